@@ -16,7 +16,7 @@ from conversation.clock import SystemClock, open_clock
 from edge.adapters.provider_keys import ProviderKeys
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
-from llm.registry import default_model
+from llm.available_models import default_model
 from local import settings
 from local.events.periodic_jobs import build_jobs, run_jobs
 from local.events.queues import poll_queues
@@ -28,7 +28,7 @@ from local.proxy import logs
 from local.proxy.functions import FunctionMissing, Functions
 from local.sign_in.issuer import Issuer, IssuerUnusable
 from local.sign_in.provider import Provider
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from local.template.resources import Stack
 
 HOST = "127.0.0.1"
@@ -116,9 +116,9 @@ def _prepare(
     try:
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
-        stack = interpreter.interpret(translation.read_template(options.template), variables)
+        stack = interpreter.interpret(sam_translation.read_template(options.template), variables)
         return stack, Functions(stack.functions, variables), issuer, page
-    except (IssuerUnusable, translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+    except (IssuerUnusable, sam_translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None
 
 

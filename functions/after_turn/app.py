@@ -30,8 +30,7 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.schedules import open_scheduler
 from edge.function_runtime import FunctionRuntime
-from storage.stream_record import StreamRecord
-from storage.table import Item, Key
+from storage.table import Item, Key, StreamRecord
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("after_turn")
 tenants = TenantStore(tables=tables, clock=clock)

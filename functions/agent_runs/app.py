@@ -11,8 +11,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
 from agent.runs.claims import RunOccupied
-from agent.runs.compose import compose_runs
-from agent.runs.requests import CheckRequest, parse_request
+from agent.runs.factory import compose_runs
+from agent.runs.run_queue import CheckRequest, parse_request
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline

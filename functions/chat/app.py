@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 
-from agent.events import (
+from agent.inference.model_access import ModelAccess
+from agent.turn_events import (
     Accepted,
     Answer,
     Chunk,
@@ -29,30 +30,29 @@ from agent.events import (
     TurnEvent,
     TurnStarted,
 )
-from agent.inference.model_access import ModelAccess
 from agent.turns.admission_limits import with_deadline, with_rate_limit
-from agent.turns.compose import compose_turns
-from agent.turns.stateless import PriorMessage
+from agent.turns.factory import compose_turns
+from agent.turns.stateless_turns import PriorMessage
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
 from conversation.running_turns.frames import FrameStore, record_frames
+from conversation.threads.message_versions import Versions
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import Versions
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, NamedCallerParam
-from edge.http.event_stream import EventStream, Frame
 from edge.http.parameters import IdempotencyKeyParam
 from edge.http.problems import Problem
 from edge.http.request_models import ChatRequest, Edit, Regeneration
 from edge.http.resolver import HttpApi, json_response
+from edge.http.server_sent_events import EventStream, Frame
 from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
 from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import (

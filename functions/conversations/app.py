@@ -15,9 +15,9 @@ from conversation.threads.context_report import ContextReports
 from conversation.threads.feedback import FeedbackStore
 from conversation.threads.forks import ConversationForks
 from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.message_versions import Versions
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import Versions
 from edge.adapters.queues import open_turn_queue
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam

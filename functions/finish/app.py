@@ -12,9 +12,9 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
-from agent.turns.compose import compose_turns
+from agent.turns.factory import compose_turns
 from conversation.clock import Deadline
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
 from edge.adapters.event_batches import process_fifo_batch
 from edge.adapters.provider_keys import ProviderKeys

@@ -9,7 +9,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
 
-from agent.inference.compose import compose_toolboxes
+from agent.inference.factory import compose_toolboxes
 from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Deadline
 from conversation.identity import new_ulid

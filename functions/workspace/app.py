@@ -30,18 +30,19 @@ from edge.http.parameters import DEFAULT_LIMIT, CompletedParam, CursorParam, Ide
 from edge.http.resolver import HttpApi, json_response
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
-from edge.views.models import ModelView, model_views
-from edge.views.usage import (
+from edge.views.usage_and_models import (
     BudgetView,
     ConversationParam,
     FirstDayParam,
     LastDayParam,
+    ModelView,
     ScopeParam,
     UsageReport,
     UsageScope,
+    model_views,
     usage_period,
 )
-from llm.registry import ModelRegistry, build_registry, default_model
+from llm.available_models import ModelRegistry, build_registry, default_model
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound.client import OutboundClient

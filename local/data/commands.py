@@ -14,10 +14,10 @@ from agent.chat.labelled_examples import read_examples
 from conversation.clock import Clock, Deadline
 from conversation.export.imports import ConversationImporter
 from conversation.retention.sweep import Sweep, SweepReport
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from edge.adapters.sqlite_file import sqlite_path
 from local import settings
-from local.data.import_file import ImportRejected, import_file
+from local.data.import_export_file import ImportRejected, import_file
 from storage.factory import open_table, open_tables
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
 from storage.sqlite.table import SqliteTable
@@ -69,7 +69,7 @@ def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Itera
     import boto3
     from botocore.exceptions import BotoCoreError, ClientError
 
-    from local.data.agent_squad import SquadTable, import_table
+    from local.data.import_agent_squad import SquadTable, import_table
 
     try:
         tenant = parse_tenant(options.tenant)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from conversation.clock import Clock, to_text
 from conversation.identity import new_id
-from local.events.polling import poll_in_threads
+from local.events.queues import poll_in_threads
 from local.proxy.functions import FunctionFailed, Invoke
 from local.template.intrinsics import ACCOUNT
 from local.template.resources import Rule

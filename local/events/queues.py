@@ -8,18 +8,32 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
 from edge.adapters.queues import SqliteSender
 from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
-from local.events.polling import Poll, poll_in_threads
 from local.proxy.functions import FunctionFailed, Invoke
 from local.template.intrinsics import ACCOUNT
 from local.template.resources import QueueConsumer
+
+Poll = Callable[[threading.Event], None]
+"""Polls until the event is set."""
+
+
+@contextmanager
+def poll_in_threads(polls: Mapping[str, Poll]) -> Iterator[None]:
+    """Run each function in a daemon thread of the given name, and tell all to stop at the end."""
+    stop = threading.Event()
+    for name, poll in polls.items():
+        threading.Thread(target=poll, args=(stop,), name=name, daemon=True).start()
+    try:
+        yield
+    finally:
+        stop.set()
 
 
 def is_alive(process: int) -> bool:

@@ -24,7 +24,7 @@ from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import RequestQueue, open_request_queue
 from edge.adapters.schedules import SqliteScheduler
 from edge.adapters.sqlite_file import sqlite_path, write_transaction
-from local.events.polling import Poll, poll_in_threads
+from local.events.queues import Poll, poll_in_threads
 
 POLL_S = 0.5
 _LOG = logging.getLogger("local.scheduler")

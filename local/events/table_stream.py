@@ -18,10 +18,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from edge.adapters.sqlite_file import connect, sqlite_path
-from local.events.polling import Poll, poll_in_threads
-from local.events.queues import is_alive
+from local.events.queues import Poll, is_alive, poll_in_threads
 from local.proxy.functions import FunctionFailed, Invoke
-from local.template.filters import Pattern, matches
+from local.template.event_filters import Pattern, matches
 from local.template.intrinsics import ACCOUNT
 from local.template.resources import StreamConsumer
 from storage.dynamodb.attribute_values import to_wire

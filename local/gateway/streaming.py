@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from starlette.types import Receive, Scope, Send
 
-from edge.http.event_stream import StreamedResponse
+from edge.http.server_sent_events import StreamedResponse
 from local.proxy.events import MalformedResponse
 from local.proxy.functions import FunctionFailed, Functions
 

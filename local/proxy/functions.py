@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from edge.http.event_stream import StreamedResponse
+from edge.http.server_sent_events import StreamedResponse
 from local.proxy import logs
 from local.proxy.events import MalformedResponse
 from local.template.intrinsics import ACCOUNT

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from local.template.filters import UnsupportedFilter, check_pattern
+from local.template.event_filters import UnsupportedFilter, check_pattern
 from local.template.intrinsics import Resolver, Tree, Unresolvable
 from local.template.resources import (
     INTEGRATION_TIMEOUT_S,
@@ -26,7 +26,7 @@ from local.template.resources import (
     StreamConsumer,
     Throttle,
 )
-from local.template.translation import TemplateInvalid
+from local.template.sam_translation import TemplateInvalid
 
 DISTRIBUTION = "AWS::CloudFront::Distribution"
 HEADERS_POLICY = "AWS::CloudFront::ResponseHeadersPolicy"

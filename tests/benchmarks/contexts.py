@@ -11,7 +11,7 @@ from pathlib import Path
 
 from conversation.context.window import build_context
 from conversation.messages.models import Message, Role
-from conversation.tokens import VOCABULARY_FILE, TokenCounter
+from conversation.token_counts import VOCABULARY_FILE, TokenCounter
 from tests.benchmarks.figures import Figure, Report, at_least, median_of
 from tests.benchmarks.workload import exchange
 

@@ -13,14 +13,14 @@ from agent.inference.toolbox import AgentTools
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline, SystemClock
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from llm import catalogue
+from llm.available_models import ModelRegistry
 from llm.catalogue import Catalogue, Model, Tier, Vendor
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailableForNow
-from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest, ModelResponse
 from llm.spend_guard import NoBudget, SpendGuard
 from storage.factory import open_table

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from conversation.messages.models import Message, Note, Reference, Role
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from intent.analysis.prompt import build_request
 from intent.situation import KnownAgent, Situation
 from llm.request_types import ModelRequest

@@ -17,7 +17,7 @@ from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.items import message_to_item
 from conversation.messages.models import Message, Role
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from storage import keys
 from storage.table import MAX_TRANSACTION_ACTIONS, Put, Set, Table, Update
 from storage.tenant_table import Tables

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.runs.requests import RunRequest, parse_request
+from agent.runs.run_queue import RunRequest, parse_request
 from agent.workspace.delivery_targets import Channel
 from agent.workspace.items import agent_from_item, run_from_item
 from agent.workspace.runs import DeliveryStatus, Run, RunStatus

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from local.template.translation import read_template
+from local.template.sam_translation import read_template
 from tests.built.build import ROOT
 from tests.built.deployed_stack import Deployment, deployed
 from tests.built.role_rules import ROLE_RULES

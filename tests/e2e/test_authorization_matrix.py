@@ -26,7 +26,7 @@ from edge.routes import docs
 from local import settings
 from local.__main__ import TEMPLATE
 from local.sign_in.issuer import Issuer
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from storage import keys
 from storage.keys import TenantId
 from tests.fakes.deployment.twin import Twin
@@ -474,7 +474,7 @@ def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
 
 def test_the_description_leaves_no_route_of_the_template_out() -> None:
     stack = interpreter.interpret(
-        translation.read_template(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
+        sam_translation.read_template(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
     )
     routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}
     assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs", "ANY /mcp"}

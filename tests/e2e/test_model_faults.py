@@ -91,7 +91,7 @@ BUGS = (
     "intent.analysis.output_parser:parse_verdict",
     "intent.offline.offline_classifier:OfflineClassifier.classify",
     "llm.litellm_request:LitellmCall.to_response",
-    "agent.chat.master:MasterAgent.reply",
+    "agent.chat.master_agent:MasterAgent.reply",
 )
 """Code of ours before, around and after the model call, where a fallback could swallow its failure."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from agent.runs.requests import RunRequest
+from agent.runs.run_queue import RunRequest
 from conversation.clock import FileClock, to_text
 from edge.adapters.queues import SqliteRequestQueue
 from storage.keys import TenantId

@@ -12,23 +12,22 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from agent.inference.compose import compose_toolboxes
+from agent.inference.factory import compose_toolboxes
 from agent.inference.router import Router, Routing
 from agent.workspace.roster import read_roster
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
+from llm.available_models import ModelRegistry
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
-from llm.registry import ModelRegistry
 from llm.spend_guard import NoBudget
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant_table import Tables
 from tests.evals.measurement import Share
 from tests.fakes.models.model_script import Answerer, Reply, Request
-from tools.outbound.client import OutboundClient
-from tools.settings import ToolSettings
+from tools.outbound.client import OutboundClient, ToolSettings
 from tools.tool import Toolbox
 
 CASES = Path(__file__).with_name("tools.jsonl")

@@ -14,18 +14,18 @@ from unittest.mock import patch
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.retries.standard import ExponentialBackoff
 
-from agent.events import Chunk, Outcome, ReplyEvent
 from agent.handler_interface import TurnRequest
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Chunk, Outcome, ReplyEvent
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.deferred_turn import DeferredTurn, QueueUnavailable
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import Decision
 from storage.dynamodb.table import DynamoTable

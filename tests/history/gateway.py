@@ -56,14 +56,14 @@ def main() -> int:
 
 def _do_what_takes_long() -> None:
     from local.__main__ import TEMPLATE
-    from local.template import translation
+    from local.template import sam_translation
 
     for name in SLOW_TO_IMPORT:
         importlib.import_module(name)
     for package in PACKAGES:
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
-    translation.read_template(TEMPLATE)
+    sam_translation.read_template(TEMPLATE)
 
 
 def _serve() -> None:
@@ -77,7 +77,7 @@ def _serve() -> None:
 
 
 def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
-    from agent.chat.master import MasterAgent
+    from agent.chat.master_agent import MasterAgent
     from agent.turns.degraded import DegradedTurns
     from storage.sqlite.table import SqliteTable
     from tests.fakes.deployment.killable import REQUESTS

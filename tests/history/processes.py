@@ -10,17 +10,17 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from agent.events import Chunk, Outcome, ReplyEvent
 from agent.handler_interface import TurnRequest
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Chunk, Outcome, ReplyEvent
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.context.window import ContextLimits
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
 from conversation.turns.deferred_turn import DeferredTurnQueue
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import Decision
 from storage.errors import StorageError

@@ -10,7 +10,7 @@ LEASE_S = 2.0
 RENEW_EVERY_S = 0.5
 VISIBILITY_TIMEOUT_S = 10.0
 DELAY_S = 0.5
-LEASE_MODULES = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.protocol"}
+LEASE_MODULES = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.turn_protocol"}
 
 
 def shorten_leases() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from agent.events import Done
 from agent.handler_interface import TurnRequest
+from agent.turn_events import Done
 from conversation.messages.items import ConversationHead
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE_DURATION, IncomingMessage
 from conversation.turns.lease import HeldLease
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from agent.events import Accepted, Done, TurnEvent, TurnStarted
+from agent.turn_events import Accepted, Done, TurnEvent, TurnStarted
 from conversation.errors import ConversationNotFound, DomainError, TurnNotFound
 from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
-from edge.http.event_stream import StreamedResponse
+from edge.http.server_sent_events import StreamedResponse
 from edge.observability import LOGGER_ROOTS
 from llm.completion import CompletionClient
 from llm.request_types import ModelRequest, ModelResponse
@@ -33,7 +33,7 @@ from local.events.table_stream import TableStream
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.proxy.events import Request, Router, proxy_event
 from local.proxy.functions import Context
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from tests.fakes.deployment import functions
 from tests.fakes.identity.issuers import AUDIENCE, Issuer, serve_issuer
 
@@ -91,7 +91,7 @@ class Deployment:
             "OMNIFORGE_LOG_LEVEL": "DEBUG",
             "OPENAI_API_KEY": "none",
         }
-        self._stack = interpreter.interpret(translation.read_template(TEMPLATE), environ)
+        self._stack = interpreter.interpret(sam_translation.read_template(TEMPLATE), environ)
         self._router = Router(self._stack.routes)
         self._handlers = self._loaded(environ, with_mcp)
         [authorizer] = self._stack.authorizers.values()

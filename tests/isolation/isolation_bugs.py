@@ -15,7 +15,7 @@ from agent.workspace.agents import Agent
 from agent.workspace.items import agent_from_item
 from agent.workspace.roster import RosterCache
 from conversation.identity import Caller
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from edge.adapters.queues import SqliteSender
 from edge.http import cursors
 from intent.analysis import prompt
@@ -90,7 +90,7 @@ def logged_messages() -> Iterator[None]:
     admit = TurnProtocol.admit
 
     def admitting(self: TurnProtocol, incoming: Any, **more: Any) -> Any:
-        logging.getLogger("conversation.turns.protocol").debug(
+        logging.getLogger("conversation.turns.turn_protocol").debug(
             "admitted", extra={"content": incoming.content}
         )
         return admit(self, incoming, **more)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import boto3
 import pytest
 
-from agent.runs.requests import RunRequest
+from agent.runs.run_queue import RunRequest
 from agent.turns.degraded import detached_lease
 from conversation.identity import Caller, TurnId
 from conversation.messages.models import Note
@@ -23,7 +23,7 @@ from conversation.turns.admission import IncomingMessage, admit
 from conversation.turns.deferred_turn import DeferredTurn
 from conversation.turns.lease import Reply
 from edge.adapters.queues import QueuedTurn
-from local.template.translation import read_template
+from local.template.sam_translation import read_template
 from storage import keys
 from storage.dynamodb import table as dynamodb_table
 from storage.dynamodb import tenant_sessions

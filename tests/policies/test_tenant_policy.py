@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from local.template.translation import read_template
+from local.template.sam_translation import read_template
 from storage import keys
 from storage.dynamodb.tenant_sessions import session_policy
 from storage.keys import TenantId

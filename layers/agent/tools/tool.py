@@ -19,8 +19,8 @@ from conversation.identity import Caller
 from conversation.redaction.masking import mask, mask_value
 from llm.request_types import ToolCall, ToolSchema
 from resilience.deadlines import DeadlineExceeded, NoWorkerFree, WorkerThreads
+from tools.argument_schema import Signature, check_size, parse_arguments
 from tools.errors import ErrorCode, ToolError, as_tool_error
-from tools.signature import Signature, check_size, parse_arguments
 
 DEFAULT_TIMEOUT_S = 5.0
 MAX_RESULT_BYTES = 16_384

@@ -304,3 +304,12 @@ def query_pages(table: Table, query: Query) -> Iterator[Page]:
         if page.after is None:
             return
         query = replace(query, after=page.after)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRecord:
+    """An item before and after one write; ``old`` None: it was created, ``new`` None: it was deleted."""
+
+    key: Key
+    old: Item | None
+    new: Item | None

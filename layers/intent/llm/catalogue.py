@@ -1,6 +1,6 @@
 """The model catalogue: names, sizes, prices and uses of all models, from one file validated on load.
 
-`llm.registry` decides which of them a deployment may use.
+`llm.available_models` decides which of them a deployment may use.
 """
 
 from __future__ import annotations

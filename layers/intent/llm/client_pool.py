@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from pydantic import JsonValue
 
+from llm.available_models import ModelRegistry
 from llm.catalogue import Model
 from llm.completion import CompletionClient
-from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
 from llm.spend_guard import SpendGuard
 from resilience.cache import Cache

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
+from llm.available_models import vendor_of
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
     ModelLoading,
@@ -27,7 +28,6 @@ from llm.errors import (
     TransientModelError,
 )
 from llm.litellm_request import LitellmCall, StreamedModelResponse
-from llm.registry import vendor_of
 from llm.request_types import ModelRequest, ModelResponse, Timer
 from llm.response_stream import ResponseStream, StreamStopped
 from llm.spend_guard import SpendGuard

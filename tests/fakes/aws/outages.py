@@ -165,7 +165,7 @@ class Deployment:
     @contextmanager
     def _composing(self, open_table: OpenTable) -> Iterator[None]:
         with (
-            patch("storage.factory._opened", open_table),
+            patch("storage.factory._open", open_table),
             patch("storage.factory.time", self.clock),
             patch("conversation.clock.open_clock", lambda _: self.clock),
         ):

@@ -8,14 +8,14 @@ from itertools import count
 
 from pydantic import JsonValue
 
-from agent.chat.master import MasterAgent
-from agent.events import Outcome, ReplyEvent, ToolUsed
+from agent.chat.master_agent import MasterAgent
 from agent.handler_interface import TurnRequest
 from agent.handlers.costs import CostHandler
 from agent.handlers.recall import RecallHandler
-from agent.inference.compose import compose_search
+from agent.inference.factory import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
+from agent.turn_events import Outcome, ReplyEvent, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec

@@ -19,7 +19,7 @@ from zoneinfo import available_timezones
 
 from conversation.identity import derived_id
 from conversation.messages.models import Message, Role
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import Situation
 from tests.benchmarks.workload import exchange

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.handler_interface import TurnRequest
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
 from conversation.messages.models import Note
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation

@@ -19,7 +19,7 @@ from local.gateway.chat_page import Page
 from local.proxy.functions import Functions
 from local.sign_in.issuer import Issuer
 from local.sign_in.provider import Provider
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from local.template.resources import Stack
 from tests.fakes.run.clocks import ManualClock
 
@@ -35,7 +35,7 @@ def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, st
         text = text.replace(old, new)
     path = folder / "template.yaml"
     path.write_text(text)
-    return interpreter.interpret(translation.read_template(path), environment or {})
+    return interpreter.interpret(sam_translation.read_template(path), environment or {})
 
 
 @cache

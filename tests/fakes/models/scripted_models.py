@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
+from llm.available_models import ModelRegistry
 from llm.catalogue import Vendor
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest, ModelResponse, ToolCall
 from llm.spend_guard import SpendGuard
 from tests.fakes.run.clocks import ManualClock

@@ -16,13 +16,12 @@ from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.example_removal import ExampleRemover
 from conversation.threads.feedback import FeedbackStore, Rating
 from conversation.threads.forks import ConversationForks
+from conversation.threads.message_versions import Versions
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import Versions
 from intent.decision import ActionType
 from storage import keys
 from storage.sqlite.table import SqliteTable
-from storage.stream_record import StreamRecord
-from storage.table import Key, Table
+from storage.table import Key, StreamRecord, Table
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, scripted_service

@@ -6,22 +6,21 @@ import json
 from dataclasses import replace
 
 from agent.after_turn.summaries import SummaryFollower
-from agent.events import Done
 from agent.handlers.questions import describe_open_work
+from agent.turn_events import Done
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater, read_summary
 from conversation.identity import TurnId
 from conversation.messages.history import newest_messages
 from conversation.messages.models import Note
 from conversation.messages.summaries import Summary, SummaryLine
 from conversation.threads.context_report import ContextReports, TurnContext
+from conversation.threads.message_versions import Versions
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import Versions
 from conversation.turns.admission import IncomingMessage
 from storage import keys
 from storage.sqlite.table import SqliteTable
-from storage.stream_record import StreamRecord
-from storage.table import Key, Query
+from storage.table import Key, Query, StreamRecord
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.data.chat_session import Talk

@@ -12,9 +12,9 @@ from conversation.tenants.store import TenantStore
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
+from llm.available_models import ModelRegistry
 from llm.catalogue import Vendor
 from llm.errors import ModelTimeout, ModelUnavailable
-from llm.registry import ModelRegistry
 from llm.request_types import ModelResponse
 from storage import keys
 from storage.sqlite.table import SqliteTable

@@ -38,15 +38,14 @@ from conversation.tenants.policy import TenantPolicy, TenantStatus
 from conversation.tenants.store import PolicyCache, TenantStore, UserBeingErased, check_active
 from conversation.threads.forks import ConversationForks
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from edge.views.admin import ErasureView
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.stream_record import StreamRecord
-from storage.table import Item, Key, Put, Query, Table
+from storage.table import Item, Key, Put, Query, StreamRecord, Table
 from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable

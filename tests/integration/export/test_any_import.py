@@ -16,7 +16,7 @@ from conversation.clock import SystemClock
 from conversation.export.imports import ConversationImporter
 from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository
-from local.data.import_file import ImportRejected, ImportReport, import_file
+from local.data.import_export_file import ImportRejected, ImportReport, import_file
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant_table import Tables

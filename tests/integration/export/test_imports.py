@@ -21,7 +21,7 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
-from local.data.import_file import import_file
+from local.data.import_export_file import import_file
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.sqlite.table import SqliteTable

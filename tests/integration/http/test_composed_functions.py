@@ -13,9 +13,9 @@ import pytest
 
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from edge.environment import SettingsInvalid
 from storage.factory import open_table
 from storage.keys import parse_tenant

@@ -15,7 +15,7 @@ import pytest
 
 from edge.http.problems import STATUSES
 from local import openapi
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
 
@@ -57,7 +57,8 @@ def test_the_committed_description_is_what_the_routes_say() -> None:
 
 def test_the_description_and_the_template_have_the_same_routes() -> None:
     stack = interpreter.interpret(
-        translation.read_template(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
+        sam_translation.read_template(ROOT / "template.yaml"),
+        {"Issuers": "https://a.example", "Audience": "a"},
     )
     routed = {(route.method, route.path) for route in stack.routes}
 

@@ -14,7 +14,7 @@ from conversation.limits.limiter import TurnLimiter
 from conversation.limits.rates import RateLimits
 from edge.settings import Settings
 from local.gateway.application import RouteLimiter
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from local.template.resources import Route, Stack
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -30,7 +30,7 @@ MINUTES, TIMES, PROCESSES = 3, 10, 6
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    return interpreter.interpret(translation.read_template(TEMPLATE), {"OMNIFORGE_STAGE": "local"})
+    return interpreter.interpret(sam_translation.read_template(TEMPLATE), {"OMNIFORGE_STAGE": "local"})
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from agent.events import Answer, Done
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Answer, Done
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.tenants.store import TenantStore
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import ModelUsage, UsageCounters, counts_of_run, increment
 from intent.decision import ActionType, Decision, DecisionSource

@@ -39,7 +39,7 @@ from llm.spend_guard import NoBudget
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.stream_record import StreamRecord
+from storage.table import StreamRecord
 from storage.tenant_table import Tables
 from tasks.task import TaskSpec
 from tests.fakes.data.scripted_turns import MAYA, scripted_service

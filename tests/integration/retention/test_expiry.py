@@ -18,7 +18,7 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import MAX_AGE, PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from storage import keys
 from storage.keys import TenantId

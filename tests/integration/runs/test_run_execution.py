@@ -12,7 +12,7 @@ import pytest
 from agent.runs.claims import CLAIM_LIFETIME, RunClaims, RunOccupied, RunResult
 from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
-from agent.runs.requests import RunRequest
+from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus
@@ -25,7 +25,7 @@ from conversation.mailer import Mail
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.counters import UsageCounters
 from storage.keys import TenantId

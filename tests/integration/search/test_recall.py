@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.inference.compose import compose_toolboxes
+from agent.inference.factory import compose_toolboxes
 from agent.workspace.roster import read_roster
 from conversation.clock import Deadline
 from conversation.identity import Caller
@@ -20,7 +20,7 @@ from storage.keys import TenantId
 from tests.fakes.data.chat_session import Talk, TalkReply
 from tests.fakes.data.stored_conversations import ConversationWriter
 from tools.builtin.conversations import FoundMessages
-from tools.settings import ToolSettings
+from tools.outbound.client import ToolSettings
 from tools.tool import ToolContext, ToolResult
 
 QUESTION = "What did we decide about the Jira agent last week?"

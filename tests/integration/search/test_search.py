@@ -22,8 +22,7 @@ from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.stream_record import StreamRecord
-from storage.table import Item, Key, Query, Remove, Set, Table, Update
+from storage.table import Item, Key, Query, Remove, Set, StreamRecord, Table, Update
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.stored_conversations import ConversationWriter

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from agent.events import Answer, Chunk, Done, Restarted, TurnEvent
 from agent.inference.question_answering import UNREACHABLE
 from agent.templates.policy_texts import budget_spent
-from agent.turns import leader
+from agent.turn_events import Answer, Chunk, Done, Restarted, TurnEvent
+from agent.turns import lease_holder
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.clock import Deadline, SystemClock
@@ -254,7 +254,7 @@ def test_an_answer_is_stopped_while_the_model_is_silent(chat: Chat) -> None:
 def test_who_wants_a_silent_model_stopped_is_heard_where_there_are_no_frames_to_keep(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
+    monkeypatch.setattr(lease_holder, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
     monkeypatch.setattr(chat.function, "record_frames", partial(record_frames, every_s=AT_ONCE_S))
     chat.answers(Reply(content=TEXT, mode="stall"))
     frames = stream(chat.function, request("POST", "/v1/chat/stream", body={"message": QUESTION})).frames()

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import pytest
 
-from agent.turns import leader
+from agent.turns import lease_holder
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.responder import STOPPED_REPLY
 from conversation.messages.items import head_from_item
@@ -312,7 +312,7 @@ def test_frames_that_cannot_be_kept_disturb_nobody(
 
 def test_a_stopped_turn_keeps_what_was_said(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nobody but whoever keeps the frames hears of it.
-    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
+    monkeypatch.setattr(lease_holder, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
     speaker = has_speaker(deployment.chat, StreamingMaster(pieces=ENDLESS, at=slowly))
     frames = deployment.begin()
     read = until(frames, "chunk")
@@ -339,7 +339,7 @@ def test_a_stopped_turn_keeps_what_was_said(deployment: Deployment, monkeypatch:
 def test_a_stopped_answer_in_one_piece_keeps_what_was_said_too(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=AT_ONCE_S))
+    monkeypatch.setattr(lease_holder, "LeaseRenewer", partial(LeaseRenewer, every_s=AT_ONCE_S))
     gate = Gate(free=5)
     has_speaker(deployment.chat, StreamingMaster(pieces=ENDLESS, at=gate))
     conversation_id = deployment.ask("POST", "/v1/conversations", body={}).json["id"]

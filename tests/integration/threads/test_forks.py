@@ -12,8 +12,8 @@ from conversation.tenants.store import PolicyCache
 from conversation.threads import forks as forks_module
 from conversation.threads.forks import ConversationForks, ForkTooLong
 from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.message_versions import Versions
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import Versions
 from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
 from storage.table import Table

@@ -10,22 +10,22 @@ from typing import Any
 
 import pytest
 
-from agent.events import Done
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Done
 from agent.turns.service import TurnService
 from agent.workspace.errors import ModelUnknown
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline, SystemClock
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.registry import Credentials, build_registry
+from llm.available_models import Credentials, build_registry
 from llm.spend_guard import SpendGuard
 from storage.factory import open_table
 from storage.tenant_table import Tables

@@ -9,7 +9,7 @@ import pytest
 from conversation.clock import Deadline, SystemClock
 from conversation.messages.models import Note, Pending, Reference, Role
 from conversation.threads.repository import ConversationRepository
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, IncomingMessage
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from storage.sqlite.table import SqliteTable

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from agent.events import Answer, Done
-from agent.turns.stateless import PriorMessage
+from agent.turn_events import Answer, Done
+from agent.turns.stateless_turns import PriorMessage
 from conversation.clock import Deadline
 from conversation.messages.models import Role
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
 from storage.tenant_table import Tables

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.events import Chunk, Done, Restarted, TurnStarted
 from agent.handler_interface import TurnRequest
+from agent.turn_events import Chunk, Done, Restarted, TurnStarted
 from agent.turns.responder import STOPPED_REPLY
 from conversation.clock import Deadline
 from conversation.identity import TurnId

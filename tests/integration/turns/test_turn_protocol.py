@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import Accepted, Answer, Done, Restarted, TurnStarted
 from agent.handler_interface import TurnRequest
+from agent.turn_events import Accepted, Answer, Done, Restarted, TurnStarted
 from agent.workspace.errors import WorkspaceContended
 from conversation.clock import Deadline, SystemClock
 from conversation.errors import (

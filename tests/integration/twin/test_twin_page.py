@@ -11,7 +11,7 @@ import pytest
 
 from edge.environment import SettingsInvalid
 from local.settings import PageSettings
-from local.template import translation
+from local.template import sam_translation
 from local.template.intrinsics import Resolver
 from tests.fakes.deployment.twin import ROOT, Twin
 
@@ -193,7 +193,7 @@ def test_an_issuer_of_the_users_own_is_where_the_page_signs_in(tmp_path: Path, b
 
 def test_the_pages_settings_are_the_same_on_aws() -> None:
     given = {"PageAuthority": "https://id.example", "EmbedOrigins": "https://a.example,https://b.example"}
-    translated = translation.read_template(ROOT / "template.yaml")
+    translated = sam_translation.read_template(ROOT / "template.yaml")
     config = json.loads(Resolver(translated, given).resolve(translated["Outputs"]["PageConfig"]["Value"]))
     settings = PageSettings.load({"OMNIFORGE_EMBED_ORIGINS": given["EmbedOrigins"]})
     assert config == settings.to_config("https://id.example")

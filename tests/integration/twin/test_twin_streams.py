@@ -22,7 +22,7 @@ FUNCTION = '''
 import json, os, time
 from pathlib import Path
 
-from edge.http.event_stream import StreamedResponse
+from edge.http.server_sent_events import StreamedResponse
 
 FOLDER = Path(os.environ["TELLING"])
 

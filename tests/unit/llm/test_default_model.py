@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llm.registry import Credentials, default_model, vendor_of
+from llm.available_models import Credentials, default_model, vendor_of
 from tests.fakes.run.bad_inputs import row
 
 ALL = Credentials(openai=True, anthropic=True, bedrock=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from llm.available_models import Credentials, build_registry
 from llm.catalogue import Model
 from llm.client_pool import ModelClient, ModelClientPool
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.registry import Credentials, build_registry
 from llm.request_types import ModelResponse, ToolCall, ToolSchema
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer

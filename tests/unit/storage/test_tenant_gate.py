@@ -20,7 +20,7 @@ ROOMS = ("layers", "functions", "local")
 
 ALLOWED: Mapping[tuple[str, str], str] = {
     ("conversation.retention.sweep", "across_tenants in state"): "how far the sweep is belongs to no tenant",
-    ("conversation.retention.sweep", "across_tenants in _remember"): "the same",
+    ("conversation.retention.sweep", "across_tenants in _save_progress"): "the same",
     (
         "conversation.retention.sweep",
         "across_tenants in _due",
@@ -41,10 +41,10 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("storage.tenant_table", "makes TenantTable"): "this is for_tenant",
     ("storage.keys", "makes TenantId"): "behind the check of the name",
     ("storage.sqlite.connections", "connects to SQLite"): "the adapter",
+    ("edge.adapters.sqlite_file", "connects to SQLite"): "queues and schedules, in files of their own",
     ("edge.adapters.queues", "connects to SQLite"): "a queue, in a file of its own",
     ("edge.adapters.schedules", "connects to SQLite"): "schedules, in a file of their own",
     ("local.events.queues", "connects to SQLite"): "a queue, in a file of its own",
-    ("local.events.scheduler", "connects to SQLite"): "schedules, in a file of their own",
     (
         "local.events.table_stream",
         "connects to SQLite",
@@ -57,8 +57,8 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("local.data.commands", "makes open_table"): "the same, beside the sweep",
     ("local.data.commands", "makes Tables"): "the sweep's",
     ("local.data.commands", "client of DynamoDB"): "reads another product's table, to import from it",
-    ("local.data.agent_squad", "sends scan"): "the same",
-    ("local.data.agent_squad", "sends query"): "the same",
+    ("local.data.import_agent_squad", "sends scan"): "the same",
+    ("local.data.import_agent_squad", "sends query"): "the same",
 }
 """Where, and what: nothing else in the code reaches storage but through `Tables.for_tenant`."""
 

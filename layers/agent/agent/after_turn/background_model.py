@@ -10,8 +10,8 @@ from conversation.clock import Clock
 from conversation.identity import Caller
 from conversation.tenants.store import TenantStore
 from conversation.usage.counters import ModelUsage, counts_of_calls, increment
+from llm.available_models import ModelRegistry
 from llm.completion import CompletionClient
-from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest
 from storage.tenant_table import Tables
 

@@ -12,8 +12,7 @@ from conversation.threads.feedback import feedback_from_item
 from intent.decision import ActionType, Decision
 from intent.rules.scoring import score
 from storage import keys
-from storage.stream_record import StreamRecord
-from storage.table import Put, Query
+from storage.table import Put, Query, StreamRecord
 from storage.tenant_table import Tables
 
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})

@@ -17,12 +17,12 @@ from conversation.context.summary_updater import LINES_TOKENS, ExtractiveSummari
 from conversation.identity import Caller
 from conversation.messages.models import Message
 from conversation.messages.summaries import SummaryLine
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from conversation.turns.commit_writes import NEEDS_SUMMARY
 from llm.errors import ModelUnavailable
 from llm.request_types import ModelRequest
 from storage import keys
-from storage.stream_record import StreamRecord
+from storage.table import StreamRecord
 
 _LOG = logging.getLogger(__name__)
 

@@ -15,8 +15,7 @@ from llm.request_types import ModelRequest
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
-from storage.table import Item, NotExists, Update
+from storage.table import Item, NotExists, StreamRecord, Update
 from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)

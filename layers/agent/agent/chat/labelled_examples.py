@@ -21,7 +21,7 @@ from conversation.identity import TurnId, derived_id
 from conversation.messages.models import Choice, Message, Role
 from conversation.redaction.masking import mask_strictly
 from intent.decision import ActionType, Decision, DecisionSource
-from intent.patterns import LazyPattern, pattern, straighten_quotes
+from intent.regular_expressions import LazyPattern, pattern, straighten_quotes
 from intent.rules.scoring import score
 from storage import keys
 from storage.keys import TenantId

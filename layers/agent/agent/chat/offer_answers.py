@@ -1,4 +1,4 @@
-"""Whether a message accepts or declines the last offer. `agent.chat.master` acts on the result."""
+"""Whether a message accepts or declines the last offer. `agent.chat.master_agent` acts on the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agent.wizard.answer_parsing import parse_yes_no
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType, Decision
 from intent.entities.answers import parse_pick
-from intent.patterns import straighten_quotes
+from intent.regular_expressions import straighten_quotes
 
 
 def answer_to_pending(

@@ -25,7 +25,7 @@ from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentNotFound
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _LEAD = (
     r"^\W*((please|ok|okay|now|and|also|actually|can you|could you|let's|i('d| would) like to|i want to)\W+)*"

@@ -19,7 +19,7 @@ from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 START_OVER = "start_over"
 MAX_BARE_WORDS = 2

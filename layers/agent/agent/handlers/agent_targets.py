@@ -10,7 +10,7 @@ from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, to_slug
 from agent.workspace.errors import AgentNotFound
 from conversation.messages.models import Reference
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _POINTING = LazyPattern(
     r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"

@@ -12,7 +12,7 @@ from agent.requested_entities import Entities, RequestedEntities, without_answer
 from agent.templates import agent_texts, small_talk_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import service_name
-from agent.workspace.similar_agents import NearestAgent, find_nearest_agent
+from agent.workspace.naming import NearestAgent, find_nearest_agent
 from conversation.messages.models import Choice, Note
 from intent.decision import ActionType, Decision
 

@@ -15,7 +15,7 @@ from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard
 from agent.workspace.errors import AgentNotFound
 from conversation.messages.models import Note, Reference
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 RUNS_SHOWN = 10
 

@@ -18,7 +18,7 @@ from agent.workspace.errors import RunNotFound
 from agent.workspace.runs import Run, RunStatus, run_id_of_turn
 from conversation.messages.models import Note, Reference
 from intent.decision import ActionType, Decision
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 MAX_WORDS = 30
 MAX_TAIL = 200

@@ -25,7 +25,7 @@ from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
 from intent.decision import ActionType
 from intent.entities.services import find_services
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 MOST_WORDS = 9
 """The most words of a request to connect a service and nothing else."""

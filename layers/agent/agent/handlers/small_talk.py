@@ -7,7 +7,7 @@ import re
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.templates import small_talk_texts
 from agent.wizard.answer_parsing import is_cancel
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _GREETING = LazyPattern(
     r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 MAX_CHARACTERS = 200
 

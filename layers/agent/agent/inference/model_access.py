@@ -5,9 +5,9 @@ from __future__ import annotations
 from conversation.clock import Clock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
+from llm.available_models import ModelSettings, build_registry, default_model
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
-from llm.registry import ModelSettings, build_registry, default_model
 
 MAX_MODEL_CALLS = 100
 """Concurrent calls; litellm keeps as many connections. On AWS a process answers one turn at a time."""

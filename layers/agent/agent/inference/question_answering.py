@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from agent.events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.inference.arithmetic_questions import expression_in
-from agent.inference.prompt_marks import add_mark
+from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.router import Router, Routing
 from agent.inference.tool_loop import (
     ModelMessage,
@@ -28,6 +27,7 @@ from agent.inference.tool_loop import (
 )
 from agent.inference.tool_report import ToolReport, build_tool_report
 from agent.inference.toolbox import Toolboxes
+from agent.turn_events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
 from conversation.clock import Clock, Deadline
 from intent.decision import ActionType, Decision
 from llm.request_types import ToolCall

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
-from agent.events import Chunk, Restarted, Thinking, ToolUsed
-from agent.inference.prompt_marks import PromptLeakFilter, strip_marks
+from agent.inference.prompt_leak_filter import PromptLeakFilter, strip_marks
+from agent.turn_events import Chunk, Restarted, Thinking, ToolUsed
 from conversation.clock import Deadline
 from conversation.redaction.masking import mask_for_models
 from llm.catalogue import Model

@@ -1,6 +1,6 @@
 """The executor of runs: each run is claimed, worked on, stored, delivered and posted, each step once.
 
-`agent.runs.requests` asks for executions, `agent.runs.worker` has the model do the work, and
+`agent.runs.run_queue` asks for executions, `agent.runs.worker` has the model do the work, and
 `agent.runs.delivery` sends the results.
 """
 
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from agent.runs.claims import Claim, ClaimLost, RunClaims, RunOccupied, RunResult
 from agent.runs.delivery import ResultHandover
-from agent.runs.requests import RunRequest
+from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentStatus

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from agent.inference.prompt_marks import add_mark
+from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ModelMessage
 from agent.templates.agent_texts import moment_text
 from agent.wizard.drafts import render_agent

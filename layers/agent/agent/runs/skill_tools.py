@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from agent.runs.requests import CheckRequest
+from agent.runs.run_queue import CheckRequest
 from agent.workspace.agents import Agent
 from agent.workspace.roster import Roster
 from agent.workspace.skill_store import SkillStore

@@ -9,15 +9,14 @@ from __future__ import annotations
 import json
 import logging
 
-from agent.runs.requests import CheckRequest, RunQueue, RunRequest
+from agent.runs.run_queue import CheckRequest, RunQueue, RunRequest
 from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.items import CHECK_REQUESTED, URL, agent_from_item
 from agent.workspace.runs import RunStatus
 from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, Scheduler, ScheduleRejected
 from storage import keys
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
-from storage.table import Item
+from storage.table import Item, StreamRecord
 
 _LOG = logging.getLogger(__name__)
 

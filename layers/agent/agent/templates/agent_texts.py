@@ -15,7 +15,7 @@ from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, render_agent
 from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Agent, AgentCard, AgentStatus, Kind, join_services, service_name
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, channels_without_address
-from agent.workspace.similar_agents import NearestAgent
+from agent.workspace.naming import NearestAgent
 from conversation.messages.models import Choice
 
 ConnectedServices = Collection[str]
@@ -61,7 +61,8 @@ def created(agent: Agent, served: ConnectedServices, *, renamed: bool = False, a
     """Reports a new agent and what it still lacks."""
     renaming = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    return f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{_readiness(agent, served)}"
+    next_steps = _readiness(agent, served)
+    return f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{next_steps}"
 
 
 def _readiness(agent: Agent, served: ConnectedServices) -> str:

@@ -10,7 +10,7 @@ from agent.wizard.drafts import VAGUE_WORDS, Draft, Part, channels_text, render_
 from agent.wizard.flow import WizardStep
 from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Kind, join_words, service_name
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _NOUNS: dict[Part, str] = {
     "source": "where the data lives",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from agent.events import Accepted, Done, Restarted, TurnEvent, TurnStarted
+from agent.turn_events import Accepted, Done, Restarted, TurnEvent, TurnStarted
 from conversation.limits.limiter import TurnLimiter
 from conversation.turns.admission import IncomingMessage
 from resilience.deadlines import DeadlineExceeded, iterate_with_deadline

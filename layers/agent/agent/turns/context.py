@@ -10,7 +10,7 @@ from conversation.context.context_receipts import RECEIPT_KEY, is_default, recei
 from conversation.context.window import MIN_MESSAGES, Context, ContextLimits, build_context
 from conversation.messages.history import Window
 from conversation.messages.summaries import Summary, active_segments_text
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from conversation.turns.lease import HeldLease
 
 

@@ -13,8 +13,8 @@ from threading import Event
 
 from pydantic import JsonValue
 
-from agent.events import Answer, Chunk, Restarted, TurnEvent
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Answer, Chunk, Restarted, TurnEvent
 from agent.turns.responder import DraftReply, Responder
 from agent.workspace.roster import RosterCache
 from conversation.clock import Clock, Deadline

@@ -11,7 +11,7 @@ from conversation.clock import Clock
 from conversation.messages.items import ConversationHead
 from conversation.turns.admission import LEASE_DURATION
 from conversation.turns.lease import HeldLease, LeaseLost
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from storage.errors import StorageUnavailable
 
 LOG = logging.getLogger("omniforge.turns")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from agent.events import Chunk, Outcome, ReplyStream, Restarted
+from agent.turn_events import Chunk, Outcome, ReplyStream, Restarted
 from agent.workspace.roster import RosterCache
 from conversation.messages.history import Window
 from conversation.messages.items import InboxEntry

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from agent.events import Chunk, Outcome, ReplyEvent, Restarted, Routed, ToolUsed
+from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, Routed, ToolUsed
 from conversation.usage.counters import ModelUsage
 from intent.decision import Decision
 

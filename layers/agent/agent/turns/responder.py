@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
-from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
 from agent.handler_interface import TurnRequest
 from agent.inference.turn_budget import TurnBudget
 from agent.templates import policy_texts, skill_texts
+from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
 from agent.turns.context import context_for, needs_summary, receipt_metadata
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
 from agent.turns.reply_accumulator import ReplyAccumulator
@@ -25,7 +25,7 @@ from conversation.messages.history import Window
 from conversation.messages.models import Message, Note
 from conversation.redaction.masking import mask_for_models
 from conversation.turns.lease import HeldLease, Reply
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
 from intent.entities import extraction
@@ -62,7 +62,7 @@ class Analyzer(Protocol):
 
 
 class Master(Protocol):
-    """Answers an understood message: `agent.chat.master.MasterAgent`."""
+    """Answers an understood message: `agent.chat.master_agent.MasterAgent`."""
 
     def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         """Yield the reply's text and tool uses as they come; an `Outcome` ends it, unless the turn was

@@ -1,7 +1,7 @@
 """The turn service: one message in, one stream of events out, whichever route the message came by.
 
-It admits the message, waits for its place and leads. `agent.turns.leader` answers the message in front;
-`conversation.turns.protocol` stores each step.
+It admits the message, waits for its place and leads. `agent.turns.lease_holder` answers the message in front;
+`conversation.turns.turn_protocol` stores each step.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Generator, Iterator
 from datetime import timedelta
 from threading import Event
 
-from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
 from agent.turns.degraded import DegradedTurns
-from agent.turns.leader import Leader, answer_from_turn
+from agent.turns.lease_holder import Leader, answer_from_turn
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import Analyzer, Master, Responder
-from agent.turns.stateless import StatelessTurns
+from agent.turns.stateless_turns import StatelessTurns
 from agent.workspace.errors import ModelUnknown
 from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Clock, Deadline
@@ -26,7 +26,7 @@ from conversation.context.window import ContextLimits
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
 from conversation.identity import TurnId, new_id
 from conversation.messages.items import ConversationHead
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import (
     DEFAULT_RETENTION_DAYS,
     LEASE_DURATION,
@@ -37,8 +37,8 @@ from conversation.turns.admission import (
 from conversation.turns.commit_writes import KEY_LIFETIME
 from conversation.turns.deferred_turn import DeferredTurnQueue, QueueUnavailable
 from conversation.turns.lease import HeldLease, LeaseLost, TurnAttempt
-from conversation.turns.protocol import TurnProtocol
-from llm.registry import ModelRegistry
+from conversation.turns.turn_protocol import TurnProtocol
+from llm.available_models import ModelRegistry
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant_table import Tables

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from agent.wizard.drafts import Part
 from agent.workspace.delivery_targets import Channel
 from intent.entities.answers import parse_reply
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _SKIP = LazyPattern(
     r"^\W*(skip|pass|next|dunno|(i )?(really )?(don'?t|do not) (know|care|mind)|no (idea|preference"

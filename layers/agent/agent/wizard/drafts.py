@@ -25,7 +25,7 @@ from agent.workspace.agents import (
 )
 from agent.workspace.delivery_targets import URL_CHANNELS, Channel, Delivery, targets_of
 from agent.workspace.naming import is_only_an_output, subject_words, suggest_name
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
 PARTS: tuple[Part, ...] = get_args(Part)

@@ -21,7 +21,7 @@ from agent.workspace.delivery_targets import Channel, Delivery
 from conversation.messages.models import Choice
 from intent.dates.times import find_times
 from intent.decision import ActionType
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 _READ = LazyPattern(
     r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b"

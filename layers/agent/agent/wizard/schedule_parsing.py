@@ -18,7 +18,7 @@ from agent.workspace.agents import Schedule
 from conversation.cron import is_too_frequent
 from intent.dates.schedules import find_schedule, parse_schedule
 from intent.dates.times import NUMBERS, find_days, find_times, parse_number
-from intent.patterns import LazyPattern, lower_pattern
+from intent.regular_expressions import LazyPattern, lower_pattern
 
 Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from agent.wizard.answer_parsing import channels_in
 from agent.workspace.delivery_targets import Channel, is_slack_url
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 MAX_URLS = 5
 MAX_BARE_WORDS = 4

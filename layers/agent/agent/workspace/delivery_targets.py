@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from intent.patterns import LazyPattern
+from intent.regular_expressions import LazyPattern
 
 SLACK_HOST = "hooks.slack.com"
 Recipient = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urljoin
@@ -187,3 +188,13 @@ def _redirected(
         return request
     headers = {name: value for name, value in request.headers.items() if name.lower() in _FORWARDED_HEADERS}
     return request._replace(headers=headers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSettings:
+    """The settings tools need, besides the table."""
+
+    outbound: OutboundClient
+    search_url: str
+    search_key: Callable[[], str | None]
+    """Returns the key of the web search; when it returns None, no web search is offered."""

@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 
 from conversation.messages.models import Message, Role
 from conversation.messages.summaries import SummaryLine, fit_lines
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 
 
 def _any_of(alternatives: str) -> str:

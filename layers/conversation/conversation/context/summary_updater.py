@@ -23,7 +23,7 @@ from conversation.messages.summaries import (
     summary_to_item,
 )
 from conversation.redaction.masking import mask
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId

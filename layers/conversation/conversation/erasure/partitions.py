@@ -16,7 +16,6 @@ from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes, item_key
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
 from storage.table import (
     MAX_TRANSACTION_ACTIONS,
     Delete,
@@ -26,6 +25,7 @@ from storage.table import (
     NotExists,
     Put,
     Query,
+    StreamRecord,
     Table,
     query_pages,
 )

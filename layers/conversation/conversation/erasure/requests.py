@@ -23,7 +23,6 @@ from conversation.tenants.store import PolicyChanged, TenantRecord, TenantStore
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
 from storage.table import (
     Action,
     Add,
@@ -43,6 +42,7 @@ from storage.table import (
     Remove,
     Set,
     SetIfAbsent,
+    StreamRecord,
     Update,
 )
 from storage.tenant_table import Tables

@@ -16,8 +16,7 @@ from storage import keys
 from storage.errors import ConditionRefused
 from storage.items import item_key
 from storage.keys import TenantId, parse_tenant
-from storage.stream_record import StreamRecord
-from storage.table import Equals, Item, Key, Position, Query, Set, Update
+from storage.table import Equals, Item, Key, Position, Query, Set, StreamRecord, Update
 from storage.tenant_table import Tables
 
 POLICY_PROPAGATION_S = 65

@@ -57,7 +57,6 @@ from conversation.search.postings import (
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
 from storage.table import (
     Add,
     AnyOf,
@@ -74,6 +73,7 @@ from storage.table import (
     Query,
     Remove,
     Set,
+    StreamRecord,
     Table,
     Update,
 )

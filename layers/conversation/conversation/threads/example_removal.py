@@ -13,8 +13,7 @@ from conversation.messages.models import Conversation, Status
 from storage import keys
 from storage.items import item_key
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
-from storage.table import Item, Query, Table, query_pages
+from storage.table import Item, Query, StreamRecord, Table, query_pages
 from storage.tenant_table import Tables
 
 PAGE = 100

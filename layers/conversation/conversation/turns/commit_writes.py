@@ -1,6 +1,6 @@
 """The writes of a turn's commit, and the meaning of a refused commit.
 
-`conversation.turns.protocol` sends them.
+`conversation.turns.turn_protocol` sends them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from conversation.messages.history import Turn
 from conversation.messages.items import ACTIVE_CONDITION, STOPPED_TURNS, message_id, message_to_item
 from conversation.messages.models import Message, Role, Status
 from conversation.retention.expiry import due_day
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS
 from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
 from storage import keys

@@ -17,12 +17,12 @@ from conversation.messages.items import ConversationHead, head_from_item, is_own
 from conversation.retention.expiry import is_expired
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, creation_changes
 from conversation.turns.deferred_turn import DeferredTurn
 from conversation.turns.lease import AlreadyAnswered, HeldLease, LeaseLost
 from conversation.turns.proactive_messages import LeaseWaitTimeout
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import increment_for_reply
 from storage import keys
 from storage.errors import ConditionRefused

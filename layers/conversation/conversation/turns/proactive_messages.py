@@ -30,7 +30,7 @@ from conversation.messages.models import Message, Note, Role, Status
 from conversation.redaction.masking import mask
 from conversation.retention.expiry import is_head_expired
 from conversation.tenants.store import PolicyCache
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused

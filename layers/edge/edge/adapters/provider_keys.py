@@ -14,10 +14,10 @@ from pydantic import TypeAdapter, ValidationError
 from conversation.clock import Clock
 from edge.environment import search_key
 from edge.settings import LOCAL, Settings
-from llm.registry import Credentials, ModelSettings
+from llm.available_models import Credentials, ModelSettings
 
 if TYPE_CHECKING:
-    from tools.settings import ToolSettings
+    from tools.outbound.client import ToolSettings
 
 MAX_AGE_S = 300.0
 RETRY_AFTER_S = 30.0
@@ -60,8 +60,7 @@ class ProviderKeys:
     def tool_settings(self) -> ToolSettings:
         """The tool settings of the deployment."""
         # Imported here, because not every function that asks models has tools.
-        from tools.outbound.client import OutboundClient
-        from tools.settings import ToolSettings
+        from tools.outbound.client import OutboundClient, ToolSettings
 
         return ToolSettings(
             outbound=OutboundClient(allow_loopback=self._settings.stage == LOCAL),

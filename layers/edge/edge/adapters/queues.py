@@ -65,7 +65,7 @@ class QueuedTurn(NamedTuple):
 
 
 class QueueRequest(Protocol):
-    """A request that can be queued, such as an `agent.runs.requests.RunRequest`."""
+    """A request that can be queued, such as an `agent.runs.run_queue.RunRequest`."""
 
     def to_body(self) -> str:
         """The body of the entry."""

@@ -15,8 +15,8 @@ from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from edge.http.caller import claimed_time_zone, keeps_history
-from edge.http.event_stream import EventStream
 from edge.http.resolver import JSON, HttpApi, request_id, seconds_left
+from edge.http.server_sent_events import EventStream
 from edge.views.conversations import AcceptedView, ChatReply
 
 TurnT = TypeVar("TurnT")

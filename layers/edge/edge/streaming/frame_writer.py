@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel, JsonValue
 
-from edge.http.event_stream import Frame, FrameName
+from edge.http.server_sent_events import Frame, FrameName
 from edge.views.conversations import AcceptedView, ChatReply, DecisionView, ToolCallView
 
 RESTARTING = "restarting"

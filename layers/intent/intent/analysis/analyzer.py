@@ -17,10 +17,10 @@ from intent.offline import follow_ups
 from intent.offline.offline_classifier import OfflineClassifier
 from intent.rules import agent_references
 from intent.situation import Situation
+from llm.available_models import ModelRegistry
 from llm.catalogue import Model, Tier
 from llm.completion import CompletionClient
 from llm.errors import ModelLoading, ModelUnavailable
-from llm.registry import ModelRegistry
 from llm.request_types import ModelResponse
 from llm.spend_guard import SpendGuard
 

@@ -16,7 +16,7 @@ from intent.classifier import features
 from intent.classifier.features import Features, signal_features, weight_group
 from intent.decision import ActionType
 from intent.entities import answers
-from intent.patterns import normalise
+from intent.regular_expressions import normalise
 from intent.rules.offered_options import find_offer, find_picked_option, last_sentence
 from intent.rules.scoring import RuleScore, score
 from intent.situation import Situation

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import sqrt
 
-from intent.patterns import straighten_quotes
+from intent.regular_expressions import straighten_quotes
 from intent.rules.scoring import RuleScore
 
 MOST_CHARACTERS = 1_500

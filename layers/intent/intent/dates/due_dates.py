@@ -21,7 +21,7 @@ from intent.dates.times import (
     parse_count,
     valid_date,
 )
-from intent.patterns import LowerPattern, lower_pattern
+from intent.regular_expressions import LowerPattern, lower_pattern
 
 _DUE = r"\b(?:it(?:'s| is) )?due(?: on| by| date(?: is| of|:)?)?:? "
 _LEAD = rf"(?:[,(-] ?)?(?:{_DUE}|\b(?:by|before|until|on|for) (?:the )?)"

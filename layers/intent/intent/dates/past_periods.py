@@ -23,7 +23,7 @@ from intent.dates.times import (
     parse_count,
     valid_date,
 )
-from intent.patterns import LowerPattern, lower_pattern
+from intent.regular_expressions import LowerPattern, lower_pattern
 
 _ONE_DAY = timedelta(days=1)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from re import Match
 
 from intent.dates.times import EVERY, LONG_DAY, TextSpan, parse_number
-from intent.patterns import lower_pattern
+from intent.regular_expressions import lower_pattern
 
 _UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour"}
 _UNIT = r"(minutes?|mins?|hours?|hrs?|h|days?|weeks?|fortnights?|months?|quarters?|years?)\b"

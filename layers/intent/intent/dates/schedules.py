@@ -31,7 +31,7 @@ from intent.dates.times import (
     find_days,
     find_times,
 )
-from intent.patterns import LowerPattern, lower_pattern
+from intent.regular_expressions import LowerPattern, lower_pattern
 
 _MONDAY = frozenset({1})
 _MORNING = TimeOfDay(0, 0, 9, 0)

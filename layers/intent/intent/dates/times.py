@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from re import Match
 
-from intent.patterns import either, lower_pattern
+from intent.regular_expressions import either, lower_pattern
 
 SUNDAY_FIRST = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONDAY_FIRST = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from intent.dates.times import parse_number
-from intent.patterns import either, lower_pattern
+from intent.regular_expressions import either, lower_pattern
 
 Reply = Literal["yes", "no", "cancel", "later"]
 

@@ -19,7 +19,7 @@ from intent.dates.times import EVERY, LONG_DAY, TextSpan, find_times
 from intent.entities import qualifiers, subject
 from intent.entities.answers import parse_reply
 from intent.entities.services import NamedSpan, find_channel, find_delivery, find_recipients, find_services
-from intent.patterns import QUOTED, LazyPattern, either, lower_pattern, normalise, pattern
+from intent.regular_expressions import QUOTED, LazyPattern, either, lower_pattern, normalise, pattern
 
 _SMALL = r"(?:(?:by|via|on|to|in|at|from|over|just|only|the|our|my|an?|as) )*"
 _CHANNEL = either("slack|(?:ms |microsoft )?teams|e-?mails?|mails?|sms|texts?|web ?hooks?|whatsapp")

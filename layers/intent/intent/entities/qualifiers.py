@@ -15,7 +15,7 @@ from zoneinfo import available_timezones
 
 from intent.dates.times import LONG_DAY, LONG_MONTH, MAX_DAYS, NUMBERS, TextSpan, days_in
 from intent.entities.services import NamedSpan
-from intent.patterns import QUOTED, TO_STOP, either, pattern
+from intent.regular_expressions import QUOTED, TO_STOP, either, pattern
 
 MAX_PHRASE = 160
 

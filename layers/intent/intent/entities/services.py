@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from intent.patterns import LowerPattern, either, lower_pattern, pattern
+from intent.regular_expressions import LowerPattern, either, lower_pattern, pattern
 
 MAX_RECIPIENTS = 10
 

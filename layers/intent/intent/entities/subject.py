@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from re import Match
 
 from intent.entities.qualifiers import CONTAINER, ENDS, MAX_PHRASE, is_period, remove_deadlines
-from intent.patterns import either, pattern
+from intent.regular_expressions import either, pattern
 
 _AGENT = either(
     "agents?|bots?|robots?|automations?|assistants?|workflows?|helpers?|watchers?|monitors?"

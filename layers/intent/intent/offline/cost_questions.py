@@ -11,7 +11,7 @@ from typing import Final
 from intent.dates.past_periods import find_past_period
 from intent.decision import ActionType, Verdict
 from intent.entities.extraction import OPERATION, PERIOD
-from intent.patterns import LowerPattern, either, lower_pattern, normalise
+from intent.regular_expressions import LowerPattern, either, lower_pattern, normalise
 
 SHOW_USAGE: Final = "show_usage"
 

@@ -17,7 +17,7 @@ from intent.entities import extraction
 from intent.entities.answers import asks_to_resume, index_of, parse_leading_reply, parse_pick, parse_reply
 from intent.entities.extraction import find_new_name
 from intent.entities.services import find_channel, find_recipients
-from intent.patterns import either, lower_pattern, normalise
+from intent.regular_expressions import either, lower_pattern, normalise
 from intent.rules import agent_references, operations
 from intent.rules.action_entities import action_entities, agent_entities
 from intent.rules.agent_references import AgentReference

@@ -14,7 +14,7 @@ from intent.dates.past_periods import PastPeriod, find_past_period
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction
 from intent.entities.answers import asks_to_resume
-from intent.patterns import lower_pattern, normalise
+from intent.regular_expressions import lower_pattern, normalise
 
 OPERATION = "search_conversations"
 

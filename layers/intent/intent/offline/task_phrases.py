@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intent.dates.times import LONG_DAY
-from intent.patterns import either, lower_pattern, pattern
+from intent.regular_expressions import either, lower_pattern, pattern
 
 _POLITE = either(
     "please|pls|plz|hey|hi|ok|okay|alright|and|also|then|now|so|oh|just|kindly"

@@ -24,7 +24,7 @@ from intent.entities.answers import index_of
 from intent.entities.extraction import NEW_NAME, OPERATION
 from intent.entities.services import is_known_service
 from intent.offline import task_phrases
-from intent.patterns import either, lower_pattern, normalise
+from intent.regular_expressions import either, lower_pattern, normalise
 from intent.rules import agent_references
 from intent.situation import Situation
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from intent.decision import ActionType
 from intent.entities import extraction
 from intent.entities.services import is_known_service
-from intent.patterns import lower_pattern
+from intent.regular_expressions import lower_pattern
 from intent.rules import agent_references, operations
 from intent.rules.agent_references import AgentReference
 from intent.situation import Situation

@@ -13,7 +13,7 @@ from conversation.messages.models import Note, Reference
 from intent.dates.times import COUNTED, ORDINALS, parse_number
 from intent.entities.answers import index_of, parse_pick
 from intent.entities.extraction import AGENT_ID, AGENT_NAME
-from intent.patterns import either, lower_pattern
+from intent.regular_expressions import either, lower_pattern
 from intent.situation import KnownAgent, Situation
 
 _ORDINALS = {

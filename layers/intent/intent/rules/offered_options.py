@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from intent.entities.answers import parse_pick
-from intent.patterns import lower_pattern, normalise
+from intent.regular_expressions import lower_pattern, normalise
 
 _WORD = re.compile(r"[\w'#@-]+")
 _ADDED = """

@@ -12,7 +12,7 @@ from intent.dates.times import find_times
 from intent.decision import ActionType
 from intent.entities import extraction
 from intent.entities.answers import asks_to_resume
-from intent.patterns import either, lower_pattern
+from intent.regular_expressions import either, lower_pattern
 
 _UPDATES = (
     (

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from intent.decision import ActionType
-from intent.patterns import normalise
+from intent.regular_expressions import normalise
 from intent.rules import agent_references
 from intent.rules.agent_references import AgentReference
-from intent.rules.signals import signals_in
+from intent.rules.message_signals import signals_in
 from intent.situation import Situation
 
 _CREATE, _SKILL, _RUN = ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.EXECUTE_TASK

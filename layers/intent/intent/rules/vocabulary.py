@@ -1,8 +1,8 @@
-"""Word lists by their role in a request. `intent.rules.signals` uses them."""
+"""Word lists by their role in a request. `intent.rules.message_signals` uses them."""
 
 from __future__ import annotations
 
-from intent.patterns import either
+from intent.regular_expressions import either
 
 AGENT = either("agents?|bots?|robots?|automations?|assistants?|workflows?|helpers?|watchers?|colleagues?")
 ONE_AGENT = either("agent|bot|robot|automation|assistant|workflow|watcher|detector|monitor|reporter")

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
 from agent.inference.question_answering import UNREACHABLE, AnsweringModels
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
+from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.identity import TurnId
 from intent.decision import ActionType, Decision, DecisionSource

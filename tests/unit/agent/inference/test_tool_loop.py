@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 from pydantic import JsonValue
 
-from agent.events import Chunk, Restarted, Thinking
-from agent.inference.prompt_marks import add_mark
+from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ToolLoop, ToolLoopEvent, ToolLoopLimits, ToolLoopResult, ToolUse
+from agent.turn_events import Chunk, Restarted, Thinking
 from conversation.clock import Deadline
 from conversation.identity import Caller
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from agent.runs.requests import CheckRequest, RunRequest, parse_request
+from agent.runs.run_queue import CheckRequest, RunRequest, parse_request
 from agent.runs.triggers import RunTriggers
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
 from agent.workspace.items import CHECK_REQUESTED, HEALTH, agent_to_item, run_to_item, skill_to_item
@@ -17,8 +17,7 @@ from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, ScheduleRejecte
 from conversation.turns.deferred_turn import QueueUnavailable
 from storage import keys
 from storage.keys import TenantId
-from storage.stream_record import StreamRecord
-from storage.table import Item, Key
+from storage.table import Item, Key, StreamRecord
 from tests.fakes.run.clocks import ManualClock
 
 ACME = TenantId("acme")

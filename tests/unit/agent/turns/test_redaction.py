@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from agent.events import Chunk, Done, Outcome, Restarted, ToolUsed, TurnStarted
+from agent.turn_events import Chunk, Done, Outcome, Restarted, ToolUsed, TurnStarted
 from agent.turns.redaction import redact_events, redact_incoming
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Deadline

@@ -11,7 +11,7 @@ from conversation.context.summary_updater import LINES_TOKENS
 from conversation.context.window import Context, build_context
 from conversation.messages.models import Message
 from conversation.messages.summaries import HEADING, Summary, SummaryLine
-from conversation.tokens import estimate_tokens
+from conversation.token_counts import estimate_tokens
 from tests.fakes.data.long_conversations import conversation, short_conversation
 
 FOLDED_AT_ONCE = 16

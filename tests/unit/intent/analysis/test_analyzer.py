@@ -16,8 +16,8 @@ from intent.analysis import output_parser
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, DecisionSource
 from intent.offline.offline_classifier import OfflineClassifier
+from llm.available_models import Credentials, build_registry
 from llm.completion import CompletionClient
-from llm.registry import Credentials, build_registry
 from tests.fakes.data.situations import JIRA, NOTION, choices_note, listing_note, situation_after
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer

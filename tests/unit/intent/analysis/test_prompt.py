@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from intent.analysis.prompt import SCHEMA, build_request, repeats_prompt
 from intent.entities import extraction
 from intent.situation import KnownAgent, Situation

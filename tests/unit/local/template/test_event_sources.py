@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from local.template import interpreter, translation
+from local.template import interpreter, sam_translation
 from local.template.resources import Stack
 from tests.built.build import ROOT
 
@@ -21,7 +21,7 @@ def deployed(edit: tuple[str, str] | None, folder: Path) -> Stack:
         "OMNIFORGE_FINISH_QUEUE": "sqlite:///data/queue.db",
         "OMNIFORGE_RUN_QUEUE": "sqlite:///data/runs.db",
     }
-    return interpreter.interpret(translation.read_template(path), environment)
+    return interpreter.interpret(sam_translation.read_template(path), environment)
 
 
 def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local.template import translation
+from local.template import sam_translation
 from local.template.resources import Function, Route, Stack, Throttle
 from tests.fakes.deployment.gateways import stack_of
 
@@ -114,14 +114,14 @@ def test_a_queue_feeds_its_function(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_template_is_said_in_one_line(
     tmp_path: Path, edit: tuple[str, str], named: str
 ) -> None:
-    with pytest.raises(translation.TemplateInvalid, match=named) as refused:
+    with pytest.raises(sam_translation.TemplateInvalid, match=named) as refused:
         stack_of(tmp_path, edit)
     assert "\n" not in str(refused.value)
 
 
 def test_a_template_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(translation.TemplateInvalid, match="nowhere"):
-        translation.read_template(tmp_path / "nowhere.yaml")
+    with pytest.raises(sam_translation.TemplateInvalid, match="nowhere"):
+        sam_translation.read_template(tmp_path / "nowhere.yaml")
 
 
 def test_a_translation_is_kept_until_the_template_changes(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
-"""Composes the executor of runs from a deployment's settings, as `agent.turns.compose` does for turns."""
+"""Composes the executor of runs from a deployment's settings, as `agent.turns.factory` does for turns."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Protocol
 
-from agent.inference.compose import compose_toolboxes
+from agent.inference.factory import compose_toolboxes
 from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
@@ -18,12 +18,12 @@ from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
 from conversation.mailer import Mailer
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.budgets import Budgets
 from llm.client_pool import ModelClientPool
 from storage.tenant_table import Tables
-from tools.settings import ToolSettings
+from tools.outbound.client import ToolSettings
 
 
 class RunSettings(Protocol):

@@ -15,16 +15,16 @@ from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
 from conversation.search.service import ConversationSearch
 from conversation.threads.repository import ConversationRepository
+from llm.available_models import ModelRegistry
 from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
-from llm.registry import ModelRegistry
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tools.builtin.calculator import calculator
 from tools.builtin.conversations import ConversationTools
 from tools.builtin.tasks import TaskTools
 from tools.builtin.web_search import SearchSettings, WebSearch
-from tools.settings import ToolSettings
+from tools.outbound.client import ToolSettings
 from tools.tool import Tool
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local.template.filters import UnsupportedFilter, check_pattern, matches
+from local.template.event_filters import UnsupportedFilter, check_pattern, matches
 
 RECORD = {
     "eventName": "INSERT",

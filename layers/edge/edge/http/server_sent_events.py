@@ -1,12 +1,18 @@
-"""Types of a streamed answer: frames, what a route returns, the response. `edge.http.sse` encodes them."""
+"""Types of a streamed answer: frames, what a route returns, the response. `edge.http.server_sent_events`
+encodes them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import Context
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from resilience.deadlines import SILENCE, iterate_in_background
 
 if TYPE_CHECKING:
     from pydantic_core.core_schema import AnySchema
+
 
 FrameName = Literal["turn", "thinking", "decision", "tool", "chunk", "done", "accepted", "error"]
 
@@ -48,3 +54,30 @@ class StreamedResponse(NamedTuple):
     status: int
     headers: Mapping[str, Sequence[str]]
     chunks: Iterator[bytes]
+
+
+MEDIA_TYPE = "text/event-stream; charset=utf-8"
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""Keep proxies between us and the client from holding frames back."""
+KEEP_ALIVE = b": keep-alive\n\n"
+HEARTBEAT_S = 10.0
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def encode_frame(frame: Frame) -> bytes:
+    """A frame as it is sent; each line of its data gets a data line of its own."""
+    data = "\n".join(f"data: {line}" for line in _LINE_END.split(frame.data))
+    return f"id: {frame.id}\nevent: {frame.name}\n{data}\n\n".encode()
+
+
+def with_heartbeats(
+    chunks: Iterator[bytes], *, every_s: float = HEARTBEAT_S, context: Context | None = None
+) -> Iterator[bytes]:
+    """The chunks as they come, and a comment after each ``every_s`` seconds of silence.
+
+    A separate thread starts to make the chunks at once, whether or not they are consumed. It runs in
+    ``context`` (default: a copy of the caller's). An error in it is raised here, after the chunks before it.
+    """
+    produced = iterate_in_background(chunks, lambda: every_s, name="stream", context=context)
+    return (KEEP_ALIVE if chunk is SILENCE else chunk for chunk in produced)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from threading import Event
 
-from agent.events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.turns.degraded import detached_lease, unavailable_reply, unstored_answer
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
@@ -23,10 +23,10 @@ from conversation.identity import TurnId, is_id, new_id
 from conversation.messages.history import Window
 from conversation.messages.items import message_id
 from conversation.messages.models import Message, Role
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import HeldLease, Reply
-from llm.registry import ModelRegistry
+from llm.available_models import ModelRegistry
 from storage.errors import StorageUnavailable, TransactionRefused
 from storage.tenant_table import Tables
 

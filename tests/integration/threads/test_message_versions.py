@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.events import Answer, Done
+from agent.turn_events import Answer, Done
 from conversation.clock import Deadline
 from conversation.errors import (
     ConversationBusy,
@@ -17,8 +17,8 @@ from conversation.errors import (
 )
 from conversation.identity import Caller
 from conversation.messages.models import Message
+from conversation.threads.message_versions import MAX_VERSIONS, Versions
 from conversation.threads.repository import ConversationRepository
-from conversation.threads.versions import MAX_VERSIONS, Versions
 from conversation.turns.admission import IncomingMessage
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conversation.tokens import TokenCounter, estimate_tokens
+from conversation.token_counts import TokenCounter, estimate_tokens
 from tests.fakes.run.bad_inputs import row
 
 LITELLM = importlib.util.find_spec("litellm")

@@ -13,10 +13,10 @@ from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound
 from edge.http.caller import CallerParam
-from edge.http.event_stream import EventStream, Frame, StreamedResponse
 from edge.http.problems import Problem
 from edge.http.request_models import Body
 from edge.http.resolver import HttpApi
+from edge.http.server_sent_events import EventStream, Frame, StreamedResponse
 from edge.observability import RequestLog
 from storage.errors import InvalidPosition, StorageUnavailable
 from tests.fakes.aws.proxy_events import Context, answer, request

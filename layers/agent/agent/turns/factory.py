@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from agent.chat.master import MasterAgent
+from agent.chat.master_agent import MasterAgent
 from agent.handlers.costs import CostHandler
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
@@ -17,14 +17,14 @@ from agent.workspace.skill_store import SkillStore
 from conversation.clock import Clock
 from conversation.context.window import ContextLimits
 from conversation.tenants.store import TenantStore
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_turn import DeferredTurnQueue
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
-from tools.settings import ToolSettings
+from tools.outbound.client import ToolSettings
 
 if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler
@@ -64,7 +64,7 @@ def compose_turns(
 
     @cache
     def question_answerer() -> QuestionAnswerer:
-        from agent.inference.compose import compose_question_answerer  # most turns don't need it
+        from agent.inference.factory import compose_question_answerer  # most turns don't need it
 
         return compose_question_answerer(
             tools,
@@ -78,7 +78,7 @@ def compose_turns(
     @cache
     def recall_handler() -> RecallHandler:
         from agent.handlers.recall import RecallHandler
-        from agent.inference.compose import compose_search  # nor this
+        from agent.inference.factory import compose_search  # nor this
 
         return RecallHandler(compose_search(tables=tables, clock=clock))
 

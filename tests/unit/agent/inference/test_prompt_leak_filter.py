@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.inference.prompt_marks import PromptLeakFilter, add_mark, strip_marks
+from agent.inference.prompt_leak_filter import PromptLeakFilter, add_mark, strip_marks
 from storage.keys import TenantId
 from tests.fakes.run.bad_inputs import row
 from tests.fakes.run.property_budget import example_settings

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from agent.chat import labelled_examples, offer_answers
 from agent.chat.offer_answers import choice_at, picked_option
-from agent.events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.handlers import agent_changes, agent_creation, clarification, questions, runs, settings, small_talk
 from agent.handlers import skills as skill_handler
@@ -20,6 +19,7 @@ from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
 from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, small_talk_texts
+from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
 from agent.wizard.urls import extract_urls
 from agent.workspace.agent_store import AgentStore

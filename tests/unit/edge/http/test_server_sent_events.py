@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge.http.event_stream import Frame
-from edge.http.sse import KEEP_ALIVE, encode_frame, with_heartbeats
+from edge.http.server_sent_events import KEEP_ALIVE, Frame, encode_frame, with_heartbeats
 from tests.fakes.run.property_budget import example_settings
 
 PATIENCE_S = 30.0

@@ -22,8 +22,8 @@ from conversation.identity import TurnId, derived_id, derived_ulid
 from conversation.messages.items import message_id
 from conversation.messages.models import Conversation, Message, Role
 from conversation.threads.titles import title_of
-from conversation.tokens import TokenCounter
-from local.data.import_file import ImportReport
+from conversation.token_counts import TokenCounter
+from local.data.import_export_file import ImportReport
 from storage.keys import InvalidIdentity, TenantId, parse_user
 
 if TYPE_CHECKING:

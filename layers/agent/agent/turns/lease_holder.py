@@ -12,8 +12,8 @@ from datetime import datetime
 from itertools import pairwise
 from threading import Event
 
-from agent.events import Answer, Restarted, Thinking, TurnEvent
 from agent.inference.turn_budget import TurnBudgets
+from agent.turn_events import Answer, Restarted, Thinking, TurnEvent
 from agent.turns.degraded import DegradedTurns
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
@@ -26,7 +26,7 @@ from conversation.messages.models import Message, Note, Role
 from conversation.retention.expiry import is_expired
 from conversation.turns.commit_writes import KEY_LIFETIME
 from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
-from conversation.turns.protocol import TurnProtocol
+from conversation.turns.turn_protocol import TurnProtocol
 from storage.errors import StorageUnavailable
 
 

@@ -13,7 +13,7 @@ import pytest
 from local.events.periodic_jobs import JobRunner, PeriodicJob, build_jobs
 from local.proxy.functions import FunctionFailed
 from local.template.resources import Rule
-from local.template.translation import TemplateInvalid
+from local.template.sam_translation import TemplateInvalid
 from storage.sqlite.table import SqliteTable
 from storage.table import Key, Put
 from tests.fakes.deployment.gateways import stack_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from intent.dates.schedules import find_schedule
-from intent.patterns import LowerPattern, either, lower_pattern
+from intent.regular_expressions import LowerPattern, either, lower_pattern
 from intent.rules.vocabulary import (
     AGENT,
     AGENTS,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from agent.events import Outcome
+from agent.turn_events import Outcome
 from conversation.identity import ADMIN, Caller, TurnId
 from conversation.messages.models import Choice, Note, Pending, Reference
 from conversation.tenants.policy import TenantPolicy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from llm.available_models import Credentials, ModelRegistry, build_registry
 from llm.catalogue import Catalogue, Model, Tier, Vendor
-from llm.registry import Credentials, ModelRegistry, build_registry
 
 BOTH = Credentials(openai=True, anthropic=True)
 

@@ -24,7 +24,7 @@ from conversation.messages.items import (
     head_from_item,
     is_active,
 )
-from conversation.tokens import TokenCounter
+from conversation.token_counts import TokenCounter
 from conversation.turns import commit_writes
 from conversation.turns.admission import (
     DEFAULT_RETENTION_DAYS,

@@ -22,7 +22,7 @@ from http.client import HTTPConnection, HTTPException, HTTPMessage
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from edge.environment import process_environment
-from edge.http.event_stream import StreamedResponse
+from edge.http.server_sent_events import StreamedResponse
 
 CONTENT_TYPE = "application/vnd.awslambda.http-integration-response"
 DELIMITER = bytes(8)

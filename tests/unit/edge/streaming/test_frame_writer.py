@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conversation.messages.models import Role
-from edge.http.event_stream import Frame
+from edge.http.server_sent_events import Frame
 from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import ChatReply, ReplyView, TurnMetadata
 
