@@ -26,7 +26,7 @@ _ELEMENT_BYTES = 1
 
 def item_bytes(item: Mapping[str, Value]) -> int:
     """The size of a whole item, including attribute names."""
-    return sum(text_bytes(name) + value_bytes(value) for name, value in item.items())
+    return sum(_text_bytes(name) + value_bytes(value) for name, value in item.items())
 
 
 def value_bytes(value: Value) -> int:
@@ -35,25 +35,25 @@ def value_bytes(value: Value) -> int:
         case None | bool():
             return 1
         case str():
-            return text_bytes(value)
+            return _text_bytes(value)
         case int():
-            return number_bytes(value)
+            return _number_bytes(value)
         case frozenset():
-            return sum(map(text_bytes, value))
+            return sum(map(_text_bytes, value))
         case list():
             return _COLLECTION_BYTES + _elements_bytes(value)
         case dict():
-            return _COLLECTION_BYTES + sum(map(text_bytes, value)) + _elements_bytes(value.values())
+            return _COLLECTION_BYTES + sum(map(_text_bytes, value)) + _elements_bytes(value.values())
         case _:
             assert_never(value)
 
 
-def text_bytes(text: str) -> int:
+def _text_bytes(text: str) -> int:
     """The size of a string: its UTF-8 bytes."""
     return len(text) if text.isascii() else len(text.encode())
 
 
-def number_bytes(number: int) -> int:
+def _number_bytes(number: int) -> int:
     """The size of a number: one byte, one per two significant digits, and one for a minus sign.
 
     Digits are stored in pairs counted from the decimal point, so an odd count of digits before it takes half
@@ -136,7 +136,7 @@ def check_key_text(name: str, text: str, limit: int) -> None:
     if not text:
         raise InvalidRequest(f"{name!r} must not be empty")
     _check_text(text)
-    if text_bytes(text) > limit:
+    if _text_bytes(text) > limit:
         raise LimitExceeded(f"{name!r} is longer than {limit} bytes")
 
 

@@ -46,7 +46,7 @@ MEMBER_PREFIX = "U#"
 DUE_SHARDS = 16
 MAX_SEQUENCE = 10**12 - 1
 
-MAX_USER_BYTES = 255
+_MAX_USER_BYTES = 255
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 
 
@@ -76,7 +76,7 @@ def parse_user(claim: object) -> str:
     """
     if not isinstance(claim, str) or not claim.strip() or not claim.isprintable():
         raise InvalidIdentity("the user is not a valid user name")
-    if len(claim.encode("utf-8", "surrogatepass")) > MAX_USER_BYTES:
+    if len(claim.encode("utf-8", "surrogatepass")) > _MAX_USER_BYTES:
         raise InvalidIdentity("the user name is too long")
     return claim
 

@@ -89,7 +89,7 @@ def prepare_delete(delete: Delete) -> Delete:
     return delete
 
 
-def prepare_action(action: Action, indexes: Sequence[Index]) -> Action:
+def _prepare_action(action: Action, indexes: Sequence[Index]) -> Action:
     """One action of a transaction, validated and with the schema version."""
     match action:
         case Put():
@@ -115,7 +115,7 @@ def prepare_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> 
         raise InvalidRequest("a transaction needs at least one action")
     if len(actions) > MAX_TRANSACTION_ACTIONS:
         raise LimitExceeded(f"a transaction has at most {MAX_TRANSACTION_ACTIONS} actions")
-    prepared = tuple(prepare_action(action, indexes) for action in actions)
+    prepared = tuple(_prepare_action(action, indexes) for action in actions)
     if len({action_key(action) for action in prepared}) < len(prepared):
         raise InvalidRequest("a transaction has at most one action per item")
     check_transaction_bytes(action.item for action in prepared if isinstance(action, Put))

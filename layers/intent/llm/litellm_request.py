@@ -29,7 +29,7 @@ _CHOICES = frozenset({"auto", "none", "required"})
 _NOT_THINKING = frozenset({None, "none"})
 
 
-def request_arguments(question: ModelRequest) -> dict[str, Any]:
+def _request_arguments(question: ModelRequest) -> dict[str, Any]:
     """Return the call arguments that the question determines."""
     given: dict[str, Any] = {
         "messages": [dict(message) for message in question.messages],
@@ -231,7 +231,7 @@ class LitellmCall:
     def arguments(self, api_key: str | None, timeout_s: float) -> dict[str, Any]:
         """Return the arguments to call the library with."""
         arguments: dict[str, Any] = {
-            **request_arguments(self.question),
+            **_request_arguments(self.question),
             "model": self.model,
             "timeout": _rounded_up(timeout_s),
             "max_retries": 0,

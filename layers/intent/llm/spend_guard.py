@@ -54,7 +54,7 @@ class _Unaccounted:
         pass
 
 
-BYTES_PER_TOKEN = 3
+_BYTES_PER_TOKEN = 3
 """A low estimate: in nearly every language tokens hold more on average, so counting bytes overestimates."""
 
 CostFunction: TypeAlias = Callable[[int, int], float | None]
@@ -139,4 +139,4 @@ def estimate_prompt_tokens(request: ModelRequest) -> int:
 
 def estimate_tokens(size: int) -> int:
     """Return an upper estimate of the tokens in a text of ``size`` bytes."""
-    return size // BYTES_PER_TOKEN + 1
+    return size // _BYTES_PER_TOKEN + 1

@@ -83,7 +83,7 @@ def receipt_to_json(receipt: ContextReceipt) -> dict[str, JsonValue]:
     return {"from": receipt.first, "to": receipt.last, "tokens": receipt.tokens, **filled}
 
 
-def receipt_from_json(stored: Mapping[str, JsonValue]) -> ContextReceipt:
+def _receipt_from_json(stored: Mapping[str, JsonValue]) -> ContextReceipt:
     """The receipt that `receipt_to_json` wrote."""
     gaps = cast("list[list[int]]", stored.get("skipped", []))
     return ContextReceipt(
@@ -103,7 +103,7 @@ def receipt_from_json(stored: Mapping[str, JsonValue]) -> ContextReceipt:
 def find_receipt(reply: Message) -> ContextReceipt | None:
     """The receipt stored with a reply; None if the messages alone tell the context."""
     stored = reply.metadata.get(RECEIPT_KEY)
-    return receipt_from_json(stored) if isinstance(stored, dict) else None
+    return _receipt_from_json(stored) if isinstance(stored, dict) else None
 
 
 def _gaps(sequences: Sequence[int]) -> tuple[tuple[int, int], ...]:

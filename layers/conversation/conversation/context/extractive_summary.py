@@ -22,7 +22,7 @@ def _any_of(alternatives: str) -> str:
     return "|".join(each.strip() for each in re.split(r"[/\n]", alternatives) if each.strip())
 
 
-SENTENCE = re.compile(
+_SENTENCE = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+|;\s+|\s+[\u2013\u2014]\s+|[\u3002\uff01\uff1f]"
 )
 """The separator between two sentences."""
@@ -34,37 +34,37 @@ _LEADS = _any_of(r"""
     remember / as i said / as we said / as discussed(?: with [a-z ]{2,20})?
     (?:small |quick )?(?:note|update|question|correction|reminder|addition)(?: from my side)?
 """)
-LEAD = re.compile(rf"(?:(?:{_LEADS})\b[\s,:;\u2013-]+)+", re.IGNORECASE)
+_LEAD = re.compile(rf"(?:(?:{_LEADS})\b[\s,:;\u2013-]+)+", re.IGNORECASE)
 """Introductory words that carry no content."""
 
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|(?<!\w)[#@][A-Za-z][\w-]+")
-NUMBER = re.compile(r"(?<![\w.])[$\u20ac\u00a3#]?(?=[\w.,:/-]*\d)[\w.,:/-]*\w%?")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|(?<!\w)[#@][A-Za-z][\w-]+")
+_NUMBER = re.compile(r"(?<![\w.])[$\u20ac\u00a3#]?(?=[\w.,:/-]*\d)[\w.,:/-]*\w%?")
 
 _DATES = _any_of(r"""
     (?:mon|tues|wednes|thurs|fri|satur|sun)days? / january / february / march / april / may \d / june / july
     august / september / october / november / december / tomorrow / tonight / next (?:week|month|year)
     \d{4}-\d\d-\d\d / \d{1,2}:\d\d / percent / euros? / dollars? / pounds / francs / yen / kron(?:or|er|e|a)
 """)
-DATE = re.compile(rf"\b(?:{_DATES})\b", re.IGNORECASE)
+_DATE = re.compile(rf"\b(?:{_DATES})\b", re.IGNORECASE)
 """Dates, and the units that make a number a fact."""
 
-NAME = re.compile(
+_NAME = re.compile(
     r"(?<=[^\s.!?] )(?!I\b)[A-Z][\w'\u2019-]*|\b[A-Z]{2,}\b|(?<=[\"`\u201c])[\w -]{2,40}(?=[\"`\u201d])"
 )
 """A name: a capitalised word inside a sentence, a word in capitals, or a quoted phrase."""
 
-FIRST_NAME = re.compile(
+_FIRST_NAME = re.compile(
     r"(?P<word>[A-Z][\w-]+)(?:'s)?(?: [A-Z][\w-]+)*"
     r" (?:is|was|are|were|has|had|have|will|can|can't|should|must|won't|would|owns?|[a-z]{3,}(?:ed|es|s))\b"
 )
-"""A possible name at the beginning of a sentence: a verb follows. The words of `NO_NAME` are not names."""
+"""A possible name at the beginning of a sentence: a verb follows. The words of `_NO_NAME` are not names."""
 _SMALL_WORDS = """
     the a an this that these those it its he she they we you i my our your his her their there here what which
     who when where why how if and but or so as at by for from in of on to with all any each every everything
     everybody everyone nobody nothing none some someone something somebody one two both most many more other
     another such not only also then now today tomorrow yesterday please thanks
 """
-NO_NAME = frozenset(_SMALL_WORDS.split())
+_NO_NAME = frozenset(_SMALL_WORDS.split())
 
 _DECISIONS = _any_of(r"""
     decid\w+ / agree[ds]? / chose\w* / settled / opted / picked / sign(?:ed)? off / approv\w+ / reject\w+
@@ -74,14 +74,14 @@ _DECISIONS = _any_of(r"""
     loves? / call me / my name / named / called / keep in mind / important / from now on / no longer / born
     married / lives? in / works? (?:at|for|as)
 """)
-DECIDED = re.compile(rf"\b(?:{_DECISIONS})\b", re.IGNORECASE)
+_DECIDED = re.compile(rf"\b(?:{_DECISIONS})\b", re.IGNORECASE)
 """Decisions, duties and preferences."""
 
 _STATING = _any_of(r"""
     is / are / was / will be / has / have / comes? / costs? / needs? / stays? / starts? / ends? / got / became
     becomes / means? / went / moved
 """)
-STATES = re.compile(
+_STATES = re.compile(
     r"(?:the|our|my|his|her|their|its?|this|that|we|i|they|[A-Z][\w'-]+)\b"
     rf"(?:'s|[^.?!]{{0,60}}?\b(?:{_STATING}))\b",
     re.IGNORECASE,
@@ -93,7 +93,7 @@ _UNDECIDED = _any_of(r"""
     not (?:yet )?(?:decided|sure|clear) / to be (?:decided|confirmed|clarified) / waiting (?:for|on)
     nobody knows
 """)
-OPEN = re.compile(rf"\b(?:{_UNDECIDED})\b", re.IGNORECASE)
+_OPEN = re.compile(rf"\b(?:{_UNDECIDED})\b", re.IGNORECASE)
 """Matters that are still open."""
 
 _ASKING = _any_of(r"""
@@ -112,7 +112,7 @@ _WANTED = _any_of(r"""
     sum / summari[sz]e / switch / take / teach / tell / test / translate / try / turn / update / upload / use
     watch / write
 """)
-ASKS = re.compile(rf"(?:{_ASKING}|(?:{_WANTED})\b)", re.IGNORECASE)
+_ASKS = re.compile(rf"(?:{_ASKING}|(?:{_WANTED})\b)", re.IGNORECASE)
 """The beginning of a question or a request."""
 
 
@@ -189,7 +189,7 @@ def shorten_text(text: str, tokens: int) -> str:
 
 def _sentences(text: str, question: str) -> Iterator[str]:
     """The sentences without introductory words; a short answer is joined to its question."""
-    parts = [" ".join(part.split()) for part in SENTENCE.split(text)]
+    parts = [" ".join(part.split()) for part in _SENTENCE.split(text)]
     parts = [part for part in parts if part]
     if question and parts and _is_short(parts[0]):
         parts[0] = f"{question.rstrip('?')}: {parts[0]}"
@@ -208,13 +208,13 @@ def _is_short(sentence: str) -> bool:
 
 
 def _without_lead(sentence: str) -> str:
-    lead = LEAD.match(sentence)
+    lead = _LEAD.match(sentence)
     rest = sentence[lead.end() :] if lead else sentence
     return rest[:1].upper() + rest[1:] if rest else sentence
 
 
 def _last_question(text: str) -> str:
-    last = [part for part in SENTENCE.split(text) if part.strip()][-1:]
+    last = [part for part in _SENTENCE.split(text) if part.strip()][-1:]
     return " ".join(last[0].split()) if last and last[0].rstrip().endswith("?") else ""
 
 
@@ -222,35 +222,35 @@ def _worth(sentence: str) -> float:
     """How much a sentence of the user is worth keeping."""
     specifics = _specifics(sentence)
     worth = (
-        specifics + 1.5 * bool(DECIDED.search(sentence)) + 1.0 * bool(specifics and STATES.match(sentence))
+        specifics + 1.5 * bool(_DECIDED.search(sentence)) + 1.0 * bool(specifics and _STATES.match(sentence))
     )
     if _asks(sentence):
         worth *= _ASKED
     elif sentence.endswith("!") or len(_WORD.findall(sentence)) < _FEW_WORDS:
         worth *= _EXCLAIMED
-    return worth + 2.0 * bool(OPEN.search(sentence))
+    return worth + 2.0 * bool(_OPEN.search(sentence))
 
 
 def _specifics(sentence: str) -> float:
     """How many specifics a sentence has that can't be guessed: names, numbers, dates, addresses."""
-    addresses = ADDRESS.findall(sentence)
-    rest = ADDRESS.sub(" ", sentence)
+    addresses = _ADDRESS.findall(sentence)
+    rest = _ADDRESS.sub(" ", sentence)
     numbers, names = (
-        len(NUMBER.findall(rest)),
-        len(NAME.findall(rest)) + _begins_with_name(rest),
+        len(_NUMBER.findall(rest)),
+        len(_NAME.findall(rest)) + _begins_with_name(rest),
     )
-    dates = len(DATE.findall(rest))
+    dates = len(_DATE.findall(rest))
     return 2.0 * min(len(addresses), 2) + 1.5 * min(numbers, 3) + 1.5 * min(names, 3) + 1.0 * min(dates, 2)
 
 
 def _begins_with_name(sentence: str) -> bool:
-    match = FIRST_NAME.match(sentence)
-    return match is not None and match["word"].lower() not in NO_NAME
+    match = _FIRST_NAME.match(sentence)
+    return match is not None and match["word"].lower() not in _NO_NAME
 
 
 def _asks(sentence: str) -> bool:
     # A question followed by its answer is a statement.
-    return sentence.endswith("?") or (": " not in sentence and ASKS.match(sentence) is not None)
+    return sentence.endswith("?") or (": " not in sentence and _ASKS.match(sentence) is not None)
 
 
 def _density(line: SummaryLine) -> float:

@@ -31,10 +31,10 @@ from storage.table import Action, Check, Conditions, Equals, NotExists, Put, Tab
 from storage.tenant_table import Tables
 
 LINES_TOKENS = 1_300
-DECISIONS_TOKENS = 250
-PINNED_TOKENS = 300
+_DECISIONS_TOKENS = 250
+_PINNED_TOKENS = 300
 MAX_LINE_TOKENS = 40
-LEAST_TOKENS = 10
+_LEAST_TOKENS = 10
 """The length a decision or pinned message is cut to when there are too many; none is ever dropped."""
 
 _MAX_MESSAGES = 2_000
@@ -115,9 +115,9 @@ class SummaryUpdater:
             first=base.first if base else messages[0].sequence,
             last=last,
             lines=lines,
-            decisions=_fit((*(base.decisions if base else ()), *_decisions(messages)), DECISIONS_TOKENS),
+            decisions=_fit((*(base.decisions if base else ()), *_decisions(messages)), _DECISIONS_TOKENS),
             pinned=_fit(
-                (*(base.pinned if base else ()), *map(pinned_line, _pinned(messages))), PINNED_TOKENS
+                (*(base.pinned if base else ()), *map(pinned_line, _pinned(messages))), _PINNED_TOKENS
             ),
             made_by=made_by,
             path=active_segments_text(conversation.path, last),
@@ -182,7 +182,7 @@ def _fit(lines: Sequence[SummaryLine], budget_tokens: int) -> tuple[SummaryLine,
     left, fitted = budget_tokens, []
     for line in reversed(latest):
         is_full = line.tokens <= left
-        shortened = line if is_full else _line(line.sequence, line.text, LEAST_TOKENS)
+        shortened = line if is_full else _line(line.sequence, line.text, _LEAST_TOKENS)
         left = left - line.tokens if is_full else 0
         fitted.append(shortened)
     return tuple(reversed(fitted))

@@ -17,14 +17,14 @@ from typing import NamedTuple
 from conversation.messages.models import Message
 from conversation.messages.summaries import Summary
 
-MIN_WORDS = 5
+_MIN_WORDS = 5
 """A message with fewer distinct words refers to what was said before."""
 
 _STEM = 5
 _LEANS_ON = frozenset({"that", "this", "these", "those", "them", "they", "same", "again", "instead", "also"})
 
 
-def is_topic_change(asked: str, earlier: Sequence[str]) -> bool:
+def _is_topic_change(asked: str, earlier: Sequence[str]) -> bool:
     """Whether a message announces another topic, or neither shares a word with earlier messages nor refers to
     them. ``earlier`` is oldest first.
     """
@@ -32,7 +32,7 @@ def is_topic_change(asked: str, earlier: Sequence[str]) -> bool:
         return True
     words = set(_words().findall(asked.lower()))
     stems = {word[:_STEM] for word in words}
-    if len(stems) < MIN_WORDS or words & _LEANS_ON:
+    if len(stems) < _MIN_WORDS or words & _LEANS_ON:
         return False
     return not any(stems & _stems(text) for text in reversed(earlier))
 
@@ -57,11 +57,11 @@ def _announced() -> re.Pattern[str]:
     )
 
 
-DEFAULT_BUDGET_TOKENS = 2_000
-DEFAULT_MAX_MESSAGES = 20
+_DEFAULT_BUDGET_TOKENS = 2_000
+_DEFAULT_MAX_MESSAGES = 20
 MIN_MESSAGES = 6
 """Three exchanges."""
-WINDOW_TOKENS = 8_000
+_WINDOW_TOKENS = 8_000
 """The smallest context window of a supported model; the last three exchanges are shortened to fit it."""
 
 MARK = " […shortened…] "
@@ -72,9 +72,9 @@ _MARK_TOKENS = 8
 class ContextLimits:
     """How much of a conversation a model gets with a message."""
 
-    budget_tokens: int = DEFAULT_BUDGET_TOKENS
-    max_messages: int = DEFAULT_MAX_MESSAGES
-    window_tokens: int = WINDOW_TOKENS
+    budget_tokens: int = _DEFAULT_BUDGET_TOKENS
+    max_messages: int = _DEFAULT_MAX_MESSAGES
+    window_tokens: int = _WINDOW_TOKENS
 
 
 class Context(NamedTuple):
@@ -96,8 +96,8 @@ class Context(NamedTuple):
 def build_context(
     messages: Sequence[Message],
     *,
-    budget_tokens: int = DEFAULT_BUDGET_TOKENS,
-    max_messages: int = DEFAULT_MAX_MESSAGES,
+    budget_tokens: int = _DEFAULT_BUDGET_TOKENS,
+    max_messages: int = _DEFAULT_MAX_MESSAGES,
     window_tokens: int | None = None,
     summary: Summary | None = None,
     request_text: str = "",
@@ -119,7 +119,7 @@ def build_context(
         kept, shortened = _shorten(kept, window_tokens - summary_tokens)
         tokens = sum(message.tokens for message in kept)
     earlier = candidates[: len(candidates) - len(kept)]
-    new_topic = bool(earlier) and is_topic_change(request_text, [message.content for message in candidates])
+    new_topic = bool(earlier) and _is_topic_change(request_text, [message.content for message in candidates])
     room = budget_tokens - tokens - summary_tokens
     older = _newest_within(earlier, room // 2 if new_topic else room)
     chosen = (*older, *kept)

@@ -37,7 +37,7 @@ HOLD_RETRY_S = 900
 
 PAGE = 100
 TRIES = 5
-MONTHS_COUNTED = 15
+_MONTHS_COUNTED = 15
 
 
 class Eraser:
@@ -239,7 +239,7 @@ class _ErasurePass:
 
     def _usage_of(self, user: str) -> None:
         month = self._clock.now().date().replace(day=1)
-        for _ in range(MONTHS_COUNTED):
+        for _ in range(_MONTHS_COUNTED):
             prefix = keys.usage_month_prefix(month, user)
             self._eraser.erase_partition(keys.usage(self._tenant), _always("usage_records"), prefix=prefix)
             month = (month - timedelta(days=1)).replace(day=1)

@@ -158,7 +158,7 @@ class Erasures:
         """A tenant's erasure, or None; without an access check."""
         key = keys.erasure(tenant, erasure_id)
         item = self._tables.for_tenant(tenant).get(key) if is_ulid(erasure_id) else None
-        return None if item is None else erasure_from_item(tenant, item)
+        return None if item is None else _erasure_from_item(tenant, item)
 
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
@@ -168,7 +168,7 @@ class Erasures:
             keys.erasures(tenant), limit, prefix=keys.ERASURE_PREFIX, newest_first=True, after=after
         )
         page = self._tables.for_tenant(tenant).query(query)
-        return tuple(erasure_from_item(tenant, item) for item in page.items), page.after
+        return tuple(_erasure_from_item(tenant, item) for item in page.items), page.after
 
     def mark_settling(self, erasure: Erasure, until: datetime) -> None:
         """Record that everything was removed once; a second pass follows at ``until``, after late writes."""
@@ -211,7 +211,7 @@ class Erasures:
         recorded = self._audit.build_record(
             caller, Act.ERASURE_ASKED, f"{scope.value} {subject}", tenant=tenant
         )
-        writes = [Put(erasure_to_item(erasure), (NotExists(),)), recorded, _lock_out(record, erasure)]
+        writes = [Put(_erasure_to_item(erasure), (NotExists(),)), recorded, _lock_out(record, erasure)]
         try:
             self._tables.for_tenant(tenant).transact(writes)
         except TransactionRefused as refused:
@@ -259,7 +259,7 @@ def _unlock(erasure: Erasure, held: int) -> tuple[Action, ...]:
             return (Update(key, (Set("status", status.value), *blank, Add("version", 1))),)
 
 
-def erasure_to_item(erasure: Erasure) -> Item:
+def _erasure_to_item(erasure: Erasure) -> Item:
     """The item of an erasure when it is requested."""
     return {
         "pk": erasure.key.partition,
@@ -273,7 +273,7 @@ def erasure_to_item(erasure: Erasure) -> Item:
     }
 
 
-def erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
+def _erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
     """A stored erasure with its counts so far."""
     settles_at, finished_at = item.get("settles_at"), item.get("finished_at")
     return Erasure(

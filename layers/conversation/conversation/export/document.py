@@ -32,7 +32,7 @@ from storage.keys import MAX_SEQUENCE, TenantId
 
 FORMAT: Final = "omniforge.conversation"
 VERSION: Final = 1
-SEGMENTS = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}-[1-9][0-9]{0,11})*)?$"
+_SEGMENTS = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}-[1-9][0-9]{0,11})*)?$"
 PATH = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11},)*[1-9][0-9]{0,11}$"
 
 Moment = Annotated[
@@ -88,7 +88,7 @@ class MessageRecord(Record):
     )
     versions: tuple[MessageSequence, ...] = Field(default=(), description="the places of its later versions")
     left: str | None = Field(
-        default=None, pattern=SEGMENTS, description="what was active with it: `1-4,11-12`"
+        default=None, pattern=_SEGMENTS, description="what was active with it: `1-4,11-12`"
     )
     feedback: FeedbackRecord | None = None
 

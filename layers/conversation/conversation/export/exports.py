@@ -33,7 +33,7 @@ PAGE_BYTES = 1024 * 1024
 
 PAGE_DOCUMENTS = 50
 LISTED = 25
-READ_AT_ONCE = 200
+_READ_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +187,14 @@ def _messages(table: Table, caller: Caller, conversation: Conversation, *, after
     while after < conversation.count:
         query = Query(
             keys.conversation(caller.tenant, conversation.id),
-            READ_AT_ONCE,
+            _READ_AT_ONCE,
             low=keys.message(caller.tenant, conversation.id, after + 1).sort,
             high=keys.message(caller.tenant, conversation.id, conversation.count).sort,
         )
         items = table.query(query).items
         yield from items
-        after += READ_AT_ONCE
-        if len(items) < READ_AT_ONCE:
+        after += _READ_AT_ONCE
+        if len(items) < _READ_AT_ONCE:
             return
 
 
@@ -224,7 +224,7 @@ def _feedback(
     """The user's feedback on the messages, by their sequence."""
     query = Query(
         keys.conversation(caller.tenant, conversation_id),
-        READ_AT_ONCE,
+        _READ_AT_ONCE,
         low=keys.feedback(caller.tenant, conversation_id, messages[0].sequence).sort,
         high=keys.feedback(caller.tenant, conversation_id, messages[-1].sequence).sort,
     )

@@ -41,7 +41,7 @@ BATCH_ITEMS = 25
 _BATCH_BYTES = 2 * 1024 * 1024
 """Half of a transaction's limit: DynamoDB counts more than the items."""
 
-ABANDONED_AFTER = timedelta(days=1)
+_ABANDONED_AFTER = timedelta(days=1)
 """The sweep does not remove an abandoned import earlier."""
 
 MessageWithFeedback = tuple[Message, Feedback | None]
@@ -145,7 +145,7 @@ def _compare(head: Item, incoming: ConversationToImport) -> ImportOutcome:
 
 def _claim(incoming: ConversationToImport, now: datetime) -> Put:
     """The write of a head with the status of a deleted conversation; it may replace an abandoned import's."""
-    due = keys.due(due_day(now + ABANDONED_AFTER), incoming.conversation.id)
+    due = keys.due(due_day(now + _ABANDONED_AFTER), incoming.conversation.id)
     hidden = {"status": Status.DELETED, "created_at": now, "updated_at": now, "count": 0}
     head = _head(incoming.tenant, incoming.conversation.model_copy(update=hidden), due)
     return Put(

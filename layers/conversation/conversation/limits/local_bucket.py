@@ -13,9 +13,9 @@ from conversation.errors import RateLimited
 from conversation.limits.rates import MAX_UNREPORTED_TURNS, RateLimits, to_seconds_rounded_up
 from conversation.limits.token_bucket import BucketState, UnreportedUse
 
-OUTAGE_US = 10_000_000
+_OUTAGE_US = 10_000_000
 """How long the table is not asked again after it was unreachable."""
-BYTES_REPORT_DIVISOR = 20
+_BYTES_REPORT_DIVISOR = 20
 """Stored bytes are reported once they exceed the day's quota divided by this number."""
 
 
@@ -66,7 +66,7 @@ class LocalBucket:
                 return None
             if (
                 min(self._free, rates.max_unreported) > 0
-                and self._unreported.stored_bytes * BYTES_REPORT_DIVISOR <= rates.bytes_per_day
+                and self._unreported.stored_bytes * _BYTES_REPORT_DIVISOR <= rates.bytes_per_day
             ):
                 self._free = min(self._free, rates.max_unreported) - 1
                 self._count(rates, now)
@@ -103,7 +103,7 @@ class LocalBucket:
             self._unreported = UnreportedUse(
                 turns, since, self._unreported.stored_bytes + unreported.stored_bytes
             )
-            self._blind = (now, now + OUTAGE_US)
+            self._blind = (now, now + _OUTAGE_US)
             self._begin_uncoordinated(rates, now)
 
     def record_stored(self, content_bytes: int) -> None:

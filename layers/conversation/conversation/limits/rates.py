@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from conversation.tenants.policy import Grant, Limits
 
-MINUTE_US = 60_000_000
+_MINUTE_US = 60_000_000
 MAX_UNREPORTED_TURNS = 10
 """Turns that a process admits before it asks the table: a tenth of a request per turn."""
 
@@ -45,7 +45,7 @@ class RateLimits(NamedTuple):
     @property
     def interval_us(self) -> int:
         """The time after which a turn's token is replaced."""
-        return MINUTE_US // self.turns_per_minute
+        return _MINUTE_US // self.turns_per_minute
 
     @property
     def max_unreported(self) -> int:

@@ -32,7 +32,7 @@ from storage.tenant_table import Tables
 KEPT = timedelta(days=2)
 """How long the item is kept after the last turn; an unused bucket is full anyway."""
 
-MAX_PLAUSIBLE_TURNS = 10_000
+_MAX_PLAUSIBLE_TURNS = 10_000
 """In turns: a bucket this far from having a token was written with a clock that has been set back since."""
 
 _FULL_AT = "full_at"
@@ -144,7 +144,7 @@ def _draw_update(
 
 
 def _implausible_us(rates: RateLimits) -> int:
-    return MAX_PLAUSIBLE_TURNS * rates.interval_us
+    return _MAX_PLAUSIBLE_TURNS * rates.interval_us
 
 
 def _level(item: Item | None, day: str) -> BucketState:

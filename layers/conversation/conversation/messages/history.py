@@ -16,7 +16,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import Query, Table, query_pages
 
-CLOCK_MARGIN = timedelta(minutes=5)
+_CLOCK_MARGIN = timedelta(minutes=5)
 """The greatest expected difference between the clock that made a turn's id and the one that stored its
 messages.
 """
@@ -134,7 +134,7 @@ def read_turn(table: Table, tenant: TenantId, conversation_id: str, user_sequenc
 
 def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
     """The stored turn, or None. The search ends at messages older than the turn's id."""
-    oldest = turn_id.made_at() - CLOCK_MARGIN
+    oldest = turn_id.made_at() - _CLOCK_MARGIN
     query = Query(
         keys.conversation(tenant, turn_id.conversation_id),
         limit=PAGE,

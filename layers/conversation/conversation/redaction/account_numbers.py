@@ -41,7 +41,7 @@ _CARD = re.compile(
     r"card|visa|mastercard|amex|american express|maestro|discover|diners|jcb|unionpay|karte|carte|tarjeta"
     r"|cart[ãa]o|carta|credit|debit|charge|pay\b|kort|\bcb\b|\bcvv|\bcvc|\bexp\b"
 )
-MAX_SAME_DIGIT = 7
+_MAX_SAME_DIGIT = 7
 """The maximum count of one digit in an unlabelled card number: round numbers have more."""
 
 _SEEN = 32
@@ -102,7 +102,7 @@ def _card_at(text: SearchText, groups: list[tuple[int, int]], at: int) -> int:
 
 
 def _is_card(number: str) -> bool:
-    return _NETWORKS.fullmatch(number) is not None and len(set(number)) > 1 and luhn(number)
+    return _NETWORKS.fullmatch(number) is not None and len(set(number)) > 1 and _luhn(number)
 
 
 def _is_called_so(text: SearchText, start: int, number: str, *, is_grouped: bool) -> bool:
@@ -112,12 +112,12 @@ def _is_called_so(text: SearchText, start: int, number: str, *, is_grouped: bool
     other = max((match.start() for match in _OTHER.finditer(before)), default=-1)
     if card != other:
         return card > other
-    if max(map(number.count, set(number))) > MAX_SAME_DIGIT:
+    if max(map(number.count, set(number))) > _MAX_SAME_DIGIT:
         return False
     return is_grouped or _CARD.search(behind) is not None or _DOUBTFUL.fullmatch(number) is None
 
 
-def luhn(number: str) -> bool:
+def _luhn(number: str) -> bool:
     """Whether the last digit is the check digit of the others by Luhn's formula."""
     digits = [int(digit) for digit in reversed(number)]
     return sum(digits[::2] + [2 * digit - 9 * (digit > 4) for digit in digits[1::2]]) % 10 == 0

@@ -16,8 +16,8 @@ from conversation.redaction.vocabulary import is_placeholder
 WINDOW = 400
 """The characters in which a format is recognised; the rest of a longer key is included, too."""
 
-SHORTEST = 13
-LEAST_VARIETY = 6
+_SHORTEST = 13
+_LEAST_VARIETY = 6
 """The minimum number of different characters in a key; a value with fewer is a placeholder."""
 
 _N = r"[A-Za-z0-9]"
@@ -115,9 +115,9 @@ def find_keys(text: SearchText) -> Iterator[SecretSpan]:
     """All keys of a known format in the text."""
     yield from _private_keys(text.original)
     longest = max(map(len, text.original.split()), default=0)
-    if longest >= SHORTEST:
+    if longest >= _SHORTEST:
         yield from _prefixed(text.original)
-    if longest >= SHORTEST or "-u" in text.original:
+    if longest >= _SHORTEST or "-u" in text.original:
         yield from _within(text.original)
     yield from _nameless(text.original, longest)
 
@@ -140,7 +140,7 @@ def _is_random(tail: str) -> bool:
     variety = len(set(tail.casefold()))
     has_digit = any(character.isdigit() for character in tail)
     # One in thirty AWS key ids has no digit.
-    return variety >= LEAST_VARIETY and (has_digit or (tail.isupper() and variety >= LEAST_VARIETY + 3))
+    return variety >= _LEAST_VARIETY and (has_digit or (tail.isupper() and variety >= _LEAST_VARIETY + 3))
 
 
 def _within(text: str) -> Iterator[SecretSpan]:
@@ -177,7 +177,7 @@ def _nameless(text: str, longest: int) -> Iterator[SecretSpan]:
         for match in _compiled(form).finditer(text) if longest >= length else ():
             value = match[0]
             is_mixed = any(c.isupper() for c in value) and any(c.islower() for c in value)
-            if is_mixed and sum(c.isdigit() for c in value) >= 2 and len(set(value)) >= LEAST_VARIETY * 3:
+            if is_mixed and sum(c.isdigit() for c in value) >= 2 and len(set(value)) >= _LEAST_VARIETY * 3:
                 yield SecretSpan(match.start(), match.end(), SecretKind.API_KEY)
 
 

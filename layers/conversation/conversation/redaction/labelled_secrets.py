@@ -41,7 +41,7 @@ from conversation.redaction.vocabulary import (
 )
 
 BEHIND, BEFORE = 320, 120
-LONGEST_NAME = 48
+_LONGEST_NAME = 48
 _MOST_QUOTED_WORDS = 6
 
 _OPEN, _CLOSE = "[\"'`“„«\u2018]", "[\"'`”“»\u2019]"
@@ -110,10 +110,10 @@ def _regions(lower: str, marks: Sequence[str]) -> Iterator[tuple[int, int]]:
     places = sorted(at for mark in marks if mark in lower for at in _places(lower, mark))
     start = end = -1
     for at in places:
-        if end >= 0 and at - LONGEST_NAME > end:
+        if end >= 0 and at - _LONGEST_NAME > end:
             yield start, end
             end = -1
-        start, end = (start if end >= 0 else max(0, at - LONGEST_NAME)), at + LONGEST_NAME
+        start, end = (start if end >= 0 else max(0, at - _LONGEST_NAME)), at + _LONGEST_NAME
     if end >= 0:
         yield start, end
 

@@ -54,7 +54,7 @@ def _merged(found: list[SecretSpan]) -> tuple[SecretSpan, ...]:
 
 SecretKinds = tuple[SecretKind, ...]
 
-ADDRESS_KINDS = frozenset({SecretKind.WEBHOOK})
+_ADDRESS_KINDS = frozenset({SecretKind.WEBHOOK})
 """The kinds that a user may give as a place to send something to."""
 
 _DOUBTFUL: tuple[tuple[str, str], ...] = (
@@ -81,8 +81,8 @@ def mask(text: str, *, keep: frozenset[SecretKind] = frozenset()) -> str:
 
 
 def mask_for_models(text: str) -> str:
-    """Like `mask`, but keeps addresses to which something can be sent (`ADDRESS_KINDS`)."""
-    return mask(text, keep=ADDRESS_KINDS)
+    """Like `mask`, but keeps addresses to which something can be sent (`_ADDRESS_KINDS`)."""
+    return mask(text, keep=_ADDRESS_KINDS)
 
 
 def mask_strictly(text: str) -> str:
@@ -139,7 +139,7 @@ def _clean_behind(lead: str, text: str) -> str:
     found = [
         SecretSpan(max(0, span.start - len(lead)), span.end - len(lead), span.kind)
         for span in find_secrets(lead + text)
-        if span.end > len(lead) and span.kind not in ADDRESS_KINDS
+        if span.end > len(lead) and span.kind not in _ADDRESS_KINDS
     ]
     return _with_words(text, found) if found else text
 

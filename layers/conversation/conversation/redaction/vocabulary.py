@@ -132,12 +132,12 @@ STOP_WORDS = frozenset({
 })  # fmt: skip
 """Words that follow "the password is" in sentences that contain no password."""
 
-DESCRIPTIVE_ENDINGS = re.compile(
+_DESCRIPTIVE_ENDINGS = re.compile(
     r"[a-zà-ÿ]*(?:ed|ing|able|ible|ful|less|ent|ant|ive|ical|ous|ary|ally|tion|ment|ly|iert|lich|isch|bar|ada|ado|ida"
     r"|ido|ata|ato|uta|uto|ée|ées)"
 )
 """Endings of words that describe a password or what was done with it."""
-PLACEHOLDERS = frozenset({
+_PLACEHOLDERS = frozenset({
     "password", "passwd", "pass", "pwd", "secret", "token", "key", "user", "username", "changeme", "example",
     "your_password", "yourpassword", "your-password", "mypassword", "my_password", "pw", "passwort", "senha",
     "placeholder", "redacted", "hidden", "xxx", "null", "none", "undefined", "true", "false", "string",
@@ -171,7 +171,7 @@ def is_placeholder(value: str) -> bool:
     """Whether the text only stands for a secret, as in instructions."""
     return (
         value[:1] in "<{[($*%•…"
-        or value.casefold().strip("\"'`.,;") in PLACEHOLDERS
+        or value.casefold().strip("\"'`.,;") in _PLACEHOLDERS
         or "..." in value
         or ("passw" in value.casefold() and not any(map(str.isdigit, value)))
         or "…" in value
@@ -192,7 +192,7 @@ def looks_like_password(value: str, *, allow_plain_word: bool) -> bool:
     return (
         allow_plain_word
         and is_word
-        and not any(word in STOP_WORDS or DESCRIPTIVE_ENDINGS.fullmatch(word) for word in words)
+        and not any(word in STOP_WORDS or _DESCRIPTIVE_ENDINGS.fullmatch(word) for word in words)
     )
 
 

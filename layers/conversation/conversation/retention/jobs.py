@@ -19,7 +19,7 @@ from storage.keys import TenantId, parse_tenant
 from storage.table import Equals, Item, Key, Position, Query, Set, StreamRecord, Update
 from storage.tenant_table import Tables
 
-POLICY_PROPAGATION_S = 65
+_POLICY_PROPAGATION_S = 65
 """Seconds after a policy change when no function has the old policy cached, so none begins a conversation
 under it."""
 
@@ -172,4 +172,4 @@ class RetentionFollower:
         update = retention_update_for(change.key, change.old, change.new)
         if update is not None:
             # Functions with the old policy cached may begin conversations under it until then.
-            self._queue.send(UpdateRetentionJob(update), delay_s=POLICY_PROPAGATION_S)
+            self._queue.send(UpdateRetentionJob(update), delay_s=_POLICY_PROPAGATION_S)

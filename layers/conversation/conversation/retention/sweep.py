@@ -50,7 +50,7 @@ _LOG = logging.getLogger(__name__)
 
 PAGE = 100
 TRIES = 3
-POLICY_AGE = timedelta(seconds=30)
+_POLICY_AGE = timedelta(seconds=30)
 _ONE_DAY = timedelta(days=1)
 
 
@@ -88,7 +88,7 @@ class Sweep:
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
-        self._policies = PolicyCache(tables=tables, clock=clock, max_age=POLICY_AGE)
+        self._policies = PolicyCache(tables=tables, clock=clock, max_age=_POLICY_AGE)
 
     def run(self, deadline: Deadline, *, dry_run: bool = False) -> SweepReport:
         """Process every conversation due up to today, or until the deadline. A dry run changes nothing."""

@@ -29,7 +29,7 @@ from storage.tenant_table import Tables
 FRAME_LIFETIME = timedelta(minutes=15)
 MAX_BYTES = 200_000
 """Of the frames in one item, as JSON text; an item may have 400 KB."""
-MAX_ITEMS = 1_000
+_MAX_ITEMS = 1_000
 
 
 class Frame(NamedTuple):
@@ -92,7 +92,7 @@ class FrameStore:
         if turn_id is None or turn.leader is None:
             return ()
         partition = keys.conversation(tenant, turn_id.conversation_id)
-        query = Query(partition, MAX_ITEMS, prefix=keys.frames_prefix(turn_id.ulid))
+        query = Query(partition, _MAX_ITEMS, prefix=keys.frames_prefix(turn_id.ulid))
         now = int(self._clock.now().timestamp())
         items = self._tables.for_tenant(tenant).query(query).items
         # Time to live deletes late or, locally, only now and then.
@@ -143,7 +143,7 @@ def _frames(item: Item) -> Iterator[Frame]:
 
 LOG = logging.getLogger("omniforge.turns")
 
-KEEP_EVERY_S = 2.0
+_KEEP_EVERY_S = 2.0
 """Also the age of a stream before its first frames are stored: most answers are shorter."""
 
 FrameT = TypeVar("FrameT")
@@ -153,7 +153,7 @@ def record_frames(
     frames: Iterator[FrameT],
     keep: Callable[[Sequence[FrameT]], None],
     *,
-    every_s: float = KEEP_EVERY_S,
+    every_s: float = _KEEP_EVERY_S,
 ) -> Iterator[FrameT]:
     """Yield the frames as they come, and every ``every_s`` seconds pass the new ones to ``keep``.
 

@@ -84,13 +84,13 @@ _LOG = logging.getLogger(__name__)
 INDEX_AFTER_REPLIES = 12
 """How many waiting replies trigger indexing: about 25 messages."""
 
-MAX_SEGMENT_MESSAGES = 100
+_MAX_SEGMENT_MESSAGES = 100
 """When a segment takes no further conversation, and how many messages it takes of one conversation."""
 
 MAX_BODY_CHARACTERS = 200_000
 """Of one item; DynamoDB's limit is 400 KB."""
 
-LEASE_LASTS = timedelta(seconds=60)
+_LEASE_LASTS = timedelta(seconds=60)
 """As long as the function may run."""
 
 
@@ -123,7 +123,7 @@ class SearchIndex:
         indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user)
         now = self._clock.now()
         lease_is_free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
-        lease = Set(LEASE, to_millis(now + LEASE_LASTS))
+        lease = Set(LEASE, to_millis(now + _LEASE_LASTS))
         try:
             item = indexer.change_tail((lease,), lease_is_free)
         except ConditionRefused:
@@ -210,7 +210,7 @@ class _Indexer:
     def _gather(self, tail: Tail) -> _Segment:
         segment = _Segment()
         for conversation_id, newest in tail.waiting.items():
-            if len(segment.documents) >= MAX_SEGMENT_MESSAGES:
+            if len(segment.documents) >= _MAX_SEGMENT_MESSAGES:
                 break
             found, place = self._documents(conversation_id)
             segment.documents += found
@@ -229,7 +229,7 @@ class _Indexer:
             return [], None
         progress = self._progress(conversation_id)
         messages = messages_after(
-            self._table, self._tenant, conversation_id, progress.upto, limit=MAX_SEGMENT_MESSAGES
+            self._table, self._tenant, conversation_id, progress.upto, limit=_MAX_SEGMENT_MESSAGES
         )
         if not messages:
             return [], None

@@ -10,8 +10,8 @@ from conversation.errors import Invalid
 from conversation.search.words import COMMON, fold_word, stem, words
 
 MAX_CHARACTERS = 500
-MOST_CLAUSES = 16
-SHORTEST_PREFIX = 2
+_MOST_CLAUSES = 16
+_SHORTEST_PREFIX = 2
 
 _PARTS = re.compile(r'"([^"]*)"|“([^”]*)”|(\S+)')
 
@@ -72,16 +72,16 @@ def parse_query(text: str) -> SearchQuery:
             clauses |= dict.fromkeys(_plain(plain))
     if not clauses:
         raise SearchInvalid("There is no word in this to search for.")
-    if len(clauses) > MOST_CLAUSES:
-        raise SearchInvalid(f"A search may have {MOST_CLAUSES} words.")
+    if len(clauses) > _MOST_CLAUSES:
+        raise SearchInvalid(f"A search may have {_MOST_CLAUSES} words.")
     return SearchQuery(tuple(clauses), tuple(phrases))
 
 
 def _plain(text: str) -> list[Clause]:
     found = [word.term for word in words(text)]
     begins = fold_word(found.pop()) if found and text.endswith("*") else ""
-    if begins and len(begins) < SHORTEST_PREFIX and begins.isascii():
-        raise SearchInvalid(f"The beginning of a word needs {SHORTEST_PREFIX} characters in front of the *.")
+    if begins and len(begins) < _SHORTEST_PREFIX and begins.isascii():
+        raise SearchInvalid(f"The beginning of a word needs {_SHORTEST_PREFIX} characters in front of the *.")
     clauses = [_word(term) for term in found if term not in COMMON]
     return [*clauses, Clause("prefix", begins)] if begins else clauses
 

@@ -31,7 +31,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import Query, Table
 
-MAX_WAITING_MESSAGES = 200
+_MAX_WAITING_MESSAGES = 200
 """Messages of one conversation that are searched unindexed."""
 
 _UNNUMBERED = 64**4 - 1
@@ -105,7 +105,7 @@ class IndexReader:
             number = _UNNUMBERED - place if progress.number is None else progress.number
             self._conversations[number] = conversation_id
             messages = messages_after(
-                self.table, self.tenant, conversation_id, progress.upto, limit=MAX_WAITING_MESSAGES
+                self.table, self.tenant, conversation_id, progress.upto, limit=_MAX_WAITING_MESSAGES
             )
             documents += documents_of(messages, number)
         return list(to_bodies(index_documents(documents), max_characters=EVERYTHING))

@@ -27,7 +27,7 @@ from storage.keys import TenantId
 from storage.table import Delete, Equals, Exclude, Exists, Item, Query, Set, Table, Update, query_pages
 
 PAGE = 50
-MAX_NUMBERS = 1_000
+_MAX_NUMBERS = 1_000
 
 
 def remove_from_search(table: Table, tenant: TenantId, user: str, conversation_id: str) -> None:
@@ -50,7 +50,7 @@ def remove_from_search(table: Table, tenant: TenantId, user: str, conversation_i
 
 def _numbers(table: Table, partition: str) -> frozenset[int]:
     """The numbers of all conversations in the index; that of the erased one is deleted already."""
-    pages = query_pages(table, Query(partition, MAX_NUMBERS, prefix=NUMBER_PREFIX))
+    pages = query_pages(table, Query(partition, _MAX_NUMBERS, prefix=NUMBER_PREFIX))
     return frozenset(number_of(str(item["sk"])) for page in pages for item in page.items)
 
 

@@ -130,7 +130,7 @@ def make_snippet(text: str, query: SearchQuery) -> Snippet | None:
     return _cut(text, spans) if spans else None
 
 
-def may_hold(text: str, query: SearchQuery) -> bool:
+def _may_hold(text: str, query: SearchQuery) -> bool:
     """Whether the text may contain every phrase: a cheap check without splitting it into words."""
     return not text.isascii() or all(_phrase(phrase).search(text) for phrase in query.phrases)
 
@@ -299,7 +299,7 @@ class _CandidateReader:
         """The message; None if it is gone or can't match the query."""
         key = keys.message(self.caller.tenant, conversation_id, sequence)
         item = self.table.get(key, consistent=False)
-        is_candidate = item is not None and may_hold(str(item["text"]), self.query)
+        is_candidate = item is not None and _may_hold(str(item["text"]), self.query)
         return message_from_item(item) if item and is_candidate else None
 
     def _conversation(self, conversation_id: str) -> Conversation | None:

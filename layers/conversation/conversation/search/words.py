@@ -15,7 +15,7 @@ from typing import NamedTuple
 LONGEST = 40
 """How many characters of a word are indexed: nobody searches for the end of a hash."""
 
-SHORTEST_STEM = 3
+_SHORTEST_STEM = 3
 
 _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _RUNS = re.compile(rf"([{_UNSPACED}]+)|[^\W_{_UNSPACED}]+")
@@ -70,7 +70,7 @@ def stem(term: str) -> str:
         return term
     for suffix in _SUFFIXES:
         bare = term.removesuffix(suffix)
-        if bare != term and len(bare) >= SHORTEST_STEM and not _VOWELS.isdisjoint(bare):
+        if bare != term and len(bare) >= _SHORTEST_STEM and not _VOWELS.isdisjoint(bare):
             return _undoubled(bare)
     return _undoubled(term)
 
@@ -81,7 +81,7 @@ def marker(name: str) -> str:
 
 
 def _undoubled(term: str) -> str:
-    is_doubled = len(term) > SHORTEST_STEM and term[-1] == term[-2] and term[-1] not in _VOWELS
+    is_doubled = len(term) > _SHORTEST_STEM and term[-1] == term[-2] and term[-1] not in _VOWELS
     return term[:-1] if is_doubled else term
 
 

@@ -17,7 +17,7 @@ from storage import keys
 from storage.table import Query, Table
 from storage.tenant_table import Tables
 
-LIMITS = ContextLimits()
+_LIMITS = ContextLimits()
 _ALL = 1_000_000_000
 """A budget that leaves nothing out, because the receipt already tells what was in the context."""
 
@@ -73,7 +73,7 @@ class ContextReports:
             [message for message in read if receipt.includes(message.sequence)],
             budget_tokens=_ALL,
             max_messages=_ALL,
-            window_tokens=LIMITS.window_tokens,
+            window_tokens=_LIMITS.window_tokens,
             summary=summary,
         )
         lost = receipt.summary is not None and summary is None
@@ -83,8 +83,8 @@ class ContextReports:
 def _assembled_again(turn_id: str, table: Table, caller: Caller, reply: Message) -> TurnContext:
     """The context of a reply without a receipt, built from the messages before it."""
     last = reply.sequence - 1
-    *before, asked = _read(table, caller, reply.conversation_id, last - LIMITS.max_messages, last)
-    context = build_context(before, window_tokens=LIMITS.window_tokens, request_text=asked.content)
+    *before, asked = _read(table, caller, reply.conversation_id, last - _LIMITS.max_messages, last)
+    context = build_context(before, window_tokens=_LIMITS.window_tokens, request_text=asked.content)
     return TurnContext(turn_id, context, context.tokens, tuple(_omitted(receipt_of(context))))
 
 

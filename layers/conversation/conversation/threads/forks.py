@@ -29,8 +29,8 @@ from storage.tenant_table import Tables
 MAX_MESSAGES = 5_000
 """As many as can be copied within the time of one request."""
 
-BATCH = 25
-BATCH_BYTES = 3_000_000
+_BATCH = 25
+_BATCH_BYTES = 3_000_000
 
 
 class ForkTooLong(Invalid):
@@ -179,7 +179,7 @@ def _batches(messages: Iterator[Message]) -> Iterator[Sequence[Message]]:
     size = 0
     for message in messages:
         upper_bound = min(len(message.content) * 4, MAX_STORED_BYTES) + 50_000
-        if batch and (len(batch) == BATCH or size + upper_bound > BATCH_BYTES):
+        if batch and (len(batch) == _BATCH or size + upper_bound > _BATCH_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(message)

@@ -62,7 +62,7 @@ from storage.table import (
 )
 
 MAX_INBOX_MESSAGES = 32
-MAX_INBOX_BYTES = 96 * 1024
+_MAX_INBOX_BYTES = 96 * 1024
 """Room for the largest message (32 KB), and 64 KB waiting behind it."""
 
 DEFAULT_RETENTION_DAYS = 30
@@ -265,7 +265,7 @@ def _conditions(incoming: IncomingMessage, entry: InboxEntry, *, is_new: bool) -
         SizeBelow("inbox", MAX_INBOX_MESSAGES),
     )
     empty = (*not_waiting, SizeBelow("inbox", 1))
-    has_room = (*not_waiting, AtMost("load", MAX_INBOX_BYTES - entry.size_bytes()))
+    has_room = (*not_waiting, AtMost("load", _MAX_INBOX_BYTES - entry.size_bytes()))
     room, owned = (empty, has_room), owner_conditions(incoming.caller).groups
     return tuple(AnyOf((*groups, (NotExists(),)) if is_new else groups) for groups in (owned, room))
 

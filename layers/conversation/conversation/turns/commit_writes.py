@@ -40,12 +40,12 @@ from storage.table import (
 )
 
 
-def path_changes(held: HeldLease) -> Changes:
+def _path_changes(held: HeldLease) -> Changes:
     """The changes to the head that deactivate the replaced message and all that followed it."""
     return () if held.entry.replaces is None else (Set("path", held.path.to_text()),)
 
 
-def version_writes(held: HeldLease, sequence: int) -> tuple[Update, ...]:
+def _version_writes(held: HeldLease, sequence: int) -> tuple[Update, ...]:
     """The updates of the earlier versions of a replaced message; none if nothing was replaced.
 
     The first version lists all later ones. The version that was active stores which messages were active with
@@ -123,7 +123,7 @@ def commit_actions(
         Set("status", Status.ACTIVE.value),
         Set("by_user", keys.by_user(held.tenant, held.head.conversation.user)),
         *_due(held, turn, retention_days),
-        *path_changes(held),
+        *_path_changes(held),
     )
     reply = message_to_item(held.tenant, turn.reply) | ({NEEDS_SUMMARY: True} if needs_summary else {})
     writes: list[Action] = [
@@ -133,7 +133,7 @@ def commit_actions(
     ]
     if held.entry.key_hash is not None:
         writes.append(_idempotency_record(held, turn, now))
-    return [*writes, *version_writes(held, turn.user.sequence)]
+    return [*writes, *_version_writes(held, turn.user.sequence)]
 
 
 def _idempotency_record(held: HeldLease, turn: Turn, now: datetime) -> Put:

@@ -32,7 +32,7 @@ from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.turns")
 
-PAUSE_S = 0.5
+_PAUSE_S = 0.5
 
 
 class DeferredTurnStore:
@@ -65,9 +65,9 @@ class DeferredTurnStore:
             stored = waiting.try_to_store(head)
             if stored is not None:
                 return stored or _log_dropped(turn, "answered before")
-            if deadline.remaining() <= PAUSE_S:
+            if deadline.remaining() <= _PAUSE_S:
                 raise LeaseWaitTimeout
-            self._clock.sleep(PAUSE_S * random.uniform(0.5, 1.0))
+            self._clock.sleep(_PAUSE_S * random.uniform(0.5, 1.0))
 
 
 class _WaitingTurn(NamedTuple):

@@ -50,11 +50,11 @@ from storage.table import (
 )
 from storage.tenant_table import Tables
 
-POST_KEY_LIFETIME = timedelta(days=15)
+_POST_KEY_LIFETIME = timedelta(days=15)
 """How long a post's key is remembered: longer than any queue keeps its request."""
 
 PAUSE_FIRST_S, PAUSE_SLOWEST_S = 0.1, 2.0
-RECORD_INDEX = 2
+_RECORD_INDEX = 2
 """The index of the post's idempotency record among the writes."""
 
 
@@ -151,7 +151,7 @@ class ProactiveMessages:
             table.transact(_writes(tenant, head, message, post.key, now))
         except TransactionRefused as refused:
             stored = refused.refused.get(0)
-            was_posted = RECORD_INDEX in refused.refused
+            was_posted = _RECORD_INDEX in refused.refused
             return was_posted or (stored is not None and message_from_item(stored).id == message.id)
         return True
 
@@ -178,7 +178,7 @@ class ProactiveMessages:
 def _writes(
     tenant: TenantId, head: ConversationHead, message: Message, key: str, now: datetime
 ) -> tuple[Action, ...]:
-    until = int((now + POST_KEY_LIFETIME).timestamp())
+    until = int((now + _POST_KEY_LIFETIME).timestamp())
     record_key = keys.idempotency(tenant, message.conversation_id, short_hash("post", key))
     record: Item = {
         "pk": record_key.partition,

@@ -20,7 +20,7 @@ def to_wire(item: Mapping[str, Value]) -> dict[str, AttributeValue]:
 
 def from_wire(attributes: Mapping[str, Mapping[str, Any]]) -> Item:
     """The item from which `to_wire` made the attribute values."""
-    return {name: from_attribute(attribute) for name, attribute in attributes.items()}
+    return {name: _from_attribute(attribute) for name, attribute in attributes.items()}
 
 
 def to_attribute(value: Value) -> AttributeValue:
@@ -44,7 +44,7 @@ def to_attribute(value: Value) -> AttributeValue:
             assert_never(value)
 
 
-def from_attribute(attribute: Mapping[str, Any]) -> Value:
+def _from_attribute(attribute: Mapping[str, Any]) -> Value:
     """The value from which `to_attribute` made the attribute value."""
     [(kind, value)] = attribute.items()
     match kind:
@@ -55,7 +55,7 @@ def from_attribute(attribute: Mapping[str, Any]) -> Value:
         case "M":
             return from_wire(value)
         case "L":
-            return [from_attribute(element) for element in value]
+            return [_from_attribute(element) for element in value]
         case "SS":
             return frozenset(value)
         case "NULL":

@@ -24,7 +24,7 @@ from llm.errors import ModelLoading, ModelUnavailable
 from llm.request_types import ModelResponse
 from llm.spend_guard import SpendGuard
 
-DEFAULT_DEADLINE_S = 0.8
+_DEFAULT_DEADLINE_S = 0.8
 
 
 class IntentAnalyzer:
@@ -42,7 +42,7 @@ class IntentAnalyzer:
         model: str | None,
         clock: Clock,
         registry: ModelRegistry | None = None,
-        deadline_s: float = DEFAULT_DEADLINE_S,
+        deadline_s: float = _DEFAULT_DEADLINE_S,
     ) -> None:
         self._offline = offline
         self._completion = completion

@@ -21,10 +21,10 @@ from intent.entities import extraction
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 200
 MAX_BRACKETS = 20_000
-MAX_ESCAPES = 50_000
-MAX_WHOLE_DIGITS = 15
+_MAX_ESCAPES = 50_000
+_MAX_WHOLE_DIGITS = 15
 MAX_TEXT = 500
-MAX_LIST = 20
+_MAX_LIST = 20
 
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTALL)
 _SYNONYMS: dict[str, str] = {
@@ -89,7 +89,7 @@ def _object(text: str) -> dict[str, object]:
 
 def _is_shallow(text: str) -> bool:
     # Checked before parsing: the parser recurses, and a million brackets take longer than the deadline.
-    if text.count("\\") > MAX_ESCAPES:
+    if text.count("\\") > _MAX_ESCAPES:
         return False
     depth = brackets = 0
     for match in _BRACKET.finditer(text):
@@ -104,7 +104,7 @@ def _is_shallow(text: str) -> bool:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MAX_WHOLE_DIGITS:
+    if len(digits) > _MAX_WHOLE_DIGITS:
         raise UnusableOutput("a number of too many digits")
     return int(digits)
 
@@ -166,7 +166,7 @@ def _number(value: object, _: _Texts) -> JsonValue | None:
 
 
 def _one_or_more(value: object, texts: _Texts) -> JsonValue | None:
-    several = value[:MAX_LIST] if isinstance(value, list) else [value]
+    several = value[:_MAX_LIST] if isinstance(value, list) else [value]
     clean: list[JsonValue] = [text for item in several if (text := texts.text(item)) is not None]
     return clean or None
 

@@ -20,7 +20,7 @@ from llm.request_types import ModelRequest
 MAX_TOKENS = 500
 TEMPERATURE = 0.1
 MAX_LISTED = 50
-MAX_SUMMARY = 120
+_MAX_SUMMARY = 120
 _LEAK_CHARACTERS = 60
 
 _RULES = """\
@@ -100,7 +100,7 @@ def _surroundings(situation: Situation) -> str:
     ]
     if situation.instructions:
         lines.append(f"The tenant adds: {situation.instructions}")
-    agents = [f"{agent.name}: {agent.summary[:MAX_SUMMARY]}" for agent in situation.agents]
+    agents = [f"{agent.name}: {agent.summary[:_MAX_SUMMARY]}" for agent in situation.agents]
     return "\n".join([
         *lines,
         *_listed("Skills", list(situation.skills)),

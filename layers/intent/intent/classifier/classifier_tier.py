@@ -19,7 +19,7 @@ from intent.rules.scoring import RuleFindings
 from intent.situation import Situation
 
 LOG = logging.getLogger("omniforge.intent")
-CLOSE_MARGIN = 0.2
+_CLOSE_MARGIN = 0.2
 """When the top two probabilities differ by less than this, the user is asked which action they mean."""
 
 _WISHES: Mapping[ActionType, str] = {
@@ -74,7 +74,7 @@ def verdict_from_likelihoods(likely: Mapping[ActionType, float]) -> Verdict:
     return Verdict(
         action_type=best,
         confidence=round(high, 3),
-        is_ambiguous=high - low < CLOSE_MARGIN and ActionType.UNKNOWN not in (best, second),
+        is_ambiguous=high - low < _CLOSE_MARGIN and ActionType.UNKNOWN not in (best, second),
         alternative_action=second,
         reasoning=f"looks like {best.value} ({high:.0%}) rather than {second.value} ({low:.0%})",
     )

@@ -14,7 +14,7 @@ from math import sqrt
 from intent.regular_expressions import straighten_quotes
 from intent.rules.scoring import RuleScore
 
-MOST_CHARACTERS = 1_500
+_MOST_CHARACTERS = 1_500
 """A long text counts only with this many first and last characters. Source: issue 3."""
 
 _MOST_LETTERS = 300
@@ -81,8 +81,8 @@ def shape_features(text: str, tokens: Sequence[str]) -> Iterator[str]:
 
 
 def _clipped(text: str) -> str:
-    is_long = len(text) > 2 * MOST_CHARACTERS
-    return f"{text[:MOST_CHARACTERS]}\n{text[-MOST_CHARACTERS:]}" if is_long else text
+    is_long = len(text) > 2 * _MOST_CHARACTERS
+    return f"{text[:_MOST_CHARACTERS]}\n{text[-_MOST_CHARACTERS:]}" if is_long else text
 
 
 def _masked(tokens: Iterable[str]) -> Iterator[str]:

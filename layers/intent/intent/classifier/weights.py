@@ -17,8 +17,8 @@ from intent.decision import ActionType
 
 VERSION = 5
 BUCKETS = 1 << 18
-FIELD_BYTES = 4
-ROW_BYTES = FIELD_BYTES * len(ActionType)
+_FIELD_BYTES = 4
+ROW_BYTES = _FIELD_BYTES * len(ActionType)
 OFFSET = 1 << 15
 """Added to every weight so that none is negative. Whole rows can then be added as single integers."""
 SHIPPED_WEIGHTS = Path(__file__).with_name("learned.weights")

@@ -40,12 +40,12 @@ _COMPLAINING = lower_pattern(
 _CLAUSE = lower_pattern(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
 
 
-def drop_negated(text: str) -> str:
+def _drop_negated(text: str) -> str:
     """Return the text with each negated thing replaced by blanks, its length unchanged."""
-    return blank_out(text, (TextSpan(*match.span()) for match in _REFUSED.finditer(text)))
+    return _blank_out(text, (TextSpan(*match.span()) for match in _REFUSED.finditer(text)))
 
 
-def find_complaints(text: str) -> list[TextSpan]:
+def _find_complaints(text: str) -> list[TextSpan]:
     """Return the clauses that say how something should not be."""
     if _COMPLAINING.search(text) is None:
         return []
@@ -53,7 +53,7 @@ def find_complaints(text: str) -> list[TextSpan]:
     return [clause for clause in clauses if _COMPLAINING.search(text[clause.start : clause.end])]
 
 
-def blank_out(text: str, spans: Iterable[TextSpan]) -> str:
+def _blank_out(text: str, spans: Iterable[TextSpan]) -> str:
     """Return the text with the spans replaced by blanks, its length unchanged."""
     kept = list(text)
     for span in spans:
@@ -86,7 +86,7 @@ _RENAMED = pattern(
 )
 
 
-def find_requested_name(text: str) -> str | None:
+def _find_requested_name(text: str) -> str | None:
     """Return the name requested for a new thing."""
     return _name_in(_WISHED, text)
 
@@ -164,15 +164,15 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     ``now`` and ``time_zone`` are the user's. A schedule is in that zone unless the text names another.
     """
     text = normalise(text)
-    wanted = drop_negated(text)
-    without_complaints = blank_out(wanted, find_complaints(wanted))
+    wanted = _drop_negated(text)
+    without_complaints = _blank_out(wanted, _find_complaints(wanted))
     delivery = find_delivery(without_complaints) or find_delivery(wanted)
     made = qualifiers.find_format_spans(wanted)
     source_text = without_complaints if delivery and find_channel(without_complaints) else wanted
     services = [named for named in find_services(source_text) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
     zone = qualifiers.find_time_zone_span(wanted) if schedule else None
-    cut = blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
+    cut = _blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
     schedule_entities = _when(schedule, text, time_zone)
     texts = _texts(wanted, cut, services)
     found: dict[str, JsonValue | None] = schedule_entities | texts
@@ -183,7 +183,7 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
         PERIOD: qualifiers.find_period(text, now),
         DEADLINE: None if schedule else qualifiers.find_deadline(text),
         DAYS: qualifiers.duration_days(text),
-        AGENT_NAME: find_requested_name(text),
+        AGENT_NAME: _find_requested_name(text),
         NEW_NAME: find_new_name(text),
     }
     return {key: value for key, value in found.items() if value is not None}
@@ -207,7 +207,7 @@ def _texts(text: str, cut: str, services: Sequence[NamedSpan]) -> dict[str, Json
 
 def _schedule_in(text: str) -> Schedule | None:
     """The requested schedule. Complaining clauses count only when no other clause names a schedule."""
-    return find_schedule(blank_out(text, find_complaints(text))) or find_schedule(text)
+    return find_schedule(_blank_out(text, _find_complaints(text))) or find_schedule(text)
 
 
 def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, JsonValue | None]:
@@ -254,8 +254,8 @@ def extract_answer(text: str, asked: Iterable[str], *, now: datetime, time_zone:
 
 def extract_schedule(text: str, *, time_zone: str) -> dict[str, JsonValue]:
     """Return the schedule in an answer to "when?" or a change of it. Bare times count too (``9am``)."""
-    wanted = drop_negated(text)
-    schedule = parse_schedule(blank_out(wanted, find_complaints(wanted))) or parse_schedule(wanted)
+    wanted = _drop_negated(text)
+    schedule = parse_schedule(_blank_out(wanted, _find_complaints(wanted))) or parse_schedule(wanted)
     return {key: value for key, value in _when(schedule, text, time_zone).items() if value is not None}
 
 
@@ -273,7 +273,7 @@ def _whole(key: str, text: str) -> dict[str, JsonValue]:
 
 def _is_only_a_time(text: str) -> bool:
     times = find_times(text)
-    return bool(times) and _NO_WORD.fullmatch(blank_out(text, times)) is not None
+    return bool(times) and _NO_WORD.fullmatch(_blank_out(text, times)) is not None
 
 
 def _inside(named: NamedSpan, spans: Iterable[TextSpan]) -> bool:
@@ -286,7 +286,7 @@ def _span(named: NamedSpan | None) -> TextSpan:
 
 def _without(text: str, phrase: str | None) -> str:
     start = text.find(phrase) if phrase else -1
-    return blank_out(text, [TextSpan(start, start + len(phrase))]) if phrase and start >= 0 else text
+    return _blank_out(text, [TextSpan(start, start + len(phrase))]) if phrase and start >= 0 else text
 
 
 def _words(text: str, services: Iterable[NamedSpan]) -> frozenset[str]:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from intent.regular_expressions import LowerPattern, either, lower_pattern, pattern
 
-MAX_RECIPIENTS = 10
+_MAX_RECIPIENTS = 10
 
-CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
+_CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
 ADDRESS = re.compile(r"(?<![\w.])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
 _READ_FROM = lower_pattern(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
 _PEOPLE = either(
@@ -39,15 +39,15 @@ _BARE_ROLE = pattern(
 @lru_cache(maxsize=64)
 def find_recipients(text: str) -> tuple[str, ...]:
     """Return the addresses, channels and people to send results to, in order, without read addresses."""
-    found = [match[0] for match in CHANNEL_NAME.finditer(text)]
-    found += [match[0] for match in ADDRESS.finditer(text) if not is_source_address(text, match.start())]
+    found = [match[0] for match in _CHANNEL_NAME.finditer(text)]
+    found += [match[0] for match in ADDRESS.finditer(text) if not _is_source_address(text, match.start())]
     found += [
         next(filter(None, match.groups())) for form in (_ROLE, _BARE_ROLE) for match in form.finditer(text)
     ]
-    return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
+    return tuple(dict.fromkeys(found))[:_MAX_RECIPIENTS]
 
 
-def is_source_address(text: str, start: int) -> bool:
+def _is_source_address(text: str, start: int) -> bool:
     """Return whether the address at ``start`` is one that something is read from."""
     return _READ_FROM.search(text[max(0, start - 20) : start]) is not None
 
@@ -202,9 +202,9 @@ def find_delivery(text: str) -> NamedSpan | None:
             return NamedSpan(
                 "email" if channel == "message" else str(find_channel(channel)), *match.span("way")
             )
-    if match := CHANNEL_NAME.search(text):
+    if match := _CHANNEL_NAME.search(text):
         return NamedSpan("slack", *match.span())
     for match in ADDRESS.finditer(text):
-        if not is_source_address(text, match.start()):
+        if not _is_source_address(text, match.start()):
             return NamedSpan("email", *match.span())
     return None

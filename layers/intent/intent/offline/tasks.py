@@ -82,13 +82,13 @@ def means_all(words: str) -> bool:
 
 def tasks_by_title(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
     """Return the tasks with exactly this title, else those whose title has all distinctive words."""
-    wanted = distinctive_words(words)
+    wanted = _distinctive_words(words)
     exact = tuple(task for task in tasks if task.name.casefold() == words.casefold())
-    holding = tuple(task for task in tasks if wanted and wanted <= distinctive_words(task.name))
+    holding = tuple(task for task in tasks if wanted and wanted <= _distinctive_words(task.name))
     return exact or holding
 
 
-def distinctive_words(words: str) -> frozenset[str]:
+def _distinctive_words(words: str) -> frozenset[str]:
     """Return the distinctive words, in lower case."""
     return frozenset(_WORD.findall(words.casefold())) - _EMPTY
 
@@ -96,11 +96,11 @@ def distinctive_words(words: str) -> frozenset[str]:
 def is_vague(words: str) -> bool:
     """Return whether the words name no title but are a pronoun, a position or empty of meaning."""
     return (
-        not distinctive_words(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
+        not _distinctive_words(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
     )
 
 
-def names_an_agent(words: str, situation: Situation) -> bool:
+def _names_an_agent(words: str, situation: Situation) -> bool:
     """Return whether the words are an agent's name."""
     return agent_references.find_agent_by_name(words, situation.agents) is not None
 
@@ -263,7 +263,7 @@ def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
         meant = find_tasks(words, situation, known)
         if meant or plain or is_about_tasks:
             verdict = _command(operation, text, match, situation)
-            if verdict is not None and (meant or not names_an_agent(words, situation)):
+            if verdict is not None and (meant or not _names_an_agent(words, situation)):
                 yield _verdict(operation, **_naming(words, meant), **verdict)
 
 

@@ -65,7 +65,7 @@ class AgentReference(NamedTuple):
 def find_meant_agent(text: str, situation: Situation) -> AgentReference | None:
     """Return the one agent that the words mean in this situation; None when they mean none or several."""
     return find_described_agent(text, situation) or (
-        last_mentioned_agent(situation) if points_back(text) else None
+        last_mentioned_agent(situation) if _points_back(text) else None
     )
 
 
@@ -92,7 +92,7 @@ def _form_of(name: str) -> re.Pattern[str]:
     )
 
 
-def points_back(text: str) -> bool:
+def _points_back(text: str) -> bool:
     """Return whether a short message points back: ``pause it``, ``that one``, ``again``."""
     return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
 
