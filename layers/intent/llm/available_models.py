@@ -96,7 +96,7 @@ class ModelRegistry:
         intent_model: str | None = None,
         strong_models: tuple[str, ...] | None = None,
     ) -> None:
-        self._given = catalogue
+        self._own_catalogue = catalogue
         self._vendors = vendors
         self._open = open_vendors & vendors
         self._intent_model = intent_model
@@ -130,7 +130,7 @@ class ModelRegistry:
 
     @cached_property
     def _catalogue(self) -> Catalogue:
-        return self._given or Catalogue.load()
+        return self._own_catalogue or Catalogue.load()
 
     @cached_property
     def _available(self) -> _Available:

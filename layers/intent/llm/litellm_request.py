@@ -31,21 +31,22 @@ _NOT_THINKING = frozenset({None, "none"})
 
 def _request_arguments(question: ModelRequest) -> dict[str, Any]:
     """Return the call arguments that the question determines."""
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "messages": [dict(message) for message in question.messages],
         "max_tokens": question.max_tokens,
     }
     if question.thinking in _NOT_THINKING:
-        given["temperature"] = question.temperature  # thinking models accept only their default temperature
+        # Thinking models accept only their default temperature.
+        arguments["temperature"] = question.temperature
     if question.thinking is not None:
-        given["reasoning_effort"] = question.thinking
+        arguments["reasoning_effort"] = question.thinking
     if question.schema is not None:
-        given["response_format"] = _response_format(question.schema)
+        arguments["response_format"] = _response_format(question.schema)
     if question.tools:
-        given["tools"] = _tools(question.tools)
+        arguments["tools"] = _tools(question.tools)
         if question.tool_choice is not None:
-            given["tool_choice"] = _tool_choice(question.tool_choice)
-    return given
+            arguments["tool_choice"] = _tool_choice(question.tool_choice)
+    return arguments
 
 
 class StreamedModelResponse:

@@ -40,8 +40,8 @@ class LocalBucket:
     def stored_bytes(self, day: str) -> int:
         """The bytes stored on the day, as far as this process knows."""
         with self._lock:
-            told = self._level.stored_bytes if self._level.day == day else 0
-            return told + self._unreported.stored_bytes
+            reported = self._level.stored_bytes if self._level.day == day else 0
+            return reported + self._unreported.stored_bytes
 
     def check_rate(self, now: int) -> None:
         """Refuse a turn while the bucket is known to be empty.

@@ -30,7 +30,7 @@ class RateLimits(NamedTuple):
     def with_grant(self, grant: Grant) -> RateLimits:
         """These limits, replaced by those that the operators granted to the tenant."""
         return RateLimits(
-            *(most if given is None else given for most, given in zip(self, _in_order(grant), strict=True))
+            *(most if own is None else own for most, own in zip(self, _in_order(grant), strict=True))
         )
 
     def capped_by(self, limits: Limits) -> RateLimits:
@@ -39,7 +39,7 @@ class RateLimits(NamedTuple):
         """
         own = _in_order(limits)
         return RateLimits(
-            *(most if asked is None else min(most, asked) for most, asked in zip(self, own, strict=True))
+            *(most if limit is None else min(most, limit) for most, limit in zip(self, own, strict=True))
         )
 
     @property
@@ -76,8 +76,8 @@ class TenantLimits(NamedTuple):
         return most.with_grant(self.grant).capped_by(self.own)
 
 
-def _in_order(asked: Grant) -> tuple[int | None, ...]:
-    return (asked.turns_per_minute, asked.burst, asked.turns_at_once, asked.bytes_per_day)
+def _in_order(limits: Grant) -> tuple[int | None, ...]:
+    return (limits.turns_per_minute, limits.burst, limits.turns_at_once, limits.bytes_per_day)
 
 
 def to_microseconds(moment: datetime) -> int:

@@ -83,9 +83,9 @@ class TokenBuckets:
             StorageUnavailable: the state of the bucket is unknown.
         """
         state, was_taken = self._take(tenant, rates, unreported, now, seen, is_due=False)
-        begun = unreported._replace(turns=unreported.turns - 1)
-        if not was_taken and (begun.turns or begun.stored_bytes):
-            state, _ = self._take(tenant, rates, begun, now, state, is_due=True)
+        earlier = unreported._replace(turns=unreported.turns - 1)
+        if not was_taken and (earlier.turns or earlier.stored_bytes):
+            state, _ = self._take(tenant, rates, earlier, now, state, is_due=True)
         return state, was_taken
 
     def _take(

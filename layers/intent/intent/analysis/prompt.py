@@ -117,8 +117,8 @@ def _listed(title: str, items: list[str]) -> Iterator[str]:
 
 
 def _history(situation: Situation) -> Iterator[dict[str, str]]:
-    if situation.summary and (told := situation.summary.render()):
-        yield {"role": "user", "content": told}
+    if situation.summary and (summary_text := situation.summary.render()):
+        yield {"role": "user", "content": summary_text}
     for message in situation.history:
         yield {"role": message.role.value, "content": _with_note(message)}
 

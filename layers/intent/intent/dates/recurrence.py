@@ -125,6 +125,6 @@ def find_month_day(text: str) -> MonthDay | None:
     match = _MONTH_DAY.search(text)
     if match is None:
         return None
-    said = next(group for group in match.groups() if group).lower()
-    day = int(said) if said.isdigit() else {"first": 1}.get(said, -1)
+    word = next(group for group in match.groups() if group).lower()
+    day = int(word) if word.isdigit() else {"first": 1}.get(word, -1)
     return MonthDay(*match.span(), day) if day <= 31 and day else None

@@ -63,13 +63,14 @@ class RecallQuestion:
 def parse_recall_question(text: str, today: date) -> RecallQuestion | None:
     """Return what a question about earlier talk asks for; None for other texts, or when it names nothing."""
     text = normalise(text)
-    asked = _ASKS.search(text)
-    if asked is None:
+    question = _ASKS.search(text)
+    if question is None:
         return None
     past = find_past_period(text, today)
-    said = next((group for group in asked.groups() if group), "")
-    verb = said if _DECIDING.search(said) else ""
-    behind, before = (_subject(part, text, past) for part in ((asked.end(), len(text)), (0, asked.start())))
+    words = next((group for group in question.groups() if group), "")
+    verb = words if _DECIDING.search(words) else ""
+    parts = ((question.end(), len(text)), (0, question.start()))
+    behind, before = (_subject(part, text, past) for part in parts)
     subject = behind or before
     # "Remind me what we talked about" asks to resume. A decision about something is a recall question.
     is_named = bool(subject and verb) if asks_to_resume(text) else bool(subject or (verb and past))
@@ -97,12 +98,12 @@ def recall_verdict(text: str, today: date) -> Verdict | None:
 def _subject(part: tuple[int, int], text: str, past: PastPeriod | None) -> str:
     start, end = part
     if past is None or past.end <= start or past.start >= end:
-        said = text[start:end]
+        words = text[start:end]
     else:
-        said = f"{text[start : past.start]} {text[max(start, past.end) : end]}"
-    said = " ".join(said.split()).strip(" ?!.,:;-")
-    while (tail := _TAIL.search(said)) is not None:
-        said = said[: tail.start()]
-    lead = _LEAD.match(said)
-    said = said[lead.end() :] if lead else said
-    return "" if said.lower() in _NOTHING else said
+        words = f"{text[start : past.start]} {text[max(start, past.end) : end]}"
+    words = " ".join(words.split()).strip(" ?!.,:;-")
+    while (tail := _TAIL.search(words)) is not None:
+        words = words[: tail.start()]
+    lead = _LEAD.match(words)
+    words = words[lead.end() :] if lead else words
+    return "" if words.lower() in _NOTHING else words

@@ -199,9 +199,9 @@ _TRIM = " \t\n.,;:!?-"
 
 def clean_title(words: str) -> str:
     """Return a title without surrounding quotes, thanks and punctuation."""
-    said = _THANKS.replace_matches(" ".join(words.split()))
-    quoted = _QUOTED.fullmatch(said)
-    return (quoted[1] if quoted else said).strip(_TRIM)
+    title = _THANKS.replace_matches(" ".join(words.split()))
+    quoted = _QUOTED.fullmatch(title)
+    return (quoted[1] if quoted else title).strip(_TRIM)
 
 
 def split_titles(titles: str) -> list[str]:

@@ -206,17 +206,17 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
     match = next((found for form in known if (found := form.fullmatch(text))), None)
     if match is None:
         return None
-    title = _said(text, match, "title")
+    title = _group(text, match, "title")
     if match["joint"].strip() == "to" and _is_a_place(title, situation):
         return None
     is_several = (
-        ":" in match["joint"] and task_phrases.SEVERAL.fullmatch(_said(text, match, "noun")) is not None
+        ":" in match["joint"] and task_phrases.SEVERAL.fullmatch(_group(text, match, "noun")) is not None
     )
     titles = task_phrases.quoted_titles(title) or (
         task_phrases.split_titles(title) if is_several else [title]
     )
-    wanted = [_titled(each, _said(text, match, "when"), situation) for each in titles]
-    return _verdict(ADD, **(wanted[0] if len(wanted) == 1 else {TASKS: [*wanted]}))
+    new_tasks = [_titled(each, _group(text, match, "when"), situation) for each in titles]
+    return _verdict(ADD, **(new_tasks[0] if len(new_tasks) == 1 else {TASKS: [*new_tasks]}))
 
 
 def _answers_in_words(situation: Situation) -> bool:
@@ -225,13 +225,13 @@ def _answers_in_words(situation: Situation) -> bool:
     return any(part.strip() not in ("", "schedule", "delivery") for part in asked)
 
 
-def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
+def _titled(text: str, when: str, situation: Situation) -> dict[str, JsonValue]:
     """The entities of a new task. A due date at the end of the title is removed from it."""
-    due = find_due_date(said, local_today(situation))
-    behind = task_phrases.AFTER_DUE.fullmatch(said[due.end :]) if due else None
+    due = find_due_date(text, local_today(situation))
+    behind = task_phrases.AFTER_DUE.fullmatch(text[due.end :]) if due else None
     due = due if behind else None
     title = task_phrases.clean_title(
-        said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said
+        text[: due.start].rstrip() + (behind["time"] or "") if due and behind else text
     )
     day = due or (find_due_date(f"by {when}", local_today(situation)) if when else None)
     entities: dict[str, JsonValue] = {TASK: title} if title else {}
@@ -240,10 +240,10 @@ def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
 
 def _is_a_place(title: str, situation: Situation) -> bool:
     """Whether the title is where to add a task, not what to do: ``add a task to the weekly report``."""
-    said = title.casefold()
+    text = title.casefold()
     names = [agent.name.casefold() for agent in situation.agents]
-    is_named = any(said.startswith((name, name.replace("-", " "))) for name in names)
-    return bool(task_phrases.ADD_TARGET.match(title)) or is_known_service(said.strip(" .!")) or is_named
+    is_named = any(text.startswith((name, name.replace("-", " "))) for name in names)
+    return bool(task_phrases.ADD_TARGET.match(title)) or is_known_service(text.strip(" .!")) or is_named
 
 
 def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
@@ -259,12 +259,12 @@ def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
         match = form.fullmatch(text)
         if match is None:
             continue
-        words = task_phrases.clean_title(_said(text, match, "what"))
-        meant = find_tasks(words, situation, known)
-        if meant or plain or is_about_tasks:
+        words = task_phrases.clean_title(_group(text, match, "what"))
+        tasks = find_tasks(words, situation, known)
+        if tasks or plain or is_about_tasks:
             verdict = _command(operation, text, match, situation)
-            if verdict is not None and (meant or not _names_an_agent(words, situation)):
-                yield _verdict(operation, **_naming(words, meant), **verdict)
+            if verdict is not None and (tasks or not _names_an_agent(words, situation)):
+                yield _verdict(operation, **_naming(words, tasks), **verdict)
 
 
 def _command(
@@ -275,28 +275,28 @@ def _command(
         return {}
     if match.re.groupindex.keys() == {"what"}:
         return {DUE_DATE: None}
-    if "title" in match.re.groupindex and (title := task_phrases.clean_title(_said(text, match, "title"))):
+    if "title" in match.re.groupindex and (title := task_phrases.clean_title(_group(text, match, "title"))):
         due = _whole_due(title, situation)
         return {DUE_DATE: due.day.isoformat()} if due else {NEW_NAME: title}
-    due = _whole_due(_said(text, match, "due"), situation)
+    due = _whole_due(_group(text, match, "due"), situation)
     return {DUE_DATE: due.day.isoformat()} if due else None
 
 
 def _whole_due(words: str, situation: Situation) -> DueDate | None:
     """The date, if the words name nothing else."""
-    said = f"by {words.strip(' .!?,')}"
-    due = find_due_date(said, local_today(situation))
-    return due if due is not None and not (said[: due.start] + said[due.end :]).strip() else None
+    text = f"by {words.strip(' .!?,')}"
+    due = find_due_date(text, local_today(situation))
+    return due if due is not None and not (text[: due.start] + text[due.end :]).strip() else None
 
 
-def _naming(words: str, meant: tuple[Reference, ...]) -> dict[str, JsonValue]:
-    if not meant:
+def _naming(words: str, tasks: tuple[Reference, ...]) -> dict[str, JsonValue]:
+    if not tasks:
         return {TASK: words} if words else {}
-    ids: list[JsonValue] = [task.id for task in meant]
-    return {TASK_IDS: ids, TASK: ", ".join(task.name for task in meant)}
+    ids: list[JsonValue] = [task.id for task in tasks]
+    return {TASK_IDS: ids, TASK: ", ".join(task.name for task in tasks)}
 
 
-def _said(text: str, match: Match[str], group: str) -> str:
+def _group(text: str, match: Match[str], group: str) -> str:
     """The group in its original letter case, because patterns match in lower case."""
     if group not in match.re.groupindex or match[group] is None:
         return ""
