@@ -177,8 +177,8 @@ class _Clock:
 
     def __init__(self, times: Sequence[TimeOfDay]) -> None:
         self._times = times or [_MORNING]
-        times = dict.fromkeys(_twelve(time) for time in self._times)
-        self.text = f"at {' and '.join(times)}"
+        texts = dict.fromkeys(_twelve(time) for time in self._times)
+        self.text = f"at {' and '.join(texts)}"
 
     def cron(self, rest: str) -> str | None:
         """The cron fields: minute and hours before ``rest``; None when the times differ in their minutes."""
