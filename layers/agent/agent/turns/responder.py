@@ -15,9 +15,9 @@ from agent.handler_interface import TurnRequest
 from agent.inference.turn_budget import TurnBudget
 from agent.templates import policy_texts, skill_texts
 from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
-from agent.turns.context import context_for, needs_summary, receipt_metadata
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
 from agent.turns.reply_accumulator import ReplyAccumulator
+from agent.turns.turn_context import context_for, needs_summary, receipt_metadata
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from conversation.context.context_receipts import ContextReceipt, find_receipt, receipt_of
+from conversation.context.context_snapshot import ContextReceipt, find_receipt, receipt_of
 from conversation.context.window import Context, ContextLimits, build_context
 from conversation.errors import TurnNotFound
 from conversation.identity import Caller

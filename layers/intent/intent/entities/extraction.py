@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from intent.dates.schedules import Schedule, find_schedule, parse_schedule
 from intent.dates.times import EVERY, LONG_DAY, TextSpan, find_times
-from intent.entities import qualifiers, subject
+from intent.entities import scope_and_period, subject
 from intent.entities.answers import parse_reply
 from intent.entities.services import NamedSpan, find_channel, find_delivery, find_recipients, find_services
 from intent.regular_expressions import QUOTED, LazyPattern, either, lower_pattern, normalise, pattern
@@ -167,11 +167,11 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     wanted = _drop_negated(text)
     without_complaints = _blank_out(wanted, _find_complaints(wanted))
     delivery = find_delivery(without_complaints) or find_delivery(wanted)
-    made = qualifiers.find_format_spans(wanted)
+    made = scope_and_period.find_format_spans(wanted)
     source_text = without_complaints if delivery and find_channel(without_complaints) else wanted
     services = [named for named in find_services(source_text) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
-    zone = qualifiers.find_time_zone_span(wanted) if schedule else None
+    zone = scope_and_period.find_time_zone_span(wanted) if schedule else None
     cut = _blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
     schedule_entities = _when(schedule, text, time_zone)
     texts = _texts(wanted, cut, services)
@@ -179,10 +179,10 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     found |= {
         DELIVERY: delivery.name if delivery else None,
         RECIPIENTS: list(find_recipients(without_complaints) or find_recipients(wanted)) or None,
-        FORMAT: qualifiers.find_result_format(text),
-        PERIOD: qualifiers.find_period(text, now),
-        DEADLINE: None if schedule else qualifiers.find_deadline(text),
-        DAYS: qualifiers.duration_days(text),
+        FORMAT: scope_and_period.find_result_format(text),
+        PERIOD: scope_and_period.find_period(text, now),
+        DEADLINE: None if schedule else scope_and_period.find_deadline(text),
+        DAYS: scope_and_period.duration_days(text),
         AGENT_NAME: _find_requested_name(text),
         NEW_NAME: find_new_name(text),
     }
@@ -192,12 +192,12 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
 def _texts(text: str, cut: str, services: Sequence[NamedSpan]) -> dict[str, JsonValue | None]:
     """The subject entities and their source and scope; ``cut`` is the text without schedule and delivery."""
     names = {named.name for named in services}
-    source = services[0].name if services else qualifiers.find_unknown_source(cut)
+    source = services[0].name if services else scope_and_period.find_unknown_source(cut)
     places = _words(text, services) | ({source} if source else set())
-    condition = qualifiers.find_condition(cut)
+    condition = scope_and_period.find_condition(cut)
     return {
         SOURCE: source,
-        SCOPE: qualifiers.find_scope(text, names),
+        SCOPE: scope_and_period.find_scope(text, names),
         CONDITION: condition,
         WHAT: subject.find_subject(_without(cut, condition), places) or subject.find_subject(cut, places),
         TOPIC: subject.find_topic(text),
@@ -216,7 +216,11 @@ def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, Jso
     schedule_entities: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
     if schedule.cron is None:
         return schedule_entities
-    return {**schedule_entities, CRON: schedule.cron, TIME_ZONE: qualifiers.find_time_zone(text) or time_zone}
+    return {
+        **schedule_entities,
+        CRON: schedule.cron,
+        TIME_ZONE: scope_and_period.find_time_zone(text) or time_zone,
+    }
 
 
 def extract_answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
@@ -265,7 +269,7 @@ def changeable_entities(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
-    plain = qualifiers.strip_introduction(text)
+    plain = scope_and_period.strip_introduction(text)
     if not plain or parse_reply(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Set as AbstractSet
 from re import Match
 
-from intent.entities.qualifiers import CONTAINER, ENDS, MAX_PHRASE, is_period, remove_deadlines
+from intent.entities.scope_and_period import CONTAINER, ENDS, MAX_PHRASE, is_period, remove_deadlines
 from intent.regular_expressions import either, pattern
 
 _AGENT = either(

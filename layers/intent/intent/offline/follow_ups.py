@@ -18,7 +18,7 @@ from intent.entities.answers import asks_to_resume, index_of, parse_leading_repl
 from intent.entities.extraction import find_new_name
 from intent.entities.services import find_channel, find_recipients
 from intent.regular_expressions import either, lower_pattern, normalise
-from intent.rules import agent_references, operations
+from intent.rules import agent_references, requested_operation
 from intent.rules.action_entities import action_entities, agent_entities
 from intent.rules.agent_references import AgentReference
 from intent.rules.offered_options import find_named_option, find_offer, find_picked_option
@@ -53,7 +53,7 @@ def command_verdict(text: str, situation: Situation) -> Verdict | None:
 def _on_an_agent(text: str, situation: Situation) -> Verdict | None:
     match = _COMMAND.fullmatch(text)
     agent = _target(match[2], situation) if match else None
-    action = operations.action_on_agent(match[1]) if match and agent else None
+    action = requested_operation.action_on_agent(match[1]) if match and agent else None
     if agent is None or action is None:
         return None
     entities = action_entities(action, text, situation, agent)
@@ -151,7 +151,7 @@ def _on_the_mentioned(rest: str) -> ActionType:
     reading = score(rest, names_agent=True)
     if reading.action is ActionType.QUERY_INFO and reading.confidence >= _SURE:
         return ActionType.QUERY_INFO
-    return operations.action_on_agent(rest) or ActionType.EXECUTE_TASK
+    return requested_operation.action_on_agent(rest) or ActionType.EXECUTE_TASK
 
 
 def _picked(text: str, situation: Situation) -> Verdict | None:

@@ -15,7 +15,7 @@ from intent.classifier.classifier_tier import ClassifierTier
 from intent.decision import ActionType, Decision, DecisionSource, Verdict
 from intent.entities import answers
 from intent.offline import cost_questions, follow_ups, recall_questions, tasks, wizard_answers
-from intent.rules import agent_references, operations
+from intent.rules import agent_references, requested_operation
 from intent.rules.action_entities import action_entities
 from intent.rules.agent_references import AgentReference
 from intent.rules.language import is_foreign
@@ -111,7 +111,7 @@ def _is_settled(ruled: Verdict, situation: Situation, findings: RuleFindings) ->
 
 def _is_plain(ruled: Verdict, findings: RuleFindings) -> bool:
     """Whether the rules are sure about a message that names one of our plain operations literally."""
-    return _is_sure(ruled) and operations.find_operation(ruled.action_type, findings.text) in _PLAIN
+    return _is_sure(ruled) and requested_operation.find_operation(ruled.action_type, findings.text) in _PLAIN
 
 
 def _is_sure(ruled: Verdict) -> bool:
@@ -127,7 +127,7 @@ def _is_corrected(weighed: Verdict, findings: RuleFindings) -> bool:
 def _on_an_agent(text: str, own: RuleScore, meant: AgentReference | None) -> Verdict | None:
     """A few words about an agent, when the signals alone are too weak."""
     is_weak = own.action in (ActionType.UNKNOWN, ActionType.CREATE_AGENT) and "new_agent" not in own.signals
-    action = operations.action_on_agent(text) if meant and is_weak else None
+    action = requested_operation.action_on_agent(text) if meant and is_weak else None
     if action is None:
         return None
     return Verdict(action_type=action, confidence=0.8, reasoning="names an agent and what to do with it")
@@ -137,7 +137,7 @@ def _several_jobs(findings: RuleFindings, action: ActionType, confidence: float)
     """Work of several steps without a named agent: ambiguous between doing it once and creating an agent."""
     if action is not ActionType.EXECUTE_TASK or findings.agent:
         return None
-    if not operations.needs_several_steps(findings.own_score.signals, findings.text):
+    if not requested_operation.needs_several_steps(findings.own_score.signals, findings.text):
         return None
     return Verdict(
         action_type=action,

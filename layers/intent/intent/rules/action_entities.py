@@ -10,7 +10,7 @@ from intent.decision import ActionType
 from intent.entities import extraction
 from intent.entities.services import is_known_service
 from intent.regular_expressions import lower_pattern
-from intent.rules import agent_references, operations
+from intent.rules import agent_references, requested_operation
 from intent.rules.agent_references import AgentReference
 from intent.situation import Situation
 
@@ -32,13 +32,13 @@ def action_entities(
     mentioned: Mapping[str, JsonValue] = extraction.extract_entities(
         text, now=situation.now, time_zone=situation.time_zone
     )
-    operation = operations.find_operation(action, text)
+    operation = requested_operation.find_operation(action, text)
     agent = agent or _left_unsaid(action, operation, text, situation)
     entities: dict[str, JsonValue] = {extraction.OPERATION: operation} if operation else {}
     if action is ActionType.UPDATE_AGENT:
         if operation == "change":
             mentioned = _with_bare_time(mentioned, text, situation)
-        entities |= operations.requested_change(operation, _of_the_agent(agent, mentioned, text))
+        entities |= requested_operation.requested_change(operation, _of_the_agent(agent, mentioned, text))
     else:
         entities |= {
             key: value for key, value in mentioned.items() if key in _wanted(action, mentioned, agent)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from conversation.context.context_receipts import RECEIPT_KEY, is_default, receipt_of, receipt_to_json
+from conversation.context.context_snapshot import RECEIPT_KEY, is_default, receipt_of, receipt_to_json
 from conversation.context.window import MIN_MESSAGES, Context, ContextLimits, build_context
 from conversation.messages.history import Window
 from conversation.messages.summaries import Summary, active_segments_text
