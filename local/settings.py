@@ -29,7 +29,7 @@ def store_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
     """Store a tenant's secret in the data folder, replacing one of the same name. An empty value removes it.
 
     Raises:
-        SecretUnusable: the tenant or the name is not valid.
+        SecretInvalid: the tenant or the name is not valid.
     """
     try:
         owner = parse_tenant(tenant)

@@ -191,7 +191,7 @@ def chat(
 
 @routes.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
 def chat_as(
-    user_id: str,  # noqa: ARG001 - checked by NamedAsker
+    user_id: str,  # noqa: ARG001 - checked by NamedCallerParam
     caller: NamedCallerParam,
     body: ChatRequest,
     context: RequestContextParam,

@@ -160,7 +160,7 @@ def erase_conversation(caller: CallerParam, conversation_id: str) -> Response[Er
 )
 def erase_user(
     caller: CallerParam,
-    user_id: str,  # noqa: ARG001 - read by UserOrAdmins
+    user_id: str,  # noqa: ARG001 - read by NamedUserParam
     user: NamedUserParam,
 ) -> Response[ErasureView]:
     return accepted_response(erasures.request_for_user(caller, user))

@@ -47,7 +47,7 @@ def import_export(options: argparse.Namespace, data: Path, clock: Clock) -> Iter
     """Import an exported file and yield the lines of a report.
 
     Raises:
-        CannotImport: the file does not exist, or is not a complete export of this user.
+        ImportFailed: the file does not exist, or is not a complete export of this user.
     """
     try:
         tenant, user = parse_tenant(options.tenant), parse_user(options.user)
@@ -63,7 +63,7 @@ def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Itera
     """Import agent-squad's table and yield the lines of a report.
 
     Raises:
-        CannotImport: the table can't be read. Imported sessions stay, and the next import continues.
+        ImportFailed: the table can't be read. Imported sessions stay, and the next import continues.
     """
     # Importing boto3 takes longer than most commands.
     import boto3

@@ -41,7 +41,7 @@ def _check_document(document: Document, tenant: TenantId, user: str) -> None:
     """Check that a document belongs to this user and is consistent.
 
     Raises:
-        Unfit: it is not.
+        InvalidDocument: it is not.
     """
     if document.tenant != tenant:
         raise InvalidDocument("it belongs to another tenant")
@@ -168,7 +168,7 @@ def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Conversati
     """Import a user's own export.
 
     Raises:
-        ImportRefused: the file is not a complete export of this user; nothing was written.
+        ImportRejected: the file is not a complete export of this user; nothing was written.
     """
     report = ImportReport()
     with path.open("rb") as file:

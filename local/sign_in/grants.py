@@ -135,7 +135,7 @@ def parse_destination(given: Mapping[str, str], origins: Collection[str]) -> Des
     """Return the address to which the result of a request is sent.
 
     Raises:
-        Unanswerable: the client is unknown, or the address is not on one of the origins.
+        AuthorizationError: the client is unknown, or the address is not on one of the origins.
     """
     if given.get("client_id") != CLIENT_ID:
         raise AuthorizationError(f"client_id must be {CLIENT_ID}.")
@@ -146,7 +146,7 @@ def check_redirect(uri: str | None, origins: Collection[str]) -> str:
     """Return the address when it is on one of the origins.
 
     Raises:
-        Unanswerable: it is not.
+        AuthorizationError: it is not.
     """
     if uri is None or _origin(uri) not in origins:
         raise AuthorizationError(

@@ -24,7 +24,7 @@ def check_pattern(pattern: Pattern) -> Pattern:
     """Return the pattern when `matches` supports all its operators.
 
     Raises:
-        FilterUnknown: it does not.
+        UnsupportedFilter: it does not.
     """
     for name, part in pattern.items():
         if name == OR_OPERATOR:

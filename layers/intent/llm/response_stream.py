@@ -61,8 +61,8 @@ class ResponseStream:
         Closing the generator early abandons the call.
 
         Raises:
-            Stopped: the caller stopped the answer.
-            ModelTooLate: nothing arrived for ``silent_s`` seconds, or before ``until``.
+            StreamStopped: the caller stopped the answer.
+            ModelTimeout: nothing arrived for ``max_silence_s`` seconds, or before ``until``.
         """
         ending.add_done_callback(lambda _: self._deltas.put(None))
         try:

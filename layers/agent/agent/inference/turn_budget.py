@@ -68,8 +68,9 @@ class TurnBudget:
         """See `llm.spend_guard.SpendGuard`.
 
         Raises:
-            BudgetReached: the call does not fit under the day's cap.
-            ModelRested: the tenant has its maximum of calls under way, or storage can't tell what is left to
+            ModelBudgetExceeded: the call does not fit under the day's cap.
+            ModelUnavailableForNow: the tenant has its maximum of calls under way, or storage can't tell what
+            is left to
                 spend.
         """
         if self._cap_micro_usd is None:

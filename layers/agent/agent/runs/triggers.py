@@ -32,7 +32,7 @@ class RunTriggers:
         """Carry out what the change asks for; most changes ask for nothing.
 
         Raises:
-            QueueUnavailable, TimetableUnavailable: it is not done; try again later.
+            QueueUnavailable, SchedulerUnavailable: it is not done; try again later.
         """
         tenant = keys.tenant_of(change.key.partition)
         if change.key == keys.agent(tenant, _last(change.key.partition)):

@@ -23,7 +23,7 @@ def with_deadline(
     under the lease or not at all.
 
     Raises:
-        OutOfTime: the time is up and the message is not stored.
+        DeadlineExceeded: the time is up and the message is not stored.
     """
     started: TurnStarted | None = None
     try:
@@ -46,17 +46,17 @@ def with_rate_limit(
     happens.
 
     Raises:
-        RateLimited, DailyBytesReached, TooManyTurns: with the first event.
+        RateLimited, DailyQuotaExceeded, TooManyTurns: with the first event.
     """
     content_bytes = len(incoming.content.encode()) if is_stored else 0
-    passage = limiter.acquire(incoming.caller, content_bytes=content_bytes)
+    permit = limiter.acquire(incoming.caller, content_bytes=content_bytes)
     try:
         for event in events:
-            passage.keep_alive()
+            permit.keep_alive()
             if isinstance(event, Done) and not event.answer.replayed:
-                passage.record_stored(event.answer.content)
+                permit.record_stored(event.answer.content)
             elif isinstance(event, Accepted):
-                passage.record_stored()  # another process makes the answer and does not count it
+                permit.record_stored()  # another process makes the answer and does not count it
             yield event
     finally:
-        passage.release()
+        permit.release()

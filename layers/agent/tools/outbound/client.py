@@ -74,7 +74,7 @@ class OutboundClient:
         """Checks that the URL may be requested now; each request checks again.
 
         Raises:
-            OutboundRefused: url_blocked, scheme_blocked, timeout, or unreachable for an unknown name.
+            OutboundError: url_blocked, scheme_blocked, timeout, or unreachable for an unknown name.
         """
         self.resolve_addresses(parse_url(url))
 
@@ -90,7 +90,7 @@ class OutboundClient:
         """Sends a GET. ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
         Raises:
-            OutboundRefused: as its codes say.
+            OutboundError: as its codes say.
         """
         bounds = ResponseLimits(max_bytes, monotonic() + timeout_s)
         return self._follow(url, OutboundRequest("GET", headers or {}, None), bounds, hosts)
@@ -110,7 +110,7 @@ class OutboundClient:
         ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
         Raises:
-            OutboundRefused: as its codes say.
+            OutboundError: as its codes say.
         """
         bounds = ResponseLimits(max_bytes, monotonic() + timeout_s)
         return self._follow(url, OutboundRequest("POST", headers or {}, body), bounds, hosts)
@@ -121,7 +121,7 @@ class OutboundClient:
         """Sends a DELETE.
 
         Raises:
-            OutboundRefused: as its codes say.
+            OutboundError: as its codes say.
         """
         bounds = ResponseLimits(MAX_BYTES, monotonic() + timeout_s)
         return self._follow(url, OutboundRequest("DELETE", headers or {}, None), bounds, None)
@@ -132,7 +132,7 @@ class OutboundClient:
         """Returns the addresses to connect to. One forbidden address is enough to refuse the name.
 
         Raises:
-            OutboundRefused: url_blocked, scheme_blocked, unreachable or timeout.
+            OutboundError: url_blocked, scheme_blocked, unreachable or timeout.
         """
         address = parse_address(place.host)
         if address is not None and not self._is_allowed(address):

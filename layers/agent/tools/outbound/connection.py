@@ -68,7 +68,7 @@ def send_request(
     """Sends the request to the first address that accepts a connection and returns the response.
 
     Raises:
-        OutboundRefused: timeout, too_large, or unreachable for any other failure.
+        OutboundError: timeout, too_large, or unreachable for any other failure.
     """
     try:
         with closing(_connected(place, addresses, bounds.deadline, tls)) as wire:

@@ -116,7 +116,7 @@ def parse_url(url: str) -> CheckedUrl:
     """Parses the URL; its fragment is dropped.
 
     Raises:
-        OutboundRefused: scheme_blocked for anything but http and https; url_blocked for a URL that has a user
+        OutboundError: scheme_blocked for anything but http and https; url_blocked for a URL that has a user
             or password, or that two programs could read differently.
     """
     try:

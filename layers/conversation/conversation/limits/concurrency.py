@@ -63,7 +63,7 @@ class ConcurrencyLimiter:
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
-        self._here: Counter[tuple[TenantId, str]] = Counter()
+        self._local_counts: Counter[tuple[TenantId, str]] = Counter()
         self._watched = Cache[tuple[TenantId, str], bool](
             MAX_WATCHED_USERS, ttl_s=WATCH_PERIOD.total_seconds(), now=lambda: clock.now().timestamp()
         )
@@ -77,56 +77,56 @@ class ConcurrencyLimiter:
         """
         who, now = (caller.tenant, caller.user), self._clock.now()
         with self._lock:
-            if self._here[who] >= limit:
+            if self._local_counts[who] >= limit:
                 raise TooManyTurns
-            self._here[who] += 1
-            is_many = self._here[who] >= max(2, limit // 8)
-        presence = ActiveTurn(caller, limit, now)
+            self._local_counts[who] += 1
+            is_many = self._local_counts[who] >= max(2, limit // 8)
+        active_turn = ActiveTurn(caller, limit, now)
         if is_many or self._watched.get(who):
             try:
-                self._seat(presence, at_most=limit)
+                self._take_slot(active_turn, at_most=limit)
             except BaseException:
-                self.release(presence)
+                self.release(active_turn)
                 raise
-        return presence
+        return active_turn
 
-    def keep_alive(self, presence: ActiveTurn) -> None:
+    def keep_alive(self, active_turn: ActiveTurn) -> None:
         """Report that the turn continues; a long turn takes a slot in the table, so that other processes
         count it.
         """
-        if not presence.is_shared and self._clock.now() - presence.since >= LONG_TURN:
-            self._seat(presence, at_most=None)
+        if not active_turn.is_shared and self._clock.now() - active_turn.since >= LONG_TURN:
+            self._take_slot(active_turn, at_most=None)
 
-    def release(self, presence: ActiveTurn) -> None:
+    def release(self, active_turn: ActiveTurn) -> None:
         """Count the turn out."""
-        who = (presence.caller.tenant, presence.caller.user)
+        who = (active_turn.caller.tenant, active_turn.caller.user)
         with self._lock:
-            self._here[who] -= 1
-            if self._here[who] <= 0:
-                del self._here[who]
-        if presence.slot is not None:
+            self._local_counts[who] -= 1
+            if self._local_counts[who] <= 0:
+                del self._local_counts[who]
+        if active_turn.slot is not None:
             try:
-                self._seats.release(presence.caller, presence.slot)
+                self._slots.release(active_turn.caller, active_turn.slot)
             except StorageUnavailable:
                 return  # the slot expires
 
     @cached_property
-    def _seats(self) -> ConcurrencySlots:
+    def _slots(self) -> ConcurrencySlots:
 
         return ConcurrencySlots(tables=self._tables)
 
-    def _seat(self, presence: ActiveTurn, *, at_most: int | None) -> None:
+    def _take_slot(self, active_turn: ActiveTurn, *, at_most: int | None) -> None:
         """Take a slot in the table. An unreachable table stops no turn."""
-        presence.is_shared, now = True, self._clock.now()
+        active_turn.is_shared, now = True, self._clock.now()
         try:
-            presence.slot = self._seats.acquire(presence.caller, at_most=at_most, now=now)
+            active_turn.slot = self._slots.acquire(active_turn.caller, at_most=at_most, now=now)
         except StorageUnavailable:
             return
         except TooManyTurns:
-            self._watched.put((presence.caller.tenant, presence.caller.user), True)
+            self._watched.put((active_turn.caller.tenant, active_turn.caller.user), True)
             raise
-        if presence.slot.slots_taken * 2 >= presence.limit:
-            self._watched.put((presence.caller.tenant, presence.caller.user), True)
+        if active_turn.slot.slots_taken * 2 >= active_turn.limit:
+            self._watched.put((active_turn.caller.tenant, active_turn.caller.user), True)
 
 
 SLOT_LIFETIME = timedelta(minutes=2)
@@ -174,14 +174,14 @@ class ConcurrencySlots:
                     raise TooManyTurns from None
             else:
                 return ConcurrencySlot(key, name, len(_names(item)))
-        raise StorageUnavailable("the seats kept changing")
+        raise StorageUnavailable("the slots kept changing")
 
-    def release(self, caller: Caller, seat: ConcurrencySlot) -> None:
+    def release(self, caller: Caller, slot: ConcurrencySlot) -> None:
         """Free the slot; an expired slot is already free."""
-        changes = (Exclude("seats", frozenset({seat.name})), Add("taken", -1))
+        changes = (Exclude("seats", frozenset({slot.name})), Add("taken", -1))
         try:
             self._tables.for_tenant(caller.tenant).update(
-                Update(seat.key, changes, (Contains("seats", seat.name),))
+                Update(slot.key, changes, (Contains("seats", slot.name),))
             )
         except ConditionRefused:
             return

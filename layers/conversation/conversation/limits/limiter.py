@@ -45,11 +45,11 @@ class TurnLimiter:
     """Limits the turns of all tenants in this process; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, defaults: RateLimits, limits: LimitsSource) -> None:
-        """``most``: the limits that the deployment allows every tenant without a grant of its own."""
+        """``defaults``: the limits that the deployment allows every tenant without a grant of its own."""
         self._buckets = TokenBuckets(tables=tables)
-        self._crowds = ConcurrencyLimiter(tables=tables, clock=clock)
+        self._concurrency = ConcurrencyLimiter(tables=tables, clock=clock)
         self._clock = clock
-        self._most = defaults
+        self._defaults = defaults
         self._limits = limits
         self._tenants = Cache[TenantId, _TenantState](MAX_TENANTS)
 
@@ -60,23 +60,23 @@ class TurnLimiter:
 
         Raises:
             RateLimited: the tenant's users send too fast.
-            DailyBytesReached: the tenant's storage quota of the day is used up.
+            DailyQuotaExceeded: the tenant's storage quota of the day is used up.
             TooManyTurns: the user has too many turns under way.
         """
-        pace, gauge = self._gauge(caller.tenant)
+        rates, bucket = self._tenant_state(caller.tenant)
         now = self._clock.now()
         if content_bytes:
-            self._require_bytes(caller.tenant, pace, gauge, content_bytes, now)
-        gauge.check_rate(to_microseconds(now))
-        passage = TurnPermit(
-            self._crowds, self._crowds.acquire(caller, pace.turns_at_once), gauge, content_bytes
+            self._require_bytes(caller.tenant, rates, bucket, content_bytes, now)
+        bucket.check_rate(to_microseconds(now))
+        permit = TurnPermit(
+            self._concurrency, self._concurrency.acquire(caller, rates.turns_at_once), bucket, content_bytes
         )
         try:
-            self._draw(caller.tenant, pace, gauge, now)
+            self._draw(caller.tenant, rates, bucket, now)
         except BaseException:
-            passage.release()
+            permit.release()
             raise
-        return passage
+        return permit
 
     @contextmanager
     def permit(self, caller: Caller) -> Iterator[None]:
@@ -85,11 +85,11 @@ class TurnLimiter:
         Raises:
             RateLimited, TooManyTurns: see `acquire`; the block is not run.
         """
-        passage = self.acquire(caller, content_bytes=0)
+        permit = self.acquire(caller, content_bytes=0)
         try:
             yield
         finally:
-            passage.release()
+            permit.release()
 
     def check_rate(self, caller: Caller) -> None:
         """Refuse, without a request, a turn that `acquire` is known to refuse; called before anything is read
@@ -98,42 +98,47 @@ class TurnLimiter:
         Raises:
             RateLimited: see `acquire`.
         """
-        _, gauge = self._gauge(caller.tenant)
-        gauge.check_rate(to_microseconds(self._clock.now()))
+        _, bucket = self._tenant_state(caller.tenant)
+        bucket.check_rate(to_microseconds(self._clock.now()))
 
-    def _draw(self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, now: datetime) -> None:
-        owed = gauge.admit(pace, to_microseconds(now))
-        if owed is not None:
-            self._ask(tenant, pace, gauge, owed, now)
+    def _draw(self, tenant: TenantId, rates: RateLimits, bucket: LocalBucket, now: datetime) -> None:
+        unreported = bucket.admit(rates, to_microseconds(now))
+        if unreported is not None:
+            self._ask(tenant, rates, bucket, unreported, now)
 
     def _ask(
-        self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, owed: UnreportedUse, now: datetime
+        self,
+        tenant: TenantId,
+        rates: RateLimits,
+        bucket: LocalBucket,
+        unreported: UnreportedUse,
+        now: datetime,
     ) -> None:
         try:
-            level, was_taken = self._buckets.draw(tenant, pace, owed, now, seen=gauge.state)
+            level, was_taken = self._buckets.draw(tenant, rates, unreported, now, seen=bucket.state)
         except StorageUnavailable:
             LOG.warning("limits_not_shared", extra={"tenant": tenant})
-            gauge.record_outage(pace, owed, to_microseconds(now))
+            bucket.record_outage(rates, unreported, to_microseconds(now))
         else:
-            gauge.record(pace, level, to_microseconds(now), was_taken=was_taken)
+            bucket.record(rates, level, to_microseconds(now), was_taken=was_taken)
 
     def _require_bytes(
-        self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, content_bytes: int, now: datetime
+        self, tenant: TenantId, rates: RateLimits, bucket: LocalBucket, content_bytes: int, now: datetime
     ) -> None:
-        stored = gauge.stored_bytes(now.date().isoformat()) + content_bytes
-        if stored <= pace.bytes_per_day:
+        stored = bucket.stored_bytes(now.date().isoformat()) + content_bytes
+        if stored <= rates.bytes_per_day:
             return
         # While every turn is refused, nothing else reads the policy, and the limit may have been raised.
         with suppress(StorageUnavailable):
-            if stored <= self._limits.load(tenant).effective(self._most).bytes_per_day:
+            if stored <= self._limits.load(tenant).effective(self._defaults).bytes_per_day:
                 return
         raise DailyQuotaExceeded(until_midnight_s(now))
 
-    def _gauge(self, tenant: TenantId) -> tuple[RateLimits, LocalBucket]:
-        state = self._tenants.get_or_put(tenant, lambda: _TenantState(self._most, LocalBucket()))
+    def _tenant_state(self, tenant: TenantId) -> tuple[RateLimits, LocalBucket]:
+        state = self._tenants.get_or_put(tenant, lambda: _TenantState(self._defaults, LocalBucket()))
         limits = self._limits.cached(tenant)
         if limits is not None:
-            state.rates = limits.effective(self._most)
+            state.rates = limits.effective(self._defaults)
         return state.rates, state.bucket
 
 
@@ -149,22 +154,26 @@ class TurnPermit:
     """The permit of an admitted turn."""
 
     def __init__(
-        self, crowds: ConcurrencyLimiter, presence: ActiveTurn, gauge: LocalBucket, content_bytes: int
+        self,
+        concurrency: ConcurrencyLimiter,
+        active_turn: ActiveTurn,
+        bucket: LocalBucket,
+        content_bytes: int,
     ) -> None:
-        self._crowds = crowds
-        self._presence = presence
-        self._gauge = gauge
+        self._concurrency = concurrency
+        self._presence = active_turn
+        self._tenant_state = bucket
         self._content_bytes = content_bytes
 
     def keep_alive(self) -> None:
         """Report that the turn continues; to be called now and then."""
-        self._crowds.keep_alive(self._presence)
+        self._concurrency.keep_alive(self._presence)
 
     def record_stored(self, answer: str = "") -> None:
         """Report that the message was stored, with this answer."""
         if self._content_bytes:
-            self._gauge.record_stored(self._content_bytes + len(answer.encode()))
+            self._tenant_state.record_stored(self._content_bytes + len(answer.encode()))
 
     def release(self) -> None:
         """Report the end of the turn."""
-        self._crowds.release(self._presence)
+        self._concurrency.release(self._presence)

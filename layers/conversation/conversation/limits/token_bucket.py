@@ -73,7 +73,8 @@ class TokenBuckets:
         *,
         seen: BucketState,
     ) -> tuple[BucketState, bool]:
-        """Take all that is owed if there is a token for the last of the turns, and return True; else take
+        """Take all that is unreported if there is a token for the last of the turns, and return True; else
+        take
         only the earlier ones, which have already begun, and return False.
 
         One request when the bucket is still as it was ``seen``; another one when other processes drew in
