@@ -61,6 +61,7 @@ class World:
         )
 
     def let_the_lease_run_out(self) -> None:
+        """The only way a lease ends here: the clock of both processes stands still."""
         self.mortal.set_clock(self.clock.now() + LEASE_DURATION)
 
 
@@ -145,8 +146,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     # The steady one leads up to a turn, and must not finish what the other leaves behind.
     elsewhere = {"OMNIFORGE_FINISH_QUEUE": f"sqlite:///{data}/elsewhere.db"}
     with (
-        Twin(data, clock=MORNING, environ=elsewhere) as steady,
-        MortalTwin(data, clock=MORNING) as mortal,
+        Twin(data, clock=MORNING, clock_runs=False, environ=elsewhere) as steady,
+        MortalTwin(data, clock=MORNING, clock_runs=False, turns_only=True) as mortal,
     ):
         yield World(data, steady, mortal)
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.twin import ANSWER_WITHIN_S, Twin
 from tests.fakes.deployment.wait_until import eventually
 
 
@@ -30,16 +30,24 @@ class WrappedTwin(Twin):
 class MortalTwin(WrappedTwin):
     """A twin that dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
 
-    Or it stalls there: `arm` by SIGSTOP, send, `await_stall`, `resume`.
+    Or it stalls there: `arm` by SIGSTOP, send, `await_stall`, `resume`. ``turns_only`` restricts this to the
+    storage requests that serve a request to the gateway. Otherwise background work counts too.
     """
 
     module = "tests.fakes.deployment.killable"
 
     def __init__(
-        self, data: Path, *, clock: datetime | None = None, environ: Mapping[str, str] | None = None
+        self,
+        data: Path,
+        *,
+        clock: datetime | None = None,
+        clock_runs: bool = True,
+        environ: Mapping[str, str] | None = None,
+        turns_only: bool = False,
     ) -> None:
         self._kill_file = data / "kill"
-        super().__init__(data, clock=clock, environ={**(environ or {}), "KILL_FILE": str(self._kill_file)})
+        settings = {"KILL_FILE": str(self._kill_file), "KILL_TURNS_ONLY": "yes" if turns_only else ""}
+        super().__init__(data, clock=clock, clock_runs=clock_runs, environ={**(environ or {}), **settings})
 
     def arm(self, point: str, by: signal.Signals = signal.SIGKILL) -> None:
         """Send the signal the next time the twin reaches the point, such as ``before update head``."""
@@ -63,7 +71,7 @@ class MortalTwin(WrappedTwin):
         if process is None:
             raise ValueError("the twin is not running")
         try:
-            assert process.wait(timeout=60) == -signal.SIGKILL
+            assert process.wait(timeout=ANSWER_WITHIN_S) == -signal.SIGKILL
         except subprocess.TimeoutExpired:
             self._process = process
             raise

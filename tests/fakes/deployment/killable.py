@@ -6,7 +6,8 @@ count as storage requests. As soon as the file named by ``KILL_FILE`` exists, th
 every storage request of a gateway request to the file beside it with the suffix ``.trace``. The text of the
 first file, such as ``SIGKILL before update head``, says which signal the process sends itself at which
 request: before the request is made, or after it took effect. ``SIGKILL before request 7`` counts the requests
-since the twin was armed. `tests.fakes.deployment.faulty_twins.MortalTwin` writes the first file and reads
+since the twin was armed. When ``KILL_TURNS_ONLY`` is not empty, only requests of threads that serve the
+gateway count. `tests.fakes.deployment.faulty_twins.MortalTwin` writes the first file and reads
 the second.
 """
 
@@ -30,14 +31,18 @@ from storage.table import Key, Query
 _BEHIND = ("stream-", "poll-", "scheduler", "rules")
 """Name prefixes of background threads, whose requests come at unpredictable times."""
 
+_SERVING = ("invocation", "roster")
+"""Name prefixes of the threads that serve a request to the gateway."""
+
 REQUESTS = ("get", "query", "put", "update", "delete", "transact", "batch_delete")
 
 
 class Trigger:
     """Logs the names of requests once armed, and signals the process at the chosen one."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, turns_only: bool = False) -> None:
         self._file = file
+        self._turns_only = turns_only
         self._counted = 0
 
     def around(self, operation: str, request: Callable[..., Any]) -> Callable[..., Any]:
@@ -46,6 +51,8 @@ class Trigger:
         @functools.wraps(request)
         def watched(store: object, subject: Any, *more: Any, **options: Any) -> Any:
             chosen, name = self._chosen(), request_name(operation, subject)
+            if self._turns_only and not _is_serving():
+                return request(store, subject, *more, **options)
             # Skip background updates of a head: an earlier conversation's title may be set this late.
             if chosen is None or (_is_behind() and name == "update head"):
                 return request(store, subject, *more, **options)
@@ -83,6 +90,11 @@ def _is_behind() -> bool:
     return threading.current_thread().name.startswith(_BEHIND)
 
 
+def _is_serving() -> bool:
+    # A lease is renewed by a timer, as often as the machine is slow.
+    return threading.current_thread().name.startswith(_SERVING)
+
+
 def request_name(operation: str, subject: Any) -> str:
     """Return the name of a request: its operation, and its subject when there is exactly one."""
     if isinstance(subject, Query):
@@ -102,7 +114,8 @@ def _item_name(key: Key) -> str:
 
 def main() -> None:
     """Wrap the table's requests, then run the twin."""
-    trigger = Trigger(Path(os.environ["KILL_FILE"]))
+    turns_only = bool(os.environ.get("KILL_TURNS_ONLY"))
+    trigger = Trigger(Path(os.environ["KILL_FILE"]), turns_only=turns_only)
     for name in REQUESTS:
         setattr(SqliteTable, name, trigger.around(name, getattr(SqliteTable, name)))
     for store, name, operation in ((SqliteSender, "put", "send"), (SqliteScheduler, "put", "keep")):

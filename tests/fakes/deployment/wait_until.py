@@ -12,7 +12,7 @@ LOOK_EVERY_S = 0.05
 
 
 def eventually(
-    look: Callable[[], Found | None], *, within_s: float = 60.0, every_s: float = LOOK_EVERY_S
+    look: Callable[[], Found | None], *, within_s: float = 120.0, every_s: float = LOOK_EVERY_S
 ) -> Found:
     """Call ``look`` until its result is truthy and return that result.
 

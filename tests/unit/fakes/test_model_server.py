@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply, Request, Rule, Script
 from tests.fakes.models.model_server import ModelServer
+
+PATIENCE_S = 120
 
 
 def ask(server: ModelServer, text: str, **fields: object) -> httpx.Response:
     body = {"model": "m", "messages": [{"role": "user", "content": text}], **fields}
-    return httpx.post(f"{server.base_url}/chat/completions", json=body, timeout=5)
+    return httpx.post(f"{server.base_url}/chat/completions", json=body, timeout=PATIENCE_S)
 
 
 def said(response: httpx.Response) -> object:
@@ -38,13 +41,16 @@ def test_the_first_rule_found_in_the_last_user_message_answers() -> None:
 
 
 def test_concurrency_is_counted_overall_and_per_conversation() -> None:
-    with ModelServer(Script(default=Reply(delay_ms=300, content="x"))) as server:
-        texts = ["#conv-a hi", "#conv-a ho", "#conv-b hi"]
-        threads = [threading.Thread(target=ask, args=(server, text)) for text in texts]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    texts = ["#conv-a hi", "#conv-a ho", "#conv-b hi"]
+    all_here = threading.Barrier(len(texts))
+
+    def answer(request: Request) -> Reply:
+        all_here.wait(PATIENCE_S)
+        return Reply(content="x")
+
+    with ModelServer(answer) as server, ThreadPoolExecutor(len(texts)) as pool:
+        answers = [pool.submit(ask, server, text) for text in texts]
+        assert [each.result().status_code for each in answers] == [200, 200, 200]
         log = server.log()
     assert log.max_concurrency == 3
     assert log.max_concurrency_by_conversation == {"a": 2, "b": 1}
@@ -54,10 +60,10 @@ def test_the_log_is_read_and_emptied_over_http() -> None:
     with ModelServer() as server:
         ask(server, "hello", user="maya")
         address = server.base_url.removesuffix("/v1") + "/log"
-        (entry,) = httpx.get(address).json()["requests"]
+        (entry,) = httpx.get(address, timeout=PATIENCE_S).json()["requests"]
         assert (entry["last_user_message"], entry["conversation"]) == ("hello", "maya")
-        httpx.delete(address)
-        assert httpx.get(address).json()["requests"] == []
+        httpx.delete(address, timeout=PATIENCE_S)
+        assert httpx.get(address, timeout=PATIENCE_S).json()["requests"] == []
 
 
 def test_a_script_can_be_changed_over_http() -> None:
@@ -66,7 +72,7 @@ def test_a_script_can_be_changed_over_http() -> None:
             "rules": [{"contains": "hi", "status": 429, "retry_after": "7"}],
             "default": {"mode": "garbage"},
         }
-        httpx.put(server.base_url.removesuffix("/v1") + "/script", json=script)
+        httpx.put(server.base_url.removesuffix("/v1") + "/script", json=script, timeout=PATIENCE_S)
         refused = ask(server, "hi")
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "7")
         assert ask(server, "other").text.startswith("<html>")
@@ -85,7 +91,9 @@ def test_a_script_file_reads_like_the_docstring_says(tmp_path: Path) -> None:
 def streamed(server: ModelServer, **fields: object) -> Iterator[Iterator[Any]]:
     """The frames of a streamed answer, parsed, as they come; the last one is None."""
     body = {"model": "m", "messages": [{"role": "user", "content": "hi"}], "stream": True, **fields}
-    with httpx.stream("POST", f"{server.base_url}/chat/completions", json=body, timeout=1) as response:
+    with httpx.stream(
+        "POST", f"{server.base_url}/chat/completions", json=body, timeout=PATIENCE_S
+    ) as response:
         assert response.headers["Content-Type"] == "text/event-stream"
         data = (line.removeprefix("data: ") for line in response.iter_lines() if line)
         yield (None if line == "[DONE]" else json.loads(line) for line in data)
@@ -137,7 +145,6 @@ def test_a_gate_lets_deltas_pass_one_by_one() -> None:
         ("broken", None, 3),
         ("reset", httpx.RemoteProtocolError, 2),
         ("malformed", json.JSONDecodeError, 2),
-        ("stall", httpx.ReadTimeout, 2),
     ],
 )
 def test_a_stream_breaks_off_where_it_is_told_to(mode: Any, end: type[Exception] | None, frames: int) -> None:
@@ -149,3 +156,18 @@ def test_a_stream_breaks_off_where_it_is_told_to(mode: Any, end: type[Exception]
     assert len(heard) == frames
     assert deltas(heard[:2])[-1] == {"content": "one"}
     assert ("error" in heard[-1]) == (mode == "broken")
+
+
+def test_a_stream_that_stalls_stays_open_and_silent() -> None:
+    reply = Reply(content="one two three", mode="stall", breaks_after=1)
+    with (
+        ModelServer(Script(default=reply)) as server,
+        streamed(server) as frames,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        assert deltas([next(frames), next(frames)])[-1] == {"content": "one"}
+        following = pool.submit(next, frames)
+        assert not wait([following], timeout=0.3).done
+        assert server.running() == 1
+        server.stop()
+        assert isinstance(following.exception(PATIENCE_S), httpx.RemoteProtocolError)
