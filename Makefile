@@ -1,4 +1,4 @@
-# What a newcomer needs: `make run`. What CI runs: `make check test`.
+# What a newcomer needs: `make run`. While one works: `make quick`. What CI runs: `make check test`.
 PORT ?= 8787
 DATA ?= .data
 PYTEST_ARGS ?=
@@ -26,7 +26,7 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test check build validate publish-page openapi lock bench clean train-intent
+.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean train-intent
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -39,9 +39,12 @@ run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
 
 page: $(PAGE)  ## the chat page, where it is missing or stale
 
-test: setup $(SAM) page $(POLICIES)  ## all tests
+test: setup $(SAM) page $(POLICIES)  ## all tests, and which ten took longest
 	$(NPM) test
-	$(BIN)/pytest -n auto --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/pytest -n auto --dist loadfile --durations=10 $(PYTEST_ARGS)
+
+quick: setup  ## the tests without servers, browsers, builds and litellm, within 90 seconds; PYTEST_ARGS=-x stops at the first failure
+	$(BIN)/pytest -n auto --dist loadfile -m "not slow" tests/unit tests/contract tests/integration $(PYTEST_ARGS)
 
 check: setup $(MODULES)  ## format, lint, types, imports
 	$(BIN)/ruff format --check .

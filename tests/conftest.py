@@ -35,7 +35,31 @@ settings.register_profile("steady", deadline=None, derandomize=True, database=No
 settings.load_profile("steady")
 
 
+TESTS = Path(__file__).parent
+SLOW_KINDS = frozenset({"browser", "built", "e2e", "history", "isolation", "policies"})
+"""The folders whose tests start processes, browsers or builds, or simulate for minutes."""
+SLOW_FIXTURES = frozenset({"library", "endpoint"})
+"""They import litellm and start a stand-in for DynamoDB."""
+STAND_INS = ("moto", "ministack")
+"""What the contract tests run on besides SQLite."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what was found, for the tests that tests of something exist."""
+    """Keep what was found, for the tests that tests of something exist, and mark the slow kinds."""
     config.stash[COLLECTED] = list(items)
+    for item in items:
+        if is_slow(item):
+            item.add_marker(pytest.mark.slow)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Return whether a test is slow by its kind; single slow tests have the marker in their own file."""
+    parameters = (
+        item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
+    return (
+        item.path.relative_to(TESTS).parts[0] in SLOW_KINDS
+        or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+        or any(parameters.get(name) in STAND_INS for name in ("table", "shared_table"))
+    )

@@ -28,6 +28,8 @@ from tests.fakes.identity.forged_tokens import (
 from tests.fakes.identity.issuers import Issuer, serve_issuer
 from tests.fakes.run.clocks import ManualClock
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def issuer() -> Iterator[Issuer]:

@@ -297,6 +297,7 @@ def test_an_erasure_without_time_goes_on_where_it_was_left(table: SqliteTable, c
     assert carried_out(table, clock, asked).removed == {"conversations": 12, "messages": 1_440}
 
 
+@pytest.mark.slow
 def test_an_erasure_works_over_dynamodb(clock: ManualClock) -> None:
     with ministack() as endpoint:
         client = dynamo_client(endpoint)
@@ -500,6 +501,7 @@ def _give_head(table: SqliteTable, conversation_id: str, clock: ManualClock) -> 
     table.put(Put({**head, "pk": keys.conversation(ACME, conversation_id)}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scope", ["user", "tenant"])
 def test_sigkill_at_random_points_changes_no_count_and_no_other_tenants_bytes(
     scope: str, tmp_path: Path, clock: ManualClock

@@ -63,6 +63,7 @@ def changed(document: Any, place: tuple[Any, ...], value: Any) -> Any:
     return result
 
 
+@pytest.mark.slow
 @example_settings(150)
 @given(data=st.data())
 def test_a_changed_export_comes_in_readable_or_not_at_all(

@@ -288,6 +288,7 @@ def test_an_export_goes_on_behind_a_conversation_that_is_gone(desk: Desk) -> Non
     assert sorted(ids([first, second])) == sorted(conversation.id for conversation, _ in taken)
 
 
+@pytest.mark.slow
 def test_exports_and_imports_are_the_same_in_dynamodb() -> None:
     with moto_client() as client:
         create_table(client, "exported")

@@ -13,6 +13,8 @@ import pytest
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.imports import ROOT, function_environment
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True, slots=True)
 class ColdTurn:

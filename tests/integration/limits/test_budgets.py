@@ -144,6 +144,7 @@ def test_the_calls_under_way_are_bounded_whatever_they_cost() -> None:
         reserve(kept, 0)
 
 
+@pytest.mark.slow
 def test_a_whole_fleet_that_died_gives_everything_back(table: Table) -> None:
     clock = ManualClock()
     kept = budgets(table, clock)

@@ -40,6 +40,7 @@ def pace(stack: Stack) -> RateLimits:
     return Settings.load({**variables, "OMNIFORGE_TABLE": "sqlite:///:memory:"}).rate_limits
 
 
+@pytest.mark.slow
 def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack, pace: RateLimits) -> None:
     clock, table = ManualClock(), SqliteTable(":memory:")
     gateway = RouteLimiter(stack.throttles, clock.monotonic)

@@ -30,6 +30,8 @@ from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock
 
+pytestmark = pytest.mark.slow
+
 STEPS = 400
 CACHED_S = 10.0
 FOREVER_S = 1e9

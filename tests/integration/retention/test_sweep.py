@@ -277,6 +277,7 @@ def test_a_run_without_time_goes_on_where_it_was_left(table: SqliteTable, clock:
     assert state(table, clock).conversations == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_sweep_that_died_anywhere_is_taken_up_and_counts_everything_once(
     when: str, clock: ManualClock
@@ -320,6 +321,7 @@ def test_two_sweeps_at_once_count_a_conversation_once(table: SqliteTable, clock:
     assert state(table, clock).conversations == 1
 
 
+@pytest.mark.slow
 def test_a_sweep_reads_only_what_is_due(clock: ManualClock) -> None:
     alone, among = (_units_read(clock, live=live) for live in (0, 10_000))
     assert among <= 1.2 * alone

@@ -249,6 +249,7 @@ def test_an_event_that_comes_again_or_out_of_order_changes_nothing_that_is_found
     assert len(library.found("case", limit=1_000)) == 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_an_indexer_that_dies_anywhere_loses_nothing(when: str) -> None:
     for nth in range(1, 60, 2):
@@ -267,6 +268,7 @@ def test_an_indexer_that_dies_anywhere_loses_nothing(when: str) -> None:
         assert len(library.items("0#")) >= 2, nth
 
 
+@pytest.mark.slow
 def test_a_merge_that_dies_anywhere_loses_nothing() -> None:
     for nth in range(1, 40, 3):
         library = Library()

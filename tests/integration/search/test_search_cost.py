@@ -27,6 +27,8 @@ from tests.fakes.aws.dynamodb_meter import Meter
 from tests.fakes.aws.tables import ReadMeter, WriteMeter
 from tests.fakes.data.stored_conversations import ConversationWriter
 
+pytestmark = pytest.mark.slow
+
 MAYA = Caller(TenantId("0f8fad5b-d9cb-469f-a165-70867728950e"), "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 UNITS_PER_MESSAGE = 4.0
 TURNS_PER_CONVERSATION = 20

@@ -36,6 +36,8 @@ from tests.fakes.http.sse_client import stream
 from tests.fakes.models.model_script import Gate, Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE_S = 0.01
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
 QUESTION = "Who wrote Moby-Dick?"

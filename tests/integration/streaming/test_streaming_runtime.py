@@ -20,6 +20,8 @@ import pytest
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.aws.runtime_api import PATIENCE_S, RuntimeApi
 
+pytestmark = pytest.mark.slow
+
 LAYERS = Path(__file__).resolve().parents[3] / "layers"
 BOOTSTRAP = LAYERS / "edge" / "edge" / "bootstrap"
 NEXT = "/invocation/next"

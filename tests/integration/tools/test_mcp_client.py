@@ -18,6 +18,8 @@ from tools.remote.mcp_client import connect_tools
 from tools.remote.remote_server import RemoteServer
 from tools.tool import Tool, Toolbox, ToolContext, ToolResult
 
+pytestmark = pytest.mark.slow
+
 LOCAL = OutboundClient(allow_loopback=True)
 CLOCK = SystemClock()
 

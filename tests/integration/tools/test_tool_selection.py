@@ -21,6 +21,8 @@ from tests.evals.tools import (
 from tests.fakes.models.model_script import Reply
 from tests.fakes.models.model_server import ModelServer
 
+pytestmark = pytest.mark.slow
+
 CASES = read_tool_cases()
 FAST = "gpt-4o-mini"
 

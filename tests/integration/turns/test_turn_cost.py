@@ -23,6 +23,8 @@ from tests.benchmarks.workload import ANSWER_CHARACTERS, QUESTION_CHARACTERS
 from tests.fakes.aws.dynamodb import ministack
 from tests.fakes.aws.dynamodb_meter import Totals
 
+pytestmark = pytest.mark.slow
+
 USD_PER_MILLION = 10.0
 USD_PER_MILLION_KEYED = 11.5
 USD_PER_MILLION_CAPPED = 1.5

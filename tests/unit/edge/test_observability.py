@@ -41,6 +41,7 @@ def test_an_event_is_one_line_of_json_with_its_request_and_tenant(
     assert "request_id" not in outside
 
 
+@pytest.mark.slow
 def test_a_sweep_is_measured_and_a_dry_run_is_not(
     journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -246,6 +246,7 @@ def test_a_call_waits_for_one_that_ends_in_time(library: CompletionClient, model
     assert model_server.log().max_concurrency == 1
 
 
+@pytest.mark.slow
 def test_while_the_library_loads_the_model_is_not_waited_for() -> None:
     script = """
 import sys, time

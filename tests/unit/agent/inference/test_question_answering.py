@@ -291,6 +291,7 @@ ANSWERS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @example_settings(75)
 @given(first=ANSWERS, second=ANSWERS)
 def test_whatever_models_say_the_pieces_since_the_last_restart_are_the_reply(

@@ -38,6 +38,7 @@ def kept(*texts: str) -> list[str]:
     return [line.text for line in extract_lines(short_conversation(*texts))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [61_803, 27_182, 31_415])
 def test_of_twenty_facts_in_500_messages_at_least_eighteen_are_told_within_2000_tokens(seed: int) -> None:
     messages, facts = conversation(seed)
@@ -51,6 +52,7 @@ def test_of_twenty_facts_in_500_messages_at_least_eighteen_are_told_within_2000_
     assert estimate_tokens(everything(context)) <= BUDGET_TOKENS
 
 
+@pytest.mark.slow
 def test_the_same_messages_always_make_the_same_lines() -> None:
     messages, _ = conversation(1, messages=100, facts=5)
     assert folded(messages) == folded(messages)

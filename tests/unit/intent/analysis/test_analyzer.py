@@ -246,6 +246,7 @@ def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
     assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, "not_configured")
 
 
+@pytest.mark.slow
 def test_while_the_library_loads_the_rules_decide() -> None:
     script = """
 from conversation.clock import SystemClock

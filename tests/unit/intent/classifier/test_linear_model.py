@@ -46,6 +46,7 @@ def test_the_features_are_those_that_the_weights_were_learned_with() -> None:
     )
 
 
+@pytest.mark.slow
 def test_written_weights_read_as_they_were(tmp_path: Path) -> None:
     weights = weights_file.read_weights()
     weights_file.write_weights(tmp_path / "again", weights)

@@ -14,6 +14,8 @@ from intent.classifier.weights import AccuracyFigures, Weights
 from training import acceptance, corpus, train, validation
 from training.corpus import Exemplar
 
+pytestmark = pytest.mark.slow
+
 SHIPPED = weights.read_weights()
 
 

@@ -31,6 +31,7 @@ def run(folder: Path, *options: str) -> int:
     return main(["retention", "--data", str(folder), "--clock", str(folder / "clock"), *options])
 
 
+@pytest.mark.slow
 def test_a_dry_run_counts_and_the_run_does_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder, "--dry-run") == 0
     told = capsys.readouterr().out.splitlines()
