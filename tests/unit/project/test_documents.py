@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md") if (ROOT / name).exists()),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 NAMED = re.compile(r"`((?:tests/)?(?:\w+/)*test_\w+\.py)(?:::(test_\w+))?`")
@@ -36,7 +36,9 @@ ROUTE = re.compile(r"^\| `([A-Z]+) (/[^`]*)` \|", re.MULTILINE)
 SETTING = re.compile(r"OMNIFORGE_[A-Z_]*[A-Z](?![A-Z_])")
 SETTING_ROW = re.compile(r"^\| `(OMNIFORGE_[A-Z_]+)` \|", re.MULTILINE)
 
-of_every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+of_every_document = pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 
 
 def found(name: str) -> list[Path]:
