@@ -6,9 +6,9 @@ import re
 from enum import StrEnum
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import agent_targets, settings
+from agent.handlers import agent_targets
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agent_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
+from agent.templates import agent_texts, policy_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft
 from agent.wizard.flow import asked_parts
 from agent.workspace.agent_store import AgentStore
@@ -148,7 +148,7 @@ def _general_answer(turn: TurnRequest, operation: str | None) -> HandlerReply | 
     assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
     match operation:
         case Operation.SHOW_POLICY:
-            return settings.show_policy(turn)
+            return show_policy(turn)
         case Operation.HELP:
             return HandlerReply(small_talk_texts.help_text(assistant))
         case Operation.WHO:
@@ -185,6 +185,11 @@ def list_agents(turn: TurnRequest, store: AgentStore) -> HandlerReply:
         note,
         used_tools=("list_agents",),
     )
+
+
+def show_policy(turn: TurnRequest) -> HandlerReply:
+    """The tenant's policy in words."""
+    return HandlerReply(policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",))
 
 
 def list_runs(turn: TurnRequest, store: AgentStore) -> HandlerReply:

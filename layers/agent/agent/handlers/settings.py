@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
+from agent.handlers import questions
 from agent.requested_entities import CONFIRMED, Entities, RequestedEntities
 from agent.templates import policy_texts
 from conversation.identity import ADMIN
@@ -14,22 +15,16 @@ from conversation.tenants.store import TenantStore
 from intent.decision import ActionType
 
 SET_RETENTION = "set_retention"
-SHOW_POLICY = "show_policy"
 
 
 def reply(turn: TurnRequest, entities: Entities, tenants: TenantStore) -> HandlerReply:
     """The answer to a request about the workspace."""
     wish = RequestedEntities.of(entities)
-    if wish.operation == SHOW_POLICY:
-        return show_policy(turn)
+    if wish.operation == questions.Operation.SHOW_POLICY:
+        return questions.show_policy(turn)
     if wish.operation == SET_RETENTION or (wish.operation is None and wish.days is not None):
         return _set_retention(turn, wish, tenants, is_confirmed=entities.get(CONFIRMED) is True)
     return HandlerReply(policy_texts.platform_unknown())
-
-
-def show_policy(turn: TurnRequest) -> HandlerReply:
-    """The tenant's policy in words."""
-    return HandlerReply(policy_texts.policy_shown(turn.roster.record.policy), used_tools=(SHOW_POLICY,))
 
 
 def _set_retention(
