@@ -167,7 +167,7 @@ class Deployment:
         with (
             patch("storage.factory._open", open_table),
             patch("storage.factory.time", self.clock),
-            patch("conversation.clock.open_clock", lambda _: self.clock),
+            patch("edge.function_runtime.open_clock", lambda _: self.clock),
         ):
             yield
 
