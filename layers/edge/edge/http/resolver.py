@@ -27,7 +27,15 @@ from edge.http import cursors, parameters, problems
 from edge.http.caller import USER_HEADER, authorizer_context, require_unexpired
 from edge.http.parameters import bind
 from edge.http.problems import Problem
-from edge.http.server_sent_events import EventStream, Frame, StreamedResponse
+from edge.http.server_sent_events import (
+    HEADERS,
+    MEDIA_TYPE,
+    EventStream,
+    Frame,
+    StreamedResponse,
+    encode_frame,
+    with_heartbeats,
+)
 from edge.observability import LOG, RequestLog, log_internal_error
 from resilience.deadlines import DEADLINE_MARGIN_S, DeadlineExceeded, run_with_deadline
 from storage.errors import InvalidPosition, StorageUnavailable
@@ -77,8 +85,6 @@ class HttpApi(APIGatewayRestResolver):
         if not frames:
             room.run(request.close)
             return StreamedResponse(status, headers, iter([_body_of(answer)]))
-        from edge.http.server_sent_events import with_heartbeats
-
         told = self._encode_frames(frames.pop(), request_id_of(event), request)
         return StreamedResponse(status, headers, with_heartbeats(told, context=room))
 
@@ -110,8 +116,6 @@ class HttpApi(APIGatewayRestResolver):
     @staticmethod
     def _encode_frames(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
         """The encoded frames; the request ends with the last of them."""
-        from edge.http.server_sent_events import encode_frame
-
         last_id = 0
         with request:
             try:
@@ -183,9 +187,7 @@ class HttpApi(APIGatewayRestResolver):
     def _stream_head(self, stream: EventStream, status: int) -> Response[Any]:
         """Status and headers of a streamed answer; its body, the frames, is made from now on."""
         if self.frames is None:
-            raise AssertionError("an event stream is only sent by Api.stream")
-        from edge.http.server_sent_events import HEADERS, MEDIA_TYPE
-
+            raise AssertionError("an event stream is only sent by HttpApi.stream")
         self.frames.append(stream.events)
         return Response(status_code=status, content_type=MEDIA_TYPE, headers=dict(HEADERS), body="")
 
