@@ -30,6 +30,7 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.schedules import open_scheduler
 from edge.function_runtime import FunctionRuntime
+from resilience.cpu_limit import CpuLimit
 from storage.table import Item, Key, StreamRecord
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("after_turn")
@@ -52,6 +53,7 @@ model = (
 )
 summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
 retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+cpu_limit = CpuLimit()
 followers = (
     RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
     TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
@@ -68,8 +70,9 @@ followers = (
 def handle_write(key: Key, old: Item | None, new: Item | None) -> None:
     """Passes a write to every follower; one that does not handle it costs nothing."""
     change = StreamRecord(key, old, new)
-    for follower in followers:
-        follower.handle(change)
+    with cpu_limit.enforced():
+        for follower in followers:
+            follower.handle(change)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

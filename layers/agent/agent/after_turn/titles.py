@@ -73,7 +73,8 @@ class TitleUpdater:
 
 
 def _is_first_request(sort: str, message: Item) -> bool:
-    return sort == f"{keys.MESSAGE_PREFIX}{1:012d}" and message.get("role") == Role.USER
+    is_first = sort == f"{keys.MESSAGE_PREFIX}{1:012d}" and message.get("role") == Role.USER
+    return is_first and "unprocessed" not in message
 
 
 def _question(request: str) -> ModelRequest:

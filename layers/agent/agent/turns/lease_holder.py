@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from threading import Event
@@ -66,6 +67,13 @@ LOG = logging.getLogger("omniforge.turns")
 WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
 """Errors after which the message has left the inbox."""
 
+MAX_DEATHS = 2
+"""How many processes may die on a message before it is given up."""
+
+GIVEN_UP_REPLY = (
+    "Something went wrong twice while I was working on this message, so I gave it up and changed nothing here. "
+    "Please say it in other words, or in smaller parts."
+)
 FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
 
 
@@ -115,9 +123,13 @@ class Leader:
         except ReplyNotStored as unsaved:
             # Its effects would be applied twice once it is answered again, or claimed and not applied.
             if unsaved.draft.effects or led.entry.replaces is not None:
+                self._hand_back(led)
                 raise
             return self._degraded.defer_reply(led, unsaved.draft.reply)
-        except (LeaseLost, StorageUnavailable, *WITHDRAWN):
+        except StorageUnavailable:
+            self._hand_back(led)
+            raise
+        except (LeaseLost, *WITHDRAWN):
             raise
         except Exception:
             # The caller gets the failure, so the message must not stay in front of others and fail again.
@@ -127,15 +139,18 @@ class Leader:
     def answer_without_caller(self, led: HeldLease, deadline: Deadline, *, release: bool) -> None:
         """Answer a message whose caller does not wait here.
 
-        A message on which our own code fails is stored with an apology: it must neither be lost nor block the
-        conversation for good.
+        A message on which our own code fails, or processes died, is stored with an apology: it must neither be
+        lost nor block the conversation for good.
 
         Raises:
             LeaseLost: another process answers the message.
         """
         try:
             deque(self._answer(led, deadline, release=release, stop=Event(), trace_id=""), maxlen=0)
-        except (LeaseLost, StorageUnavailable):
+        except LeaseLost:
+            raise
+        except StorageUnavailable:
+            self._hand_back(led)
             raise
         except WITHDRAWN:
             return
@@ -145,6 +160,14 @@ class Leader:
                 "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}
             )
             self._apologise(led, release=release)
+
+    def _hand_back(self, led: HeldLease) -> None:
+        """Release the lease, so that the next one to take it does not count a death.
+
+        Tried once: if storage refuses this too, a death is counted that was none.
+        """
+        with suppress(StorageUnavailable):
+            self._protocol.release(led)
 
     def _apologise(self, led: HeldLease, *, release: bool) -> None:
         try:
@@ -168,6 +191,8 @@ class Leader:
         """
         if led.is_stopped:
             stop.set()
+        if led.head.deaths >= MAX_DEATHS:
+            return self._give_up(led, release=release)
         yield Thinking("reading")
         window, roster, is_read = self._read(led, may_degrade=may_degrade)
         if is_read:
@@ -180,7 +205,7 @@ class Leader:
             raise MessageReplaced
         # One budget for all drafts: a discarded draft has spent its share all the same.
         budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
-        with LeaseRenewer(self._protocol, led, clock=self._clock, stop=stop) as lease:
+        with LeaseRenewer(self._protocol, led, clock=self._clock, deadline=deadline, stop=stop) as lease:
             for _ in range(MAX_DRAFTS):
                 draft = yield from self._responder.respond(
                     led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=stop
@@ -196,6 +221,22 @@ class Leader:
                     roster = self._responder.reload_roster(led)
                     yield Restarted()
         raise WorkspaceContended
+
+    def _give_up(self, led: HeldLease, *, release: bool) -> Answer:
+        """Store an apology for a message on which processes died. Nothing reads its content, nor the history:
+        either may be what they died of.
+        """
+        if not led.is_replacement_valid:
+            self._protocol.discard_message(led, release=release)
+            raise MessageReplaced
+        LOG.error("turn_given_up", extra={"turn_id": str(led.turn_id), "deaths": led.head.deaths})
+        reply = Reply(GIVEN_UP_REPLY, {"failed": True, "unprocessed": True}, Note(), unprocessed=True)
+        try:
+            turn = self._protocol.commit(led, reply, (), release=release)
+        except AlreadyAnswered as already:
+            stored = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
+            return self._replay(led, stored, release=release)
+        return answer_from_turn(turn, replayed=False)
 
     def _read(self, led: HeldLease, *, may_degrade: bool) -> tuple[Window, Roster, bool]:
         """Return the window and the roster to answer with, and whether storage returned them.

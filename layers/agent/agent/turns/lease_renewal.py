@@ -7,7 +7,7 @@ import threading
 from datetime import timedelta
 from types import TracebackType
 
-from conversation.clock import Clock
+from conversation.clock import Clock, Deadline
 from conversation.messages.items import ConversationHead
 from conversation.turns.admission import LEASE_DURATION
 from conversation.turns.lease import HeldLease, LeaseLost
@@ -22,6 +22,8 @@ RENEW_EVERY_S = 10.0
 class LeaseRenewer:
     """Renews a lease every ten seconds while the block runs; a turn that is answered sooner costs no request.
 
+    Nothing is renewed after ``deadline``: work that hangs must not keep its lease for good.
+
     ``lost`` is True once a renewal was refused: another process answers the message, so the draft must be
     discarded. ``stop`` is set once the turn is to end.
 
@@ -35,12 +37,14 @@ class LeaseRenewer:
         led: HeldLease,
         *,
         clock: Clock,
+        deadline: Deadline,
         stop: threading.Event,
         every_s: float = RENEW_EVERY_S,
     ) -> None:
         self._protocol = protocol
         self._led = led
         self._clock = clock
+        self._deadline = deadline
         self._stop = stop
         self._every_s = every_s
         self._ended = threading.Event()
@@ -80,7 +84,7 @@ class LeaseRenewer:
         return timer
 
     def _tick(self) -> None:
-        if self._ended.is_set():
+        if self._ended.is_set() or self._deadline.remaining() <= 0:
             return
         try:
             self._renew()

@@ -31,6 +31,7 @@ from intent.decision import ActionType, Decision
 from intent.entities import extraction
 from intent.situation import KnownAgent, Situation
 from llm.spend_guard import SpendGuard
+from resilience.cpu_limit import CpuLimit
 from storage.table import Action
 
 LOG = logging.getLogger("omniforge.turns")
@@ -82,6 +83,7 @@ class Responder:
         master: Master,
         clock: Clock,
         limits: ContextLimits,
+        cpu_limit: CpuLimit,
     ) -> None:
         self._protocol = protocol
         self._rosters = rosters
@@ -89,6 +91,7 @@ class Responder:
         self._master = master
         self._clock = clock
         self._limits = limits
+        self._cpu_limit = cpu_limit
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
     def read_window_and_roster(self, led: HeldLease) -> tuple[Window, Roster]:
@@ -116,8 +119,26 @@ class Responder:
         """Understand and answer the message in front, yielding events on the way.
 
         Once ``stop`` is set, it goes no further: the reply is the text so far, and the turn's changes are not
-        made.
+        made. A turn that takes too much processor time ends the process.
         """
+        with self._cpu_limit.enforced():
+            return (
+                yield from self._respond(
+                    led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=stop
+                )
+            )
+
+    def _respond(
+        self,
+        led: HeldLease,
+        window: Window,
+        roster: Roster,
+        *,
+        budget: TurnBudget,
+        deadline: Deadline,
+        trace_id: str,
+        stop: Event,
+    ) -> Generator[TurnEvent, None, DraftReply]:
         started = self._clock.monotonic()
         policy = roster.record.policy
         window = redact_window(window) if policy.masks_secrets else window

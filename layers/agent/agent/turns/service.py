@@ -39,6 +39,7 @@ from conversation.turns.deferred_turn import DeferredTurnQueue, QueueUnavailable
 from conversation.turns.lease import HeldLease, LeaseLost, TurnAttempt
 from conversation.turns.turn_protocol import TurnProtocol
 from llm.available_models import ModelRegistry
+from resilience.cpu_limit import CpuLimit
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant_table import Tables
@@ -82,6 +83,7 @@ class TurnService:
             master=master,
             clock=clock,
             limits=limits or ContextLimits(),
+            cpu_limit=CpuLimit(),
         )
         self._degraded = DegradedTurns(
             responder=self._responder, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue

@@ -161,7 +161,7 @@ def _unsummarised_messages(
     return [
         message.model_copy(update={"content": mask(message.content)})
         for message in read
-        if not message.deleted
+        if not (message.deleted or message.unprocessed)
     ]
 
 

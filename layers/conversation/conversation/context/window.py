@@ -102,14 +102,15 @@ def build_context(
     summary: Summary | None = None,
     request_text: str = "",
 ) -> Context:
-    """Build the context from the newest messages that fit, without deleted ones, and the summary.
+    """Build the context from the newest messages that fit, and the summary.
 
-    Messages are passed and returned oldest first. The last six are kept even if they exceed the budget; only
+    Deleted and unprocessed messages are left out; the others are passed and returned oldest first. The last
+    six are kept even if they exceed the budget; only
     if they and the summary exceed the model's window are the longest of them shortened. The summary gets what
     they leave of the budget, but at least a quarter of it. Older messages are added newest first until one
     does not fit; they get half of the room when ``request_text``, the message to answer, changes the topic.
     """
-    messages = [message for message in messages if not message.deleted]
+    messages = [message for message in messages if not (message.deleted or message.unprocessed)]
     candidates = messages[-max_messages:] if max_messages > 0 else []
     kept = list(candidates[-MIN_MESSAGES:])
     tokens, shortened = sum(message.tokens for message in kept), 0

@@ -75,6 +75,9 @@ STOPPED_TURNS = "stop"
 """On a head: the turns that their user cancelled and that have not ended. Absent when there are none, to save
 space.
 """
+DEATHS = "dead"
+"""On a head: the message in front, and how many processes have died on it. Absent on most heads, to save
+space."""
 COPY_IN_PROGRESS = "forking"
 """On the head of a copy that is incomplete: it is invisible and can't be restored."""
 
@@ -135,6 +138,9 @@ class ConversationHead:
     lease: Lease | None
     stopped: frozenset[str] = frozenset()
     """The ULIDs of the cancelled turns."""
+    deaths: int = 0
+    """How many processes took the lease for the first waiting message and left neither an answer nor the
+    lease."""
 
     def inbox_position(self, ulid: str) -> int | None:
         """How many messages are ahead of the turn's in the inbox; None when the turn is not in the inbox."""
@@ -197,12 +203,31 @@ def head_from_item(item: Item) -> ConversationHead:
     """The head from its stored item."""
     lease = cast("Mapping[str, Value] | None", item.get("lease"))
     inbox = cast("list[Mapping[str, Value]]", item.get("inbox", []))
+    entries = tuple(entry_from_value(value) for value in inbox)
     return ConversationHead(
         conversation=conversation_from_item(item),
-        inbox=tuple(entry_from_value(value) for value in inbox),
+        inbox=entries,
         lease=Lease(str(lease["owner"]), from_millis(cast("int", lease["until"]))) if lease else None,
         stopped=cast("frozenset[str]", item.get(STOPPED_TURNS, frozenset())),
+        deaths=_deaths_of(item, entries[0]) if entries else 0,
     )
+
+
+def count_death(seen: ConversationHead) -> tuple[Change, ...]:
+    """The change that counts a death when the lease of ``seen`` ran out on a waiting message; none
+    otherwise.
+
+    The write must be refused unless the lease is still free.
+    """
+    if seen.lease is None or not seen.inbox:
+        return ()
+    return (Set(DEATHS, {"t": seen.inbox[0].ulid, "n": seen.deaths + 1}),)
+
+
+def _deaths_of(item: Item, first: InboxEntry) -> int:
+    """The deaths on the first waiting message; those on an earlier one are stored until the next commit."""
+    counted = cast("Mapping[str, Value]", item.get(DEATHS, {}))
+    return cast("int", counted["n"]) if counted.get("t") == first.ulid else 0
 
 
 def conversation_from_item(item: Item) -> Conversation:
@@ -249,6 +274,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "deleted": message.deleted or None,
         "pinned": message.pinned or None,
         "late": message.late or None,
+        "unprocessed": message.unprocessed or None,
         SECRET_KINDS: list(message.contains or secret_kinds_in(message.content)) or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
@@ -277,6 +303,7 @@ def message_from_item(item: Item) -> Message:
         deleted="deleted" in item,
         pinned="pinned" in item,
         late="late" in item,
+        unprocessed="unprocessed" in item,
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),

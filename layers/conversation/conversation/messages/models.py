@@ -142,6 +142,10 @@ class Message(BaseModel):
     late: bool = Field(
         default=False, description="storage was out of reach when it was said: it was stored later"
     )
+    unprocessed: bool = Field(
+        default=False,
+        description="processes died of its turn, so its content is not used for anything but to show it",
+    )
     root: int | None = Field(
         default=None, description="the place of the message it is a later version of; user messages only"
     )

@@ -166,7 +166,7 @@ def documents_of(messages: Sequence[Message], number: int) -> list[SearchDocumen
             frozenset(markers[message.turn_id]),
         )
         for message in messages
-        if message.content
+        if message.content and not message.unprocessed
     ]
 
 

@@ -11,7 +11,13 @@ from typing import cast
 from conversation.clock import to_text
 from conversation.messages.branches import segments_to_text
 from conversation.messages.history import Turn
-from conversation.messages.items import ACTIVE_CONDITION, STOPPED_TURNS, message_id, message_to_item
+from conversation.messages.items import (
+    ACTIVE_CONDITION,
+    DEATHS,
+    STOPPED_TURNS,
+    message_id,
+    message_to_item,
+)
 from conversation.messages.models import Message, Role, Status
 from conversation.retention.expiry import due_day
 from conversation.token_counts import TokenCounter
@@ -34,6 +40,7 @@ from storage.table import (
     Item,
     NotExists,
     Put,
+    Remove,
     RemoveAt,
     Set,
     Update,
@@ -73,6 +80,11 @@ NEEDS_SUMMARY = "fold"
 def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
     """The turn as it is stored at the end of the conversation: the message to answer, and its reply."""
     entry, first = held.entry, held.head.conversation.count + 1
+
+    def count(text: str) -> int:
+        # What ended a process may have been the counting.
+        return 0 if reply.unprocessed else tokens.count(text)
+
     user = Message(
         id=message_id(str(held.turn_id), Role.USER, first),
         conversation_id=held.conversation_id,
@@ -81,11 +93,12 @@ def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: date
         content=entry.content,
         created_at=entry.received_at,
         turn_id=str(held.turn_id),
-        tokens=tokens.count(f"{Role.USER}: {entry.content}"),
+        tokens=count(f"{Role.USER}: {entry.content}"),
         metadata=entry.metadata or {},
         key_hash=entry.key_hash,
         body_hash=entry.body_hash,
         late=held.deferred_entry is not None,
+        unprocessed=reply.unprocessed,
         root=entry.replaces.root if entry.replaces else None,
         contains=entry.contains,
     )
@@ -98,7 +111,8 @@ def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: date
         created_at=reply.answered_at or now,
         turn_id=str(held.turn_id),
         late=held.deferred_entry is not None,
-        tokens=tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
+        unprocessed=reply.unprocessed,
+        tokens=count(f"{Role.ASSISTANT}: {reply.content}"),
         metadata=reply.metadata,
         note=reply.note,
         tool_messages=reply.tool_messages,
@@ -196,7 +210,10 @@ def remove_entry(held: HeldLease) -> tuple[Change, ...]:
     entry, place = held.entry, held.head.inbox_position(held.entry.ulid)
     if place is None:
         return ()
+    # The deaths on this message are over; without any, removing the attribute would only cost bytes.
+    forgotten: tuple[Change, ...] = (Remove(DEATHS),) if held.head.deaths else ()
     return (
+        *forgotten,
         RemoveAt("inbox", place),
         Exclude("inbox_ids", entry.inbox_ids()),
         Exclude(STOPPED_TURNS, frozenset({entry.ulid})),

@@ -108,3 +108,5 @@ class Reply(NamedTuple):
     """Whether the conversation's summary has to be updated after it."""
     answered_at: datetime | None = None
     """When the answer was given; None: when it is stored."""
+    unprocessed: bool = False
+    """Whether the message was given up: neither it nor this answer is used for any later turn."""

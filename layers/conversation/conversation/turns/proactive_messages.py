@@ -18,6 +18,7 @@ from conversation.messages.history import active_messages
 from conversation.messages.items import (
     ACTIVE_CONDITION,
     ConversationHead,
+    count_death,
     head_from_item,
     is_active,
     lease_free_condition,
@@ -192,6 +193,7 @@ def _writes(
         Set("count", message.sequence),
         Set("updated_at", to_text(message.created_at)),
         Remove("lease"),
+        *count_death(head),
     )
     conditions: Conditions = (
         ACTIVE_CONDITION,

@@ -21,6 +21,7 @@ from conversation.messages.items import (
     ACTIVE_CONDITION,
     ConversationHead,
     InboxEntry,
+    count_death,
     head_from_item,
     is_active,
 )
@@ -41,6 +42,7 @@ from storage.table import (
     Action,
     AtMost,
     Change,
+    Changes,
     Conditions,
     Contains,
     Equals,
@@ -99,9 +101,15 @@ class TurnProtocol:
     ) -> ConversationHead | None:
         """Take a lease that was seen to be free, expired or held by ``owner``.
 
-        Returns the updated head, or None if another attempt came first.
+        A lease that ran out counts as a death of its owner on the first waiting message. Returns the updated
+        head, or None if another attempt came first.
         """
-        changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
+        is_own = seen.lease is not None and seen.lease.owner == owner
+        changes: Changes = (
+            Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),
+            # Whoever lives releases its lease, so a lease that ran out was a dead one's.
+            *(() if is_own else count_death(seen)),
+        )
         conditions = (*self._still_free(seen, owner), ACTIVE_CONDITION)
         try:
             item = self._table(tenant).update(

@@ -213,6 +213,11 @@ class TurnMetadata(View):
     partial: bool = Field(
         default=False, description="True: its user stopped it; what was said until then is kept."
     )
+    unprocessed: bool = Field(
+        default=False,
+        description="True: processes died while they answered the message, so it was given up. Neither it nor"
+        " this answer is used for later ones.",
+    )
     options: tuple[str, ...] = Field(
         default=(), description="What the answer offers to choose from; a message picks one by its number."
     )
