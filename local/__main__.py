@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from conversation.clock import open_clock
@@ -68,14 +69,24 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
     # Imported here: importing the server takes longer than the other commands run.
-    from local.server import CannotStart, Options, serve
+    from local import supervision
+    from local.server import CannotStart, Options, listen, serve
 
+    def serve_once(ready: Callable[[], None]) -> int:
+        try:
+            serve(chosen, listener, ready=ready)
+        except CannotStart as error:
+            print(error, file=sys.stderr)
+            return WRONG_USE
+
+    chosen = Options(data, clock, template=options.template, page=options.page)
     try:
-        serve(Options(options.port, data, clock, template=options.template, page=options.page))
+        # Held here, so that requests wait while one server takes another one's place.
+        listener = listen(options.port)
     except CannotStart as error:
         print(error, file=sys.stderr)
         return WRONG_USE
-    return 0
+    return supervision.supervise(serve_once)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,9 +6,12 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import uvicorn
 
@@ -43,22 +46,21 @@ class CannotStart(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of `serve`. ``port`` 0 picks a free one; ``page`` is the folder of the built page."""
+    """The options of `serve`. ``page`` is the folder of the built page."""
 
-    port: int
     data: Path
     clock: Path | None
     template: Path
     page: Path
 
 
-def serve(options: Options) -> None:
-    """Serve until SIGTERM or SIGINT.
+def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None]) -> NoReturn:
+    """Serve on the socket until SIGTERM or SIGINT, then end the process. Calls ``ready`` once requests are
+    answered, and only then begins with what waits in queues and streams.
 
     Raises:
-        CannotStart: the port, the template, a setting or the data folder is unusable.
+        CannotStart: the template, a setting or the data folder is unusable.
     """
-    listener = _listen(options.port)
     port: int = listener.getsockname()[1]
     variables = settings.environment(options.data, port=port, clock=options.clock)
     stack, functions, issuer, page_settings = _prepare(options, variables)
@@ -85,20 +87,32 @@ def serve(options: Options) -> None:
     )
     logs.configure_logging(chosen.log_level)
     _announce(options, port, chosen, page)
-    with (
+    sources = (
         poll_queues(stack.consumers, functions.invoke),
         follow_streams(stack.streams, functions.invoke),
         run_scheduler(variables["OMNIFORGE_SCHEDULES"], variables["OMNIFORGE_RUN_QUEUE"], clock),
         run_jobs(build_jobs(stack.rules, functions.invoke, variables["OMNIFORGE_TABLE"]), clock),
-    ):
-        _run(gateway, listener)
+    )
+    with ExitStack() as started:
+
+        def begin() -> None:
+            ready()
+            for source in sources:
+                started.enter_context(source)
+
+        _run(gateway, listener, begin)
     sys.stdout.flush()
     # Don't wait for invocations, which may be waiting for a model or another turn. After a restart, unsaved
     # work is recovered as it is when Lambda stops an environment.
     os._exit(0)
 
 
-def _listen(port: int) -> socket.socket:
+def listen(port: int) -> socket.socket:
+    """Return a socket on the port of this machine, 0 for a free one.
+
+    Raises:
+        CannotStart: the port is taken.
+    """
     # asyncio turns Nagle's algorithm off only for sockets that name TCP; it costs 40 ms per response.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -139,7 +153,19 @@ def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None
     )
 
 
-def _run(gateway: Gateway, listener: socket.socket) -> None:
+class _Server(uvicorn.Server):
+    """A server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, on_started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_started = on_started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_started()
+
+
+def _run(gateway: Gateway, listener: socket.socket, on_started: Callable[[], None]) -> None:
     # uvicorn raises the signal that stopped it again when it is done. Ignore it: `serve` still cleans up.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
@@ -151,4 +177,4 @@ def _run(gateway: Gateway, listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=STOP_WITHIN_S,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    _Server(config, on_started).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""A message that ends each process that answers it: after two of them it is given up, and the rest goes on."""
+"""A message that ends each process that answers it: after two of them it is given up, the rest goes on."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ MAX_DEATHS = 2
 """How many processes may die on a message before it is given up."""
 
 GIVEN_UP_REPLY = (
-    "Something went wrong twice while I was working on this message, so I gave it up and changed nothing here. "
-    "Please say it in other words, or in smaller parts."
+    "Something went wrong twice while I was working on this message, so I gave it up and changed nothing "
+    "here. Please say it in other words, or in smaller parts."
 )
 FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
 
@@ -139,8 +139,8 @@ class Leader:
     def answer_without_caller(self, led: HeldLease, deadline: Deadline, *, release: bool) -> None:
         """Answer a message whose caller does not wait here.
 
-        A message on which our own code fails, or processes died, is stored with an apology: it must neither be
-        lost nor block the conversation for good.
+        A message on which our own code fails, or processes died, is stored with an apology: it must neither
+        be lost nor block the conversation for good.
 
         Raises:
             LeaseLost: another process answers the message.

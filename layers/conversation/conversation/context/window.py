@@ -105,10 +105,10 @@ def build_context(
     """Build the context from the newest messages that fit, and the summary.
 
     Deleted and unprocessed messages are left out; the others are passed and returned oldest first. The last
-    six are kept even if they exceed the budget; only
-    if they and the summary exceed the model's window are the longest of them shortened. The summary gets what
-    they leave of the budget, but at least a quarter of it. Older messages are added newest first until one
-    does not fit; they get half of the room when ``request_text``, the message to answer, changes the topic.
+    six are kept even if they exceed the budget; only if they and the summary exceed the model's window are
+    the longest of them shortened. The summary gets what they leave of the budget, but at least a quarter of
+    it. Older messages are added newest first until one does not fit; they get half of the room when
+    ``request_text``, the message to answer, changes the topic.
     """
     messages = [message for message in messages if not (message.deleted or message.unprocessed)]
     candidates = messages[-max_messages:] if max_messages > 0 else []

@@ -233,3 +233,59 @@ def roots() -> dict[str, str]:
 def connection_rows(tmp_path: Path, statement: str) -> list[Any]:
     with closing(sqlite3.connect(tmp_path / "omniforge.db")) as connection:
         return connection.execute(statement).fetchall()
+
+
+DYING = """
+import os, sys
+from local.events.table_stream import TableStream
+from tests.unit.local.events.test_table_stream import CONSUMER
+
+def follow(name, event):
+    print(*(record["dynamodb"]["Keys"]["pk"]["S"] for record in event["Records"]), flush=True)
+    if any(record["dynamodb"]["Keys"]["pk"]["S"] == "T#acme#DEADLY" for record in event["Records"]):
+        os._exit(9)
+    return {"batchItemFailures": []}
+
+stream = TableStream(sys.argv[1], CONSUMER)
+for _ in range(5):
+    stream.process_batch(follow, 0)
+"""
+
+
+def followed_by_a_process(tmp_path: Path) -> list[str]:
+    """What a process of its own is given of the stream, batch by batch, until it dies."""
+    ended = subprocess.run(
+        [sys.executable, "-c", DYING, str(tmp_path / "omniforge.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ended.stdout.split("\n")[:-1]
+
+
+def test_a_write_that_ends_every_process_is_given_up_and_those_around_it_are_not(
+    tmp_path: Path, table: SqliteTable, stream: TableStream
+) -> None:
+    for name in ("FIRST", "DEADLY", "LAST"):
+        table.put(Put({"pk": f"T#acme#{name}", "sk": "AGENT"}))
+    batches = [followed_by_a_process(tmp_path) for _ in range(4)]
+    assert batches == [
+        ["T#acme#FIRST T#acme#DEADLY T#acme#LAST"],
+        ["T#acme#FIRST", "T#acme#DEADLY"],
+        ["T#acme#DEADLY"],
+        ["T#acme#LAST"],
+    ]
+    assert kept(tmp_path) == 0
+
+
+def test_a_suspected_write_that_only_fails_is_tried_again(
+    tmp_path: Path, table: SqliteTable, stream: TableStream
+) -> None:
+    table.put(Put({"pk": "T#acme#DEADLY", "sk": "AGENT"}))
+    followed_by_a_process(tmp_path)
+    follow = Follower()
+    follow.failing.add("AGENT")
+    assert [stream.process_batch(follow, 1) for _ in range(5)] == [False] * 5
+    follow.failing.clear()
+    assert stream.process_batch(follow, 1)
+    assert follow.names() == ["INSERT AGENT"]
