@@ -1,7 +1,7 @@
-"""Twins that fail as a test chooses: killed or stalled at a storage request, or with a planted bug.
+"""Twins that fail as a test chooses: at a storage request, with a planted bug, or on some words.
 
-`tests.fakes.deployment.killable` and `tests.fakes.deployment.twin_with_bugs` are the modules that run in
-their processes.
+`tests.fakes.deployment.killable`, `tests.fakes.deployment.twin_with_bugs` and
+`tests.fakes.deployment.twin_with_deadly_messages` are the modules that run in their processes.
 """
 
 from __future__ import annotations
@@ -105,3 +105,21 @@ class BuggyTwin(WrappedTwin):
     def deactivate(self) -> None:
         """Deactivate all bugs."""
         self._now.unlink()
+
+
+class DeadlyTwin(WrappedTwin):
+    """A twin whose server is ended by the words of a `Fate`, when they reach one of the named functions.
+
+    As in the product, another server then takes its place.
+    """
+
+    module = "tests.fakes.deployment.twin_with_deadly_messages"
+
+    def __init__(self, data: Path, *, places: Sequence[str], clock: datetime) -> None:
+        planted = {"DEADLY_PLACES": " ".join(places)}
+        super().__init__(data, clock=clock, clock_runs=False, environ=planted)
+
+    @property
+    def deaths(self) -> int:
+        """How many servers have died."""
+        return self.logs.count("Another one takes its place.")

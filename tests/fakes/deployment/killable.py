@@ -24,6 +24,7 @@ from typing import Any
 
 from edge.adapters.queues import SqliteSender
 from edge.adapters.schedules import SqliteScheduler
+from local import supervision
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Key, Query
@@ -113,7 +114,8 @@ def _item_name(key: Key) -> str:
 
 
 def main() -> None:
-    """Wrap the table's requests, then run the twin."""
+    """Wrap the table's requests, then run the twin, without a parent that starts it again."""
+    supervision.supervise = lambda serve: serve(lambda: None)
     turns_only = bool(os.environ.get("KILL_TURNS_ONLY"))
     trigger = Trigger(Path(os.environ["KILL_FILE"]), turns_only=turns_only)
     for name in REQUESTS:
