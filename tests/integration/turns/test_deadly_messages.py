@@ -12,7 +12,7 @@ from agent.after_turn.titles import TitleUpdater
 from agent.handler_interface import TurnRequest
 from agent.turn_events import Accepted
 from agent.turns.lease_holder import GIVEN_UP_REPLY
-from agent.turns.lease_renewal import LeaseRenewer
+from agent.turns.lease_renewal import RENEW_FOR_S, LeaseRenewer
 from conversation.clock import Deadline
 from conversation.messages.items import DEATHS, ReplacedVersion
 from conversation.messages.models import Message, Role
@@ -240,17 +240,14 @@ def test_a_head_stored_before_deaths_were_counted_has_none(table: SqliteTable, c
     )
 
 
-def test_a_lease_is_not_renewed_beyond_the_time_of_its_turn(table: SqliteTable, clock: ManualClock) -> None:
+def test_work_that_hangs_does_not_keep_its_lease_for_good(table: SqliteTable, clock: ManualClock) -> None:
     protocol = TurnProtocol(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
     conversation = process(table, clock).say("hello").conversation_id
     die_on(lambda: process(table, clock).say(DEADLY, conversation), clock)
     seen = protocol.acquire_lease(MAYA.tenant, protocol.read_head(MAYA.tenant, conversation), owner="hangs")
     assert seen is not None
-    over = Deadline.after(clock, -1)
-    renewer = LeaseRenewer(
-        protocol, HeldLease(MAYA.tenant, "hangs", seen), clock=clock, deadline=over, stop=Event(), every_s=0.0
-    )
-    clock.advance(1)
+    renewer = LeaseRenewer(protocol, HeldLease(MAYA.tenant, "hangs", seen), clock=clock, stop=Event())
+    clock.advance(RENEW_FOR_S + 1)
     renewer._tick()
     assert protocol.read_head(MAYA.tenant, conversation).lease == seen.lease
 

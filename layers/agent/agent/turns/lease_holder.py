@@ -205,7 +205,7 @@ class Leader:
             raise MessageReplaced
         # One budget for all drafts: a discarded draft has spent its share all the same.
         budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
-        with LeaseRenewer(self._protocol, led, clock=self._clock, deadline=deadline, stop=stop) as lease:
+        with LeaseRenewer(self._protocol, led, clock=self._clock, stop=stop) as lease:
             for _ in range(MAX_DRAFTS):
                 draft = yield from self._responder.respond(
                     led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=stop

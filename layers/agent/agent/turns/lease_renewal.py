@@ -17,12 +17,14 @@ from storage.errors import StorageUnavailable
 LOG = logging.getLogger("omniforge.turns")
 
 RENEW_EVERY_S = 10.0
+RENEW_FOR_S = 180.0
+"""Longer than any function may run that answers messages."""
 
 
 class LeaseRenewer:
     """Renews a lease every ten seconds while the block runs; a turn that is answered sooner costs no request.
 
-    Nothing is renewed after ``deadline``: work that hangs must not keep its lease for good.
+    Nothing is renewed after `RENEW_FOR_S`: work that hangs must not keep its lease for good.
 
     ``lost`` is True once a renewal was refused: another process answers the message, so the draft must be
     discarded. ``stop`` is set once the turn is to end.
@@ -37,14 +39,13 @@ class LeaseRenewer:
         led: HeldLease,
         *,
         clock: Clock,
-        deadline: Deadline,
         stop: threading.Event,
         every_s: float = RENEW_EVERY_S,
     ) -> None:
         self._protocol = protocol
         self._led = led
         self._clock = clock
-        self._deadline = deadline
+        self._renew_until = Deadline.after(clock, RENEW_FOR_S)
         self._stop = stop
         self._every_s = every_s
         self._ended = threading.Event()
@@ -84,7 +85,7 @@ class LeaseRenewer:
         return timer
 
     def _tick(self) -> None:
-        if self._ended.is_set() or self._deadline.remaining() <= 0:
+        if self._ended.is_set() or self._renew_until.remaining() <= 0:
             return
         try:
             self._renew()
