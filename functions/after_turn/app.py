@@ -25,6 +25,7 @@ from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import ExampleRemover
 from conversation.usage.budgets import Budgets
+from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
@@ -54,6 +55,7 @@ model = (
 summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
 retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 cpu_limit = CpuLimit()
+marks = CrashMarks()
 followers = (
     RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
     TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
@@ -78,4 +80,4 @@ def handle_write(key: Key, old: Item | None, new: Item | None) -> None:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Handles a batch of the table's stream, in order, up to the first write that fails."""
     with request_log.for_request(context.aws_request_id):
-        return dict(process_stream_batch(event, context, handle_write))
+        return dict(process_stream_batch(event, context, handle_write, marks=marks))

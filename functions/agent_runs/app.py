@@ -22,12 +22,16 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
+from resilience.cpu_limit import CpuLimit
 
 MARGIN_S = 5.0
 """The time at the end of an invocation for reporting how it went."""
 
 REQUEUE_DELAY_S = 30
 """Longer than a claim on a run lasts when it is not renewed."""
+
+CPU_LIMIT_S = 60.0
+"""A run calls models several times, with more context than a turn, and mostly waits."""
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("agent_runs")
 queue = open_request_queue(settings.run_queue)
@@ -40,6 +44,7 @@ skills = SkillTools(
     outbound=tools.outbound,
     clock=clock,
 )
+cpu_limit = CpuLimit(CPU_LIMIT_S)
 executor = compose_runs(
     settings,
     models=ModelAccess(provider_keys.model_settings(), clock=clock),
@@ -61,7 +66,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
             skills.check(request)
             return
         try:
-            executor.execute(request, deadline)
+            with cpu_limit.enforced():
+                executor.execute(request, deadline)
         except RunOccupied:
             queue.send(request, delay_s=REQUEUE_DELAY_S)
 

@@ -21,6 +21,7 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import QueuedTurn, open_turn_queue
 from edge.function_runtime import FunctionRuntime
 from edge.http.resolver import ANSWER_MARGIN_S
+from resilience.cpu_limit import CpuLimit
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("finish")
 queue = open_turn_queue(settings.finish_queue)
@@ -36,6 +37,7 @@ turns = compose_turns(
     queue=queue,
 )
 late = DeferredTurnStore(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
+cpu_limit = CpuLimit()
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -50,7 +52,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         # Waiting for one conversation has to leave time for the others.
         share = Deadline.after(clock, deadline.remaining() / next(left))
         if entry.turn is not None:
-            late.store(entry.tenant, entry.turn, share)
+            with cpu_limit.enforced():
+                late.store(entry.tenant, entry.turn, share)
         elif not turns.drain(entry.tenant, entry.conversation_id, deadline) and queue is not None:
             queue.send(entry.tenant, entry.conversation_id)
 

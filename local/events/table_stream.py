@@ -27,9 +27,6 @@ from storage.dynamodb.attribute_values import to_wire
 from storage.sqlite.json_items import from_json
 from storage.sqlite.table import SqliteTable
 
-MAX_DEATHS = 2
-"""How many processes may die on one write alone before it is given up."""
-
 POLL_S = 0.2
 RETRY_S = 2.0
 READER_TIMEOUT_S = 60.0
@@ -41,7 +38,6 @@ create table if not exists changes (
     at real not null default ((julianday('now') - 2440587.5) * 86400), old text, new text
 );
 create table if not exists watched (keys text primary key) without rowid;
-create table if not exists suspects (id integer primary key, deaths integer not null);
 create table if not exists reader (id integer primary key check (id = 1), owner integer, seen real);
 create trigger if not exists stream_insert after insert on items
     when exists (select 1 from watched where new.sk glob keys)
@@ -95,16 +91,11 @@ class StreamEntry(NamedTuple):
 
 
 class TableStream:
-    """The writes to one table file that a function has not processed. One process at a time reads them.
-
-    A process that takes over from a dead one processes the writes that the other may have died on one by one.
-    The table counts the deaths on each: a write that ends every process must not keep all others waiting.
-    """
+    """The writes to one table file that a function has not processed. One process at a time reads them."""
 
     def __init__(self, path: str, consumer: StreamConsumer) -> None:
         SqliteTable(path).close()
         self._consumer = consumer
-        self._suspected_until = 0
         self._connection = connect(path)
         with self._transaction() as connection:
             is_new = not connection.execute("select 1 from sqlite_master where name = 'changes'").fetchone()
@@ -125,14 +116,11 @@ class TableStream:
     def process_batch(self, invoke: Invoke, now: float) -> bool:
         """Invoke the function with the next batch of writes and delete the processed ones.
 
-        A failed write is dropped once it is older than ``max_age_s``; one on which processes died, at once.
-        Returns False when a write failed, so that the caller waits before it tries again.
+        A failed write is dropped once it is older than ``max_age_s``. Returns False when a write failed, so
+        that the caller waits before it tries again.
         """
         batch = self._next(now)
         passing = [each for each in batch if self._passes(each)]
-        is_suspect = bool(passing) and passing[0].id <= self._suspected_until
-        if is_suspect and self._is_given_up(passing[0]):
-            passing = []
         failed = self._failed(passing, invoke) if passing else None
         done = [each for each in batch if failed is None or each.id < failed]
         if failed is not None:
@@ -142,19 +130,7 @@ class TableStream:
                 done.append(first)
         if done:
             self._connection.execute("delete from changes where id <= ?", (done[-1].id,))
-        if is_suspect:
-            self._connection.execute("delete from suspects where id <= ?", (batch[-1].id,))
         return failed is None
-
-    def _is_given_up(self, suspect: StreamEntry) -> bool:
-        """Whether too many processes died on the write; otherwise count one more death, until it is done."""
-        row = self._connection.execute("select deaths from suspects where id = ?", (suspect.id,)).fetchone()
-        deaths = row[0] if row else 0
-        if deaths >= MAX_DEATHS:
-            _LOG.error("a write was given up, %d processes died on it", deaths)
-            return True
-        self._connection.execute("insert or replace into suspects values (?, ?)", (suspect.id, deaths + 1))
-        return False
 
     def _next(self, now: float) -> list[StreamEntry]:
         # Polling an empty stream must not take the write lock and block writers.
@@ -162,8 +138,7 @@ class TableStream:
             return []
         limit = (self._consumer.batch_size,)
         rows = self._connection.execute("select id, at, old, new from changes order by id limit ?", limit)
-        batch = [StreamEntry(*row) for row in rows]
-        return batch[:1] if batch[0].id <= self._suspected_until else batch
+        return [StreamEntry(*row) for row in rows]
 
     def _read(self, now: float) -> bool:
         """Claim the reader role. True when this process holds it now.
@@ -176,11 +151,6 @@ class TableStream:
             is_free = owner in (None, os.getpid()) or not is_alive(owner) or now - seen > READER_TIMEOUT_S
             if is_free:
                 connection.execute(_TAKE, {"owner": os.getpid(), "now": now})
-            if is_free and owner not in (None, os.getpid()):
-                # The other one's last batch, at most: what it may have died on.
-                limit = (self._consumer.batch_size,)
-                ids = connection.execute("select id from changes order by id limit ?", limit).fetchall()
-                self._suspected_until = ids[-1][0] if ids else 0
         return is_free
 
     def _passes(self, change: StreamEntry) -> bool:

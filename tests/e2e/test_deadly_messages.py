@@ -19,6 +19,7 @@ import pytest
 from agent.turns.lease_holder import GIVEN_UP_REPLY
 from conversation.clock import FileClock
 from conversation.turns.admission import LEASE_DURATION
+from edge.adapters.crash_marks import MAX_DEATHS
 from edge.adapters.queues import SqliteTurnQueue
 from storage.keys import TenantId
 from tests.fakes.deployment.faulty_twins import DeadlyTwin
@@ -131,7 +132,7 @@ def test_a_write_that_ends_what_follows_it_keeps_no_other_from_being_followed(tm
         with suppress(httpx.TransportError):
             # It is answered, and its server may die before the answer is sent.
             twin.chat(f"What is a {Fate.CRASH}?", token=token)
-        eventually(lambda: twin.deaths == 3)
+        eventually(lambda: twin.deaths == MAX_DEATHS)
         other = twin.chat("Which tasks are due today?", token=token).json()["conversation_id"]
         eventually(lambda: twin.get(f"/v1/conversations/{other}", token=token)["title"])
-        assert twin.deaths == 3
+        assert twin.deaths == MAX_DEATHS

@@ -57,6 +57,8 @@ EVENT_METRICS: Mapping[str, tuple[Measurement, ...]] = {
     "turn kept for later": (Measurement("turns_stored_later", MetricUnit.Count, "turns"),),
     "model output refused": (Measurement("model_output_refused", MetricUnit.Count, "times"),),
     "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
+    "turn given up": (Measurement("turns_given_up", MetricUnit.Count, "turns"),),
+    "write given up": (Measurement("writes_given_up", MetricUnit.Count, "writes"),),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
 EVENT_COUNTERS: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}

@@ -229,7 +229,10 @@ class Leader:
         if not led.is_replacement_valid:
             self._protocol.discard_message(led, release=release)
             raise MessageReplaced
-        LOG.error("turn_given_up", extra={"turn_id": str(led.turn_id), "deaths": led.head.deaths})
+        LOG.error(
+            "turn given up",
+            extra={"turn_id": str(led.turn_id), "deaths": led.head.deaths, "turns": 1},
+        )
         reply = Reply(GIVEN_UP_REPLY, {"failed": True, "unprocessed": True}, Note(), unprocessed=True)
         try:
             turn = self._protocol.commit(led, reply, (), release=release)

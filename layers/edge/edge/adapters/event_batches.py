@@ -13,8 +13,9 @@ from aws_lambda_powertools.utilities.batch.types import PartialItemFailureRespon
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edge.adapters.crash_marks import MAX_DEATHS, CrashMarks
 from edge.adapters.queues import QueuedTurn
-from edge.observability import log_internal_error
+from edge.observability import LOG, log_internal_error
 from resilience.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from storage.dynamodb.attribute_values import from_wire
 from storage.items import upgrade
@@ -63,16 +64,21 @@ def process_stream_batch(
     event: Mapping[str, Any],
     context: LambdaContext,
     work: Callable[[Key, Item | None, Item | None], None],
+    *,
+    marks: CrashMarks,
 ) -> BatchFailures:
     """Runs ``work`` for every write in a batch of the table's stream, with the item's key and its old and new
     state.
 
     The batch stops at the first write that raises or takes longer than the remaining time. It is retried from
-    there, so the order is kept.
+    there, so the order is kept. A write on which several processes died is left out.
     """
     for record in event["Records"]:
-        if not _succeeds(context, _tell, record["dynamodb"], work):
-            return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
+        with marks.marked(record) as deaths:
+            if deaths >= MAX_DEATHS:
+                LOG.error("write given up", extra={"writes": 1, "deaths": deaths})
+            elif not _succeeds(context, _tell, record["dynamodb"], work):
+                return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
     return {"batchItemFailures": []}
 
 

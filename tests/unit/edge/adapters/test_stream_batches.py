@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from edge.adapters.crash_marks import MAX_DEATHS, CrashMarks
 from edge.adapters.event_batches import process_batch, process_stream_batch
 from storage.dynamodb.attribute_values import to_wire
 from storage.table import Item, Key
@@ -34,18 +39,22 @@ def failed(result: dict[str, list[dict[str, str]]]) -> list[str]:
     return [each["itemIdentifier"] for each in result["batchItemFailures"]]
 
 
-def test_every_write_is_given_with_what_was_and_is() -> None:
+def processed(
+    records: list[dict[str, Any]], marks: Path, work: Callable[[Key, Item | None, Item | None], None]
+) -> list[str]:
+    """Process a batch and return the numbers of what failed in it."""
+    return failed(process_stream_batch({"Records": records}, Context(), work, marks=CrashMarks(marks)))
+
+
+def test_every_write_is_given_with_what_was_and_is(tmp_path: Path) -> None:
     seen: list[tuple[Key, Item | None, Item | None]] = []
     writes = [(None, item("A", n=1)), (item("A", n=1), item("A", n=2)), (item("A", n=2), None)]
     records = [record(number, old, new) for number, (old, new) in enumerate(writes)]
-    assert (
-        failed(process_stream_batch({"Records": records}, Context(), lambda *change: seen.append(change)))
-        == []
-    )
+    assert processed(records, tmp_path, lambda *change: seen.append(change)) == []
     assert seen == [(Key("T#acme#X", "A"), old, new) for old, new in writes]
 
 
-def test_what_follows_a_failure_waits_for_it() -> None:
+def test_what_follows_a_failure_waits_for_it(tmp_path: Path) -> None:
     seen: list[str] = []
 
     def work(key: Key, old: Item | None, new: Item | None) -> None:
@@ -54,13 +63,13 @@ def test_what_follows_a_failure_waits_for_it() -> None:
             raise ValueError(SECRET)
 
     records = [record(number, None, item(sort)) for number, sort in enumerate("ABC")]
-    assert failed(process_stream_batch({"Records": records}, Context(), work)) == [f"{1:021}"]
+    assert processed(records, tmp_path, work) == [f"{1:021}"]
     assert seen == ["A", "B"]
 
 
-def test_an_item_of_a_version_nobody_knows_is_a_failure_of_its_own() -> None:
+def test_an_item_of_a_version_nobody_knows_is_a_failure_of_its_own(tmp_path: Path) -> None:
     records = [record(0, None, {**item("A"), "v": 99})]
-    assert failed(process_stream_batch({"Records": records}, Context(), lambda *_: None)) == [f"{0:021}"]
+    assert processed(records, tmp_path, lambda *_: None) == [f"{0:021}"]
 
 
 def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -77,3 +86,50 @@ def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCapture
     assert failed(process_batch(event, Context(), work)) == ["2"]
     assert seen == ["good", "bad", "good"]
     assert SECRET not in caplog.text
+
+
+DYING = """
+import os, sys
+from pathlib import Path
+from tests.unit.edge.adapters.test_stream_batches import item, processed, record
+
+def work(key, old, new):
+    print(key.sort, flush=True)
+    if key.sort == "DEADLY":
+        os._exit(9)
+
+records = [record(number, None, item(sort)) for number, sort in enumerate(("FIRST", "DEADLY", "LAST"))]
+assert processed(records, Path(sys.argv[1]), work) == []
+"""
+
+
+def handled_by_a_process(marks: Path) -> list[str]:
+    """What a process of its own handles of a batch with a deadly write in it, until it dies or is done."""
+    command = [sys.executable, "-c", DYING, str(marks)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+
+
+def test_a_write_on_which_processes_died_is_left_out_and_those_around_it_are_not(tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    died = [handled_by_a_process(marks) for _ in range(MAX_DEATHS)]
+    assert died == [["FIRST", "DEADLY"]] * MAX_DEATHS
+    assert handled_by_a_process(marks) == ["FIRST", "LAST"]
+    assert list(marks.iterdir()) == []
+
+
+def test_a_write_that_fails_and_leaves_its_process_alive_is_never_left_out(tmp_path: Path) -> None:
+    def work(*_: object) -> None:
+        raise ValueError(SECRET)
+
+    records = [record(0, None, item("A"))]
+    assert [processed(records, tmp_path, work) for _ in range(MAX_DEATHS + 2)] == [[f"{0:021}"]] * (
+        MAX_DEATHS + 2
+    )
+
+
+def test_writes_are_handled_where_no_marks_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    seen: list[str] = []
+    records = [record(0, None, item("A"))]
+    assert processed(records, tmp_path / "file", lambda key, *_: seen.append(key.sort)) == []
+    assert seen == ["A"]
