@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
+from local import supervision
 from tests.history import short_timeouts
 from tests.history.faults import BUG, REAL_BUGS, REAL_RATES, Faults
 from tests.history.journal import Journal, record_model_call
@@ -72,6 +73,7 @@ def _serve() -> None:
     journal, draw = Journal.of_process(folder, "gateway"), Random(f"{folder} {os.getpid()}")
     journal.note_stalls()
     _disturb(folder / ARMED, journal, draw)
+    supervision.supervise = lambda serve: serve(lambda: None)  # `main` does it, and faster
     runpy.run_module("local", run_name="__main__", alter_sys=True)
     os._exit(0)
 

@@ -32,7 +32,7 @@ from tests.fakes.deployment import functions
 from tests.fakes.run.clocks import ManualClock
 
 FINISH = QueueConsumer(
-    "FinishQueue", "FinishFunction", batch_size=10, delay_s=5, visibility_s=360, max_receives=5
+    "FinishQueue", "FinishFunction", batch_size=1, delay_s=5, visibility_s=360, max_receives=5
 )
 OpenTable = Callable[[str, RequestTimeouts], Table]
 

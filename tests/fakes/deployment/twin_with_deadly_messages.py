@@ -56,15 +56,20 @@ def deadly(function: Callable[..., Any]) -> Callable[..., Any]:
     return planted
 
 
-def main() -> None:
-    """Plant the faults, then run the twin."""
+def plant() -> None:
+    """Plant the faults that the environment names."""
     for place in os.environ["DEADLY_PLACES"].split():
         module, _, path = place.partition(":")
         *owners, name = path.split(".")
         owner = functools.reduce(getattr, owners, importlib.import_module(module))
         setattr(owner, name, deadly(getattr(owner, name)))
-    supervision.STUCK_AFTER_S = 4.0
     CpuLimit.__init__.__defaults__ = (3.0,)
+
+
+def main() -> None:
+    """Plant the faults, then run the twin."""
+    plant()
+    supervision.STUCK_AFTER_S = 4.0
     runpy.run_module("local", run_name="__main__", alter_sys=True)
 
 

@@ -27,7 +27,7 @@ def deployed(edit: tuple[str, str] | None, folder: Path) -> Stack:
 def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tmp_path: Path) -> None:
     consumers = {consumer.function: consumer for consumer in deployed(None, tmp_path).consumers}
     finish, runs = consumers["FinishFunction"], consumers["AgentRunsFunction"]
-    assert (finish.target, finish.is_fifo, finish.batch_size) == ("sqlite:///data/queue.db", True, 10)
+    assert (finish.target, finish.is_fifo, finish.batch_size) == ("sqlite:///data/queue.db", True, 1)
     assert (runs.target, runs.is_fifo, runs.batch_size) == ("sqlite:///data/runs.db", False, 1)
     assert (runs.max_receives, runs.delay_s) == (3, 0)
 
