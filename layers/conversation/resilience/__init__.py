@@ -1,1 +1,1 @@
-"""Deadlines, circuit breakers and caches: how a process lives with what is slow, missing or costly to ask."""
+"""Deadlines, CPU limits, circuit breakers and caches: how a process lives with what is slow or missing."""
