@@ -15,19 +15,19 @@ from agent.turns.lease_holder import GIVEN_UP_REPLY
 from agent.turns.lease_renewal import RENEW_FOR_S, LeaseRenewer
 from conversation.clock import Deadline
 from conversation.messages.items import DEATHS, ReplacedVersion
-from conversation.messages.models import Message, Role
+from conversation.messages.models import Message, Note, Role
 from conversation.search.index import SearchIndex
 from conversation.search.service import ConversationSearch, SearchRequest
 from conversation.threads.repository import ConversationRepository
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, IncomingMessage
-from conversation.turns.lease import HeldLease
+from conversation.turns.lease import HeldLease, Reply
 from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from conversation.turns.turn_protocol import TurnProtocol
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.sqlite.table import SqliteTable
-from storage.table import Action, Key, NotExists, Put, Query, StreamRecord
+from storage.table import Action, Key, NotExists, Put, Query, Set, StreamRecord, Update
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, scripted_service
@@ -226,6 +226,35 @@ def test_an_edit_on_which_two_processes_died_is_given_up_in_its_place(
     die_on(lambda: drained(process(table, clock), conversation, clock), clock)
     assert drained(process(table, clock), conversation, clock)
     assert contents(table, conversation) == [DEADLY, GIVEN_UP_REPLY]
+
+
+def test_a_turn_behind_that_is_stored_late_does_not_make_the_deaths_forgotten(
+    table: SqliteTable, clock: ManualClock
+) -> None:
+    conversation = process(table, clock).say("hello").conversation_id
+    die_on(lambda: process(table, clock).say(DEADLY, conversation), clock)
+    with pytest.raises(Crash):
+        scripted_service(ObservedTable(table, CrashAt(1, "after")), clock).say("answered late", conversation)
+    protocol = TurnProtocol(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
+    clock.advance(AFTER_THE_LEASE)
+    seen = protocol.acquire_lease(MAYA.tenant, protocol.read_head(MAYA.tenant, conversation), owner="late")
+    assert seen is not None
+    held = HeldLease(MAYA.tenant, "late", seen, deferred_entry=seen.inbox[1])
+    protocol.commit(held, Reply("re: answered late", {}, Note()), (), release=True)
+    assert [entry.content for entry in protocol.read_head(MAYA.tenant, conversation).inbox] == [DEADLY]
+    assert protocol.read_head(MAYA.tenant, conversation).deaths == 1
+
+
+def test_deaths_that_were_counted_on_another_message_count_for_none(
+    table: SqliteTable, clock: ManualClock
+) -> None:
+    conversation = process(table, clock).say("hello").conversation_id
+    crashing = scripted_service(ObservedTable(table, CrashAt(1, "after")), clock)
+    die_on(partial(crashing.say, "orphan", conversation), clock)
+    key = keys.head(MAYA.tenant, conversation)
+    table.update(Update(key, (Set(DEATHS, {"t": "01J0000000000000000000000A", "n": 9}),)))
+    assert drained(scripted_service(table, clock), conversation, clock)
+    assert contents(table, conversation)[-1] == "re: orphan"
 
 
 def test_a_head_stored_before_deaths_were_counted_has_none(table: SqliteTable, clock: ManualClock) -> None:

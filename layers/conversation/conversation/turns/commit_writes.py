@@ -210,8 +210,8 @@ def remove_entry(held: HeldLease) -> tuple[Change, ...]:
     entry, place = held.entry, held.head.inbox_position(held.entry.ulid)
     if place is None:
         return ()
-    # The deaths on this message are over; without any, removing the attribute would only cost bytes.
-    forgotten: tuple[Change, ...] = (Remove(DEATHS),) if held.head.deaths else ()
+    # Deaths are counted for the message in front alone.
+    forgotten: tuple[Change, ...] = (Remove(DEATHS),) if held.head.deaths and place == 0 else ()
     return (
         *forgotten,
         RemoveAt("inbox", place),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import random
+from contextlib import suppress
 from typing import NamedTuple
 
 from conversation.clock import Clock, Deadline, to_millis
@@ -25,7 +26,7 @@ from conversation.turns.proactive_messages import LeaseWaitTimeout
 from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import increment_for_reply
 from storage import keys
-from storage.errors import ConditionRefused
+from storage.errors import ConditionRefused, StorageUnavailable
 from storage.keys import TenantId
 from storage.table import Action, NotExists, Set, Update, Value
 from storage.tenant_table import Tables
@@ -127,6 +128,10 @@ class _WaitingTurn(NamedTuple):
             )
         except LeaseLost:
             return None
+        except StorageUnavailable:
+            with suppress(StorageUnavailable):  # a lease that runs out counts as a death
+                self.protocol.release(held)
+            raise
         except AlreadyAnswered:
             self.protocol.release(held)
             return False
