@@ -122,13 +122,14 @@ class Deployment:
             return functions.invoke(self.conversations, request("GET", path, user=self.caller.user))
 
     def deliver(self) -> None:
-        """Deliver one batch of the due entries in the queue."""
+        """Deliver the due entries of the queue, batch by batch."""
 
         def invoke(_: str, event: dict[str, Any]) -> Any:
             with self._reached_queue():
                 return self.finish.handler(event, Context())
 
-        process_batch(self._inbox.receive(self._now()), self._inbox, FINISH, invoke)
+        while batch := self._inbox.receive(self._now()):
+            process_batch(batch, self._inbox, FINISH, invoke)
 
     def drain(self) -> None:
         """Deliver until the queue is empty."""
