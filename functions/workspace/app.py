@@ -13,7 +13,7 @@ from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, A
 from agent.workspace.run_store import RunStore
 from agent.workspace.runs import NewRun, Run
 from agent.workspace.skill_store import SkillStore
-from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec
+from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec, ToolAcceptance
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from conversation.tenants.audit import Act, AuditLog
@@ -207,6 +207,16 @@ def delete_skill(caller: CallerParam, skill_id: str) -> None:
 )
 def check_skill(caller: CallerParam, skill_id: str) -> SkillView:
     return SkillView.of(skills.request_check(caller, skill_id))
+
+
+@api.post(
+    "/v1/skills/<skill_id>/accept",
+    summary="Accept tools of a skill that are new or have changed, as its last check saw them",
+    tags=["skills"],
+)
+def accept_tools(caller: CallerParam, skill_id: str, body: ToolAcceptance) -> SkillView:
+    accepted = audit.build_record(caller, Act.SKILL_TOOLS_ACCEPTED, skill_id)
+    return SkillView.of(skills.accept_tools(caller, skill_id, body, extra_actions=(accepted,)))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
@@ -14,6 +14,8 @@ from pydantic.json_schema import GenerateJsonSchema
 from tools.errors import ToolError
 
 MAX_ARGUMENTS_CHARACTERS = 32_768
+MAX_DEPTH = 64
+"""The most levels of arguments and results: far more than tools need, far less than Python's stack."""
 _MOST_PROBLEMS = 5
 
 
@@ -101,11 +103,13 @@ def parse_arguments(given: str | Mapping[str, JsonValue]) -> Mapping[str, JsonVa
         raise ToolError("invalid_arguments", "The arguments are not valid JSON.") from None
     if not isinstance(read, dict):
         raise ToolError("invalid_arguments", "The arguments must be a JSON object.")
+    if is_deeper_than(read, MAX_DEPTH):
+        raise ToolError("invalid_arguments", f"The arguments have more than {MAX_DEPTH} levels.")
     return read
 
 
 def check_size(data: JsonValue, max_bytes: int) -> None:
-    """Checks that the result fits into that many bytes of JSON.
+    """Checks that the result fits into that many bytes and into `MAX_DEPTH` levels of JSON.
 
     Raises:
         ToolError: too_large, or result_invalid for a value JSON can't represent.
@@ -116,6 +120,25 @@ def check_size(data: JsonValue, max_bytes: int) -> None:
         raise ToolError("result_invalid", "The tool's result can't be passed on.") from None
     if size > max_bytes:
         raise ToolError("too_large", f"The tool's result is larger than {max_bytes} bytes.")
+    if is_deeper_than(data, MAX_DEPTH):
+        raise ToolError("result_invalid", f"The tool's result has more than {MAX_DEPTH} levels.")
+
+
+def is_deeper_than(value: object, depth: int) -> bool:
+    """Whether the value has more levels of lists and objects; takes time proportional to its size."""
+    level = _parts([value])
+    for _ in range(depth):
+        level = [part for outer in level for part in _parts(outer)]
+    return bool(level)
+
+
+def _parts(value: object) -> Sequence[object]:
+    """Returns the lists and objects directly in the value."""
+    if isinstance(value, Mapping):
+        return [part for part in value.values() if isinstance(part, Mapping | list | tuple)]
+    if isinstance(value, list | tuple):
+        return [part for part in value if isinstance(part, Mapping | list | tuple)]
+    return ()
 
 
 def _no_constant(name: str) -> float:

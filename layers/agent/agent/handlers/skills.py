@@ -1,7 +1,7 @@
-"""Answers to requests about skills: connecting, listing, removing and checking them.
+"""Answers to requests about skills: connecting, listing, removing and checking them, accepting their tools.
 
-A skill is registered or removed only after a yes. No skill is contacted here: runs and checks do that
-(`agent.runs.skill_tools`).
+A skill is registered or removed, and a tool accepted, only after a yes. No skill is contacted here: runs and
+checks do that (`agent.runs.skill_tools`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ from agent.templates import skill_texts
 from agent.workspace.agents import join_services, to_slug
 from agent.workspace.errors import SkillNotFound
 from agent.workspace.skill_store import SkillStore, visible_skills
-from agent.workspace.skills import MAX_NAME_CHARACTERS, Skill, SkillCard, SkillKind, SkillSpec
+from agent.workspace.skills import (
+    MAX_NAME_CHARACTERS,
+    Skill,
+    SkillCard,
+    SkillKind,
+    SkillSpec,
+    ToolAcceptance,
+)
 from conversation.errors import DomainError
 from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
@@ -30,7 +37,7 @@ from intent.regular_expressions import LazyPattern
 MOST_WORDS = 9
 """The most words of a request to connect a service and nothing else."""
 
-Operation = Literal["register", "list", "remove", "check", "explain"]
+Operation = Literal["register", "list", "remove", "accept", "check", "explain"]
 
 _URL = LazyPattern(r"\bhttps?://[^\s<>\"']+")
 _SKILL = LazyPattern(r"\bskills?\b|\bmcp\b|\btool servers?\b")
@@ -46,6 +53,7 @@ _CONNECT = LazyPattern(
     r"(?:connect|register|integrate|link|hook up)\b(?! (?:the )?(?:dots|to the))"
 )
 _REMOVE = LazyPattern(r"\b(?:remove|delete|disconnect|unregister|detach|uninstall|drop|get rid of)\b")
+_ACCEPT = LazyPattern(r"\b(?:accept|approve)\b[^.?!]{0,40}\b(?:tools?|changes?|skill)\b")
 _CHECK = LazyPattern(
     r"^\W*(?:(?:please|can you|could you) )*(?:check|test|ping|look at)\b[^.?!]{0,60}"
     r"\b(?:skill|mcp|tool server)\b"
@@ -104,6 +112,8 @@ def operation_of(message: str) -> Operation | None:
         return "list"
     if _REMOVE.search(message):
         return "remove"
+    if _ACCEPT.search(message):
+        return "accept"
     return "check" if _CHECK.search(message) else None
 
 
@@ -156,8 +166,10 @@ def _name_of_host(url: str | None) -> str | None:
     return skill_name(distinctive[-1]) if distinctive and not distinctive[-1].isdecimal() else None
 
 
-REGISTER, REMOVE = "register_skill", "remove_skill"
+REGISTER, REMOVE, ACCEPT = "register_skill", "remove_skill", "accept_tools"
 MAX_LISTED = 50
+MAX_ACCEPTED = 5
+"""The most tools to show and accept at once: whoever says yes should have read them."""
 
 
 def reply_if_explicit(turn: TurnRequest, skills: SkillStore) -> HandlerReply | None:
@@ -174,6 +186,8 @@ def reply(turn: TurnRequest, entities: Entities, skills: SkillStore) -> HandlerR
         return _register(turn, RequestedEntities.of(entities).subject(), skills)
     if entities.get("operation") == REMOVE:
         return _remove(turn, str(entities.get("skill_id")), skills, is_confirmed=True)
+    if entities.get("operation") == ACCEPT:
+        return _accepted(turn, entities, skills)
     return _confirmed(turn, entities, skills)
 
 
@@ -194,6 +208,8 @@ def _answer(turn: TurnRequest, operation: Operation, skills: SkillStore) -> Hand
         return HandlerReply(skill_texts.which(cards))
     if operation == "remove":
         return _remove(turn, card.id, skills, is_confirmed=False)
+    if operation == "accept":
+        return _accept(turn, card, skills)
     return _check(turn, card, skills)
 
 
@@ -280,6 +296,48 @@ def _check(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerRep
     words = skill_texts.health(skill, turn.situation.time_zone)
     check = skills.check_actions(turn.caller.tenant, skill, mark=turn.derive_id("check"))
     return HandlerReply(words, Note(did=f"had the skill {skill.name} looked at"), check, ("check_skill",))
+
+
+def _accept(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerReply:
+    skill = _owned(turn, card.id, skills)
+    if isinstance(skill, HandlerReply):
+        return skill
+    shown = skill.health.waiting_tools[:MAX_ACCEPTED]
+    if not shown:
+        return HandlerReply(skill_texts.no_tools_wait(skill.name))
+    hashes: Entities = {tool.name: tool.hash for tool in shown}
+    pending = Pending(
+        action=ActionType.CREATE_SKILL,
+        entities={"operation": ACCEPT, "skill_id": skill.id, "tools": hashes, CONFIRMED: True},
+        summary=f"accept tools of the skill {skill.name}",
+    )
+    return HandlerReply(skill_texts.confirm_tools(skill, shown), Note(pending=pending))
+
+
+def _accepted(turn: TurnRequest, entities: Entities, skills: SkillStore) -> HandlerReply:
+    """The answer to the yes: the tools are accepted as they were shown, or not at all."""
+    skill = _owned(turn, str(entities.get("skill_id")), skills)
+    if isinstance(skill, HandlerReply):
+        return skill
+    acceptance = ToolAcceptance.model_validate({"tools": entities.get("tools")})
+    new = skill.with_accepted(acceptance, turn.situation.now)
+    if new is None:
+        return HandlerReply(skill_texts.tools_changed_again(skill.name))
+    words = skill_texts.tools_accepted(skill.name, tuple(acceptance.tools))
+    note = Note(did=f"accepted tools of the skill {skill.name}")
+    effects = (skills.accept_action(turn.caller.tenant, skill, new),)
+    return HandlerReply(words, note, effects, ("accept_tools",))
+
+
+def _owned(turn: TurnRequest, skill_id: str, skills: SkillStore) -> Skill | HandlerReply:
+    """The skill, if its tools are the caller's to accept; else the reply that says so."""
+    try:
+        skill = skills.get(turn.caller, skill_id)
+    except SkillNotFound:
+        return HandlerReply(skill_texts.which(visible_skills(turn.roster, turn.caller)))
+    if skill.owner != turn.caller.user and not turn.caller.has(ADMIN):
+        return HandlerReply(skill_texts.tools_not_owned(skill.name))
+    return skill
 
 
 def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:

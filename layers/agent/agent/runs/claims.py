@@ -73,6 +73,7 @@ class RunResult:
     outcome: RunOutcome
     output: str = ""
     tool_calls: tuple[CalledTool, ...] = ()
+    skill_notes: tuple[str, ...] = ()
     usage: RunUsage | None = None
 
 
@@ -157,6 +158,7 @@ class RunClaims:
             Set("output", worked.output),
             Set("tool_calls", _json([call.model_dump(mode="json") for call in worked.tool_calls])),
             Set("usage", (worked.usage or RunUsage()).model_dump_json()),
+            *((Set("skill_notes", _json(list(worked.skill_notes))),) if worked.skill_notes else ()),
         )
         update = Update(_key(claim), changes, (*_ours(claim), NotExists("outcome")))
         try:
@@ -164,7 +166,8 @@ class RunClaims:
         except TransactionRefused as refused:
             raise ClaimLost from refused
         values = {"outcome": worked.outcome, "output": worked.output, "tool_calls": worked.tool_calls}
-        return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})
+        counted = {"skill_notes": worked.skill_notes, "usage": worked.usage or RunUsage()}
+        return claim.run.model_copy(update={**values, **counted})
 
     def store_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
         """Store the deliveries so far, so that a resumed execution repeats none of them.

@@ -83,12 +83,12 @@ def _render_job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str
 
 
 def render_result(run: Run, undelivered: Sequence[DeliveryOutcome], when: str) -> str:
-    """The text to post into the conversation: the result, or why there is none, and what could not be
-    delivered.
+    """The text to post into the conversation: the result, or why there is none, the skills it had to do
+    without, and what could not be delivered.
     """
-    said = _ending(run, when)
     problems = [_problem(delivery) for delivery in undelivered]
-    return "\n\n".join([said, *([" ".join(problems)] if problems else [])])
+    paragraphs = [_ending(run, when), " ".join(run.skill_notes), " ".join(problems)]
+    return "\n\n".join(filter(None, paragraphs))
 
 
 def _ending(run: Run, when: str) -> str:

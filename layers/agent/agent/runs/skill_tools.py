@@ -1,28 +1,37 @@
 """The tools an agent gets from its skills while it runs, and the check of a skill.
 
-The MCP client is imported on first use: only the packages of `agent_runs` and `mcp` contain the SDK.
+A tool of an MCP server is used only while it is as the skill's owner accepted it. That is decided by the
+list the server gives in the very session in which the tool is called. The MCP client is imported on first
+use: only the packages of `agent_runs` and `mcp` contain the SDK.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from agent.runs.run_queue import CheckRequest
+from agent.runs.tool_pins import pin_of, review_tools
 from agent.workspace.agents import Agent
 from agent.workspace.roster import Roster
 from agent.workspace.skill_store import SkillStore
-from agent.workspace.skills import Health, HealthStatus, Skill, SkillKind
+from agent.workspace.skills import MAX_PINNED_TOOLS, Health, HealthStatus, Skill, SkillKind, ToolPin
 from conversation.clock import Clock
 from conversation.identity import Caller
 from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.remote import webhook
-from tools.remote.remote_server import SEPARATOR, RemoteServer
+from tools.remote.remote_server import CALL_TIMEOUT_S, MAX_TOOLS, SEPARATOR, RemoteServer, plain_name
 from tools.tool import Tool, Toolbox
+
+if TYPE_CHECKING:
+    from tools.remote.mcp_client import OfferedTool
+
+OPEN_WITHIN_S = 60.0
+"""After this time a run opens no more skills, so that slow servers leave it time to work."""
 
 
 class Secrets(Protocol):
@@ -35,23 +44,42 @@ class Secrets(Protocol):
 @dataclass(frozen=True, slots=True)
 class OpenedSkills:
     """The tools of the skills that responded; ``failed`` maps the name of any other skill to an error
-    code.
+    code. ``waiting`` has, by skill, the names of the tools that are left out until its owner accepts them.
     """
 
     toolbox: Toolbox = field(default_factory=Toolbox)
     failed: Mapping[str, str] = field(default_factory=dict)
+    waiting: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A connected skill: the tools that may be used, and what a check of it would store now."""
+
+    tools: tuple[Tool, ...]
+    health: Health
 
 
 class SkillTools:
-    """Opens skills for runs and checks; safe to use from several threads."""
+    """Opens skills for runs and checks; safe to use from several threads.
+
+    Connecting to an MCP server, and each call of it, may take ``timeout_s``.
+    """
 
     def __init__(
-        self, *, store: SkillStore, secrets: Secrets, outbound: OutboundClient, clock: Clock
+        self,
+        *,
+        store: SkillStore,
+        secrets: Secrets,
+        outbound: OutboundClient,
+        clock: Clock,
+        timeout_s: float = CALL_TIMEOUT_S,
     ) -> None:
         self._store = store
         self._secrets = secrets
         self._outbound = outbound
         self._clock = clock
+        self._timeout_s = timeout_s
 
     @contextmanager
     def open_skills(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
@@ -64,14 +92,25 @@ class SkillTools:
         skills = self._store.usable_skills(caller, roster, names=agent.skills, services=agent.sources)
         found = {skill.name for skill in skills}
         failed = {name: "not_found" for name in agent.skills if name not in found}
+        waiting: dict[str, Sequence[str]] = {}
         tools: list[Tool] = []
+        until = self._clock.monotonic() + OPEN_WITHIN_S
         with ExitStack() as connections:
             for skill in skills:
+                if self._clock.monotonic() > until:
+                    failed[skill.name] = "timeout"
+                    continue
                 try:
-                    tools += connections.enter_context(self._tools(caller.tenant, skill))
+                    opened = connections.enter_context(self._opened(caller.tenant, skill))
                 except ToolError as error:
                     failed[skill.name] = error.code
-            yield OpenedSkills(Toolbox(tools), failed)
+                    continue
+                tools += opened.tools
+                if not opened.health.same_tools(skill.health):
+                    self._store.record_health(caller.tenant, skill, opened.health)
+                if left_out := opened.health.waiting_tools:
+                    waiting[skill.name] = tuple(plain_name(tool.name) for tool in left_out)
+            yield OpenedSkills(Toolbox(tools), failed, waiting)
 
     def check(self, request: CheckRequest) -> Health | None:
         """Check the skill, store its health with it, and return it; None when the skill is gone."""
@@ -87,19 +126,60 @@ class SkillTools:
         try:
             if skill.kind is SkillKind.WEBHOOK:
                 webhook.ping(self._remote(tenant, skill), self._outbound, now=now)
-            with self._tools(tenant, skill) as tools:
-                names = tuple(tool.name.partition(SEPARATOR)[2] for tool in tools)
+            with self._opened(tenant, skill) as opened:
+                return opened.health
         except ToolError as error:
-            return Health(status=HealthStatus.FAILING, checked_at=now, reason=error.code)
-        return Health(status=HealthStatus.OK, checked_at=now, tools=names)
+            # Whoever owns the skill should not lose sight of the tools that wait while its server is away.
+            update = {"status": HealthStatus.FAILING, "checked_at": now, "tools": (), "reason": error.code}
+            return skill.health.model_copy(update=update)
 
-    def _tools(self, tenant: TenantId, skill: Skill) -> AbstractContextManager[tuple[Tool, ...]]:
+    @contextmanager
+    def _opened(self, tenant: TenantId, skill: Skill) -> Iterator[_Opened]:
+        """Connects to the skill's server.
+
+        Raises:
+            ToolError: it can't be reached, or the skill is gone.
+        """
         remote = self._remote(tenant, skill)
         if skill.kind is SkillKind.WEBHOOK:
-            return nullcontext((webhook.webhook_tool(remote, self._outbound),))
+            tool = webhook.webhook_tool(remote, self._outbound)
+            yield _Opened((tool,), self._healthy([tool]))
+            return
         from tools.remote.mcp_client import connect_tools
 
-        return connect_tools(remote, self._outbound)
+        with connect_tools(remote, self._outbound, timeout_s=self._timeout_s) as offered:
+            yield self._reviewed(tenant, skill, remote, offered)
+
+    def _reviewed(
+        self, tenant: TenantId, skill: Skill, remote: RemoteServer, offered: Sequence[OfferedTool]
+    ) -> _Opened:
+        """Compares the tools with the skill's pins, and pins them if nothing is pinned yet."""
+        pinned = skill.pinned
+        if pinned is None:
+            seen = _considered(offered, ())
+            health = self._healthy([tool.tool for tool in seen if tool.tool is not None][:MAX_TOOLS])
+            now = self._store.pin_first(tenant, skill, [pin_of(tool.definition) for tool in seen], health)
+            if now is None or now.pinned is None:
+                raise ToolError("not_found", "The skill is gone, or has another address by now.")
+            pinned = now.pinned
+        seen = _considered(offered, pinned)
+        review = review_tools(pinned, [tool.definition for tool in seen if tool.tool is not None])
+        tools = [tool.tool for tool in seen if tool.tool and tool.definition.name in review.accepted]
+        listed = {tool.definition.name for tool in offered}
+        health = self._healthy(tools[:MAX_TOOLS]).model_copy(
+            update={
+                "changed_tools": review.changed[:MAX_TOOLS],
+                "new_tools": review.new[:MAX_TOOLS],
+                "removed_tools": tuple(
+                    pin.name for pin in pinned if pin.name not in listed and remote.allows(pin.name)
+                ),
+            }
+        )
+        return _Opened(tuple(tools[:MAX_TOOLS]), health)
+
+    def _healthy(self, tools: Sequence[Tool]) -> Health:
+        names = tuple(tool.name.partition(SEPARATOR)[2] for tool in tools)
+        return Health(status=HealthStatus.OK, checked_at=self._clock.now(), tools=names)
 
     def _remote(self, tenant: TenantId, skill: Skill) -> RemoteServer:
         """The skill's endpoint.
@@ -117,3 +197,10 @@ class SkillTools:
             allowed_tools=None if skill.allowed_tools is None else frozenset(skill.allowed_tools),
             secret=secret,
         )
+
+
+def _considered(offered: Sequence[OfferedTool], pinned: Sequence[ToolPin]) -> list[OfferedTool]:
+    """Returns as many tools as can be pinned: usable ones first, among them those that are pinned."""
+    known = {pin.name for pin in pinned}
+    ordered = sorted(offered, key=lambda tool: (tool.tool is None, tool.definition.name not in known))
+    return ordered[:MAX_PINNED_TOOLS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
@@ -19,7 +19,8 @@ from agent.inference.toolbox import Toolboxes
 from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from agent.runs import prompt as run_prompt
 from agent.runs.claims import RunResult
-from agent.runs.skill_tools import SkillTools
+from agent.runs.skill_tools import OpenedSkills, SkillTools
+from agent.templates import skill_texts
 from agent.workspace.agents import Agent
 from agent.workspace.roster import Roster
 from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, Run, RunOutcome, RunUsage
@@ -27,6 +28,7 @@ from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
 from conversation.messages.items import truncate_to_bytes
 from conversation.usage.counters import ModelUsage
+from tools.remote.remote_server import SEPARATOR
 from tools.tool import Toolbox, ToolContext
 
 RUN_LIMITS = ToolLoopLimits(
@@ -34,6 +36,7 @@ RUN_LIMITS = ToolLoopLimits(
 )
 RUN_RESERVATION_LIFETIME_S = 180.0
 READY_WITHIN_S = 30.0
+MAX_SKILL_NOTES = 20
 NOT_FOR_RUNS = frozenset({"run_agent", "cancel_run"})
 """Tools that a run may not use: an agent that starts agents could go on forever."""
 
@@ -106,7 +109,12 @@ class RunWorker:
         with self._skills.open_skills(job.caller, job.agent, job.roster) as skills:
             for name, reason in skills.failed.items():
                 progress.record_progress(f"the skill {name} can't be used: {reason}")
-            return self._work_with(job, skills.toolbox, budget, progress, deadline)
+            for name, tools in skills.waiting.items():
+                progress.record_progress(
+                    f"the skill {name} has tools that wait for its owner: {', '.join(tools)}"
+                )
+            worked = self._work_with(job, skills.toolbox, budget, progress, deadline)
+            return replace(worked, skill_notes=_skill_notes(skills, worked.tool_calls))
 
     def _work_with(
         self, job: Job, skills: Toolbox, budget: TurnBudget, progress: ProgressListener, deadline: Deadline
@@ -217,6 +225,23 @@ def _outcome_of(result: ToolLoopResult) -> RunOutcome:
             return outcome_for("budget_reached" if is_spent else "model_unavailable")
         case _:
             assert_never(result.finish)
+
+
+def _skill_notes(skills: OpenedSkills, calls: Sequence[CalledTool]) -> tuple[str, ...]:
+    """What the run had to do without, a sentence each; of several calls of a tool the last one counts."""
+    last = {call.name: call for call in calls if call.name in skills.toolbox.names}
+    failures = [_failure(call) for call in last.values() if not call.ok]
+    notes = [
+        *(skill_texts.unusable(name, reason) for name, reason in skills.failed.items()),
+        *(skill_texts.tools_wait(name, tools) for name, tools in skills.waiting.items()),
+        *filter(None, failures),
+    ]
+    return tuple(notes[:MAX_SKILL_NOTES])
+
+
+def _failure(call: CalledTool) -> str | None:
+    skill, _, tool = call.name.partition(SEPARATOR)
+    return skill_texts.tool_failed(skill, tool, call.error_code or "")
 
 
 def _usage(model: str, usage: ModelUsage) -> RunUsage:

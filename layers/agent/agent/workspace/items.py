@@ -8,18 +8,19 @@ always written in one transaction.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import cast
 
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import Run, RunStatus
-from agent.workspace.skills import Health, Skill, SkillCard, SkillKind, SkillStatus
+from agent.workspace.skills import Health, Skill, SkillCard, SkillKind, SkillStatus, ToolPin
 from conversation.clock import to_text
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Equals, Item, Set, Update
+from storage.table import Equals, Item, Remove, Set, Update
 
-RUN_JSON = ("outcome", "tool_calls", "usage", "deliveries")
+RUN_JSON = ("outcome", "tool_calls", "skill_notes", "usage", "deliveries")
 """Attributes of a run that hold JSON text."""
 
 NEVER_EXECUTED = "not_executed"
@@ -104,6 +105,8 @@ def run_from_item(user: str, item: Item) -> Run:
 
 
 HEALTH = "health"
+PINNED = "pinned"
+"""The pins, in an attribute of their own: checks write them. It is absent while nothing is pinned."""
 URL = "url"
 CHECK_REQUESTED = "check_asked"
 
@@ -117,21 +120,32 @@ def skill_to_item(tenant: TenantId, skill: Skill) -> Item:
     return {
         "pk": key.partition,
         "sk": key.sort,
-        "skill": skill.model_dump_json(exclude={"version", "health"}, exclude_defaults=True),
+        "skill": skill.model_dump_json(exclude={"version", "health", "pinned"}, exclude_defaults=True),
         URL: skill.url,
         HEALTH: skill.health.model_dump_json(exclude_defaults=True),
         "version": skill.version,
+        **({} if skill.pinned is None else {PINNED: pins_to_text(skill.pinned)}),
     }
+
+
+def pins_to_text(pins: Sequence[ToolPin]) -> str:
+    """Converts pins to the value of `PINNED`."""
+    return json.dumps([pin.model_dump(mode="json") for pin in pins], ensure_ascii=False)
 
 
 def skill_update(tenant: TenantId, old: Skill, new: Skill) -> Update:
     """Returns the write of a skill's next version; refused when it changed since ``old`` was read.
 
-    The stored health, which a check may have updated meanwhile, stays unless the URL changes.
+    The stored health and pins, which a check may have updated meanwhile, stay unless they change from ``old``
+    to ``new``.
     """
     item = skill_to_item(tenant, new)
-    fields = ("skill", URL, "version", *((HEALTH,) if new.url != old.url else ()))
-    changes = tuple(Set(field, item[field]) for field in fields)
+    given = {"skill", URL, "version"}
+    given |= {HEALTH} if new.health != old.health else set()
+    given |= {PINNED} if new.pinned != old.pinned else set()
+    # Whatever a check stored since ``old`` was read belongs to the old address.
+    given |= {HEALTH, PINNED} if new.url != old.url else set()
+    changes = tuple(Set(field, item[field]) if field in item else Remove(field) for field in sorted(given))
     return Update(keys.skill(tenant, old.id), changes, (Equals("version", old.version),))
 
 
@@ -139,7 +153,11 @@ def skill_from_item(item: Item) -> Skill:
     """Reverses `skill_to_item`."""
     stored = Skill.model_validate_json(str(item["skill"]))
     health = Health.model_validate_json(str(item[HEALTH]))
-    return stored.model_copy(update={"health": health, "version": cast("int", item["version"])})
+    pinned = None
+    if PINNED in item:
+        pinned = tuple(ToolPin.model_validate(pin) for pin in json.loads(str(item[PINNED])))
+    steps = {"health": health, "pinned": pinned, "version": cast("int", item["version"])}
+    return stored.model_copy(update=steps)
 
 
 def skill_card_to_item(tenant: TenantId, card: SkillCard) -> Item:

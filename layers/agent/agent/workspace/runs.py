@@ -143,6 +143,10 @@ class Run(BaseModel):
     output: str = Field(default="", description="the result; empty while there is none")
     outcome: RunOutcome | None = None
     tool_calls: tuple[CalledTool, ...] = ()
+    skill_notes: tuple[str, ...] = Field(
+        default=(),
+        description="which skills and tools of skills it had to do without, and why, a sentence each",
+    )
     usage: RunUsage = Field(default_factory=RunUsage)
     deliveries: tuple[DeliveryOutcome, ...] = ()
     expires_at: datetime | None = Field(

@@ -20,21 +20,45 @@ from agent.workspace.errors import (
 from agent.workspace.items import (
     CHECK_REQUESTED,
     HEALTH,
+    PINNED,
     URL,
+    pins_to_text,
     skill_card_to_item,
     skill_from_item,
     skill_to_item,
     skill_update,
 )
 from agent.workspace.roster import Roster, read_roster
-from agent.workspace.skills import Health, Skill, SkillCard, SkillChange, SkillFields, SkillKind, SkillSpec
+from agent.workspace.skills import (
+    Health,
+    Skill,
+    SkillCard,
+    SkillChange,
+    SkillFields,
+    SkillKind,
+    SkillSpec,
+    ToolAcceptance,
+    ToolPin,
+)
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
-from storage.table import Action, Delete, Equals, Exists, NotExists, Position, Put, Set, Update
+from storage.table import (
+    Action,
+    Changes,
+    Condition,
+    Delete,
+    Equals,
+    Exists,
+    NotExists,
+    Position,
+    Put,
+    Set,
+    Update,
+)
 from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
@@ -144,6 +168,31 @@ class SkillStore:
         self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
         return new
 
+    def accept_tools(
+        self,
+        caller: Caller,
+        skill_id: str,
+        acceptance: ToolAcceptance,
+        *,
+        extra_actions: Sequence[Action] = (),
+    ) -> Skill:
+        """Pins waiting tools as the last check or run saw them, and returns the new version of the skill.
+
+        Raises:
+            SkillNotFound, SkillNotOwned: see these classes.
+            SkillChanged: a tool does not wait with the hash the caller saw.
+        """
+        old = self._owned(caller, skill_id)
+        new = old.with_accepted(acceptance, self._clock.now())
+        if new is None:
+            raise SkillChanged
+        self._apply(caller, (self.accept_action(caller.tenant, old, new), *extra_actions), SkillChanged)
+        return new
+
+    def accept_action(self, tenant: TenantId, old: Skill, new: Skill) -> Action:
+        """Returns the write of a skill whose waiting tools were accepted (`Skill.with_accepted`)."""
+        return skill_update(tenant, old, new)
+
     def delete(self, caller: Caller, skill_id: str, *, extra_actions: Sequence[Action] = ()) -> None:
         """Deletes the skill; agents that name it work without it from then on.
 
@@ -186,12 +235,29 @@ class SkillStore:
 
     def record_health(self, tenant: TenantId, skill: Skill, health: Health) -> None:
         """Stores the result of a check, unless the skill is gone or has another URL by now."""
-        changes = (Set(HEALTH, health.model_dump_json(exclude_defaults=True)),)
-        update = Update(keys.skill(tenant, skill.id), changes, (Equals(URL, skill.url),))
+        self._record(tenant, skill, (Set(HEALTH, _health_text(health)),))
+
+    def pin_first(
+        self, tenant: TenantId, skill: Skill, pins: Sequence[ToolPin], health: Health
+    ) -> Skill | None:
+        """Pins the tools of a skill that has no pins yet, and returns the skill with the pins it has now.
+
+        Somebody else may have pinned its tools meanwhile; those pins count. None: the skill is gone or has
+        another URL by now.
+        """
+        changes = (Set(PINNED, pins_to_text(pins)), Set(HEALTH, _health_text(health)))
+        if self._record(tenant, skill, changes, NotExists(PINNED)):
+            return skill.model_copy(update={"pinned": tuple(pins), "health": health})
+        now = self.find(tenant, skill.id)
+        return now if now is not None and now.url == skill.url and now.pinned is not None else None
+
+    def _record(self, tenant: TenantId, skill: Skill, changes: Changes, *conditions: Condition) -> bool:
+        update = Update(keys.skill(tenant, skill.id), changes, (Equals(URL, skill.url), *conditions))
         try:
             self._tables.for_tenant(tenant).update(update)
         except ConditionRefused:
-            return
+            return False
+        return True
 
     def _check(self, fields: SkillFields) -> None:
         if fields.kind is SkillKind.WEBHOOK and fields.secret is None:
@@ -222,6 +288,10 @@ class SkillStore:
 def visible_skills(roster: Roster, caller: Caller) -> tuple[SkillCard, ...]:
     """Returns the cards the caller may see, by name: their own and shared ones; for an admin, all."""
     return tuple(card for card in roster.skills if _is_visible(card, caller))
+
+
+def _health_text(health: Health) -> str:
+    return health.model_dump_json(exclude_defaults=True)
 
 
 def _is_visible(card: SkillCard, caller: Caller) -> bool:

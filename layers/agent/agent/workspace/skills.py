@@ -6,6 +6,7 @@ servers. A skill holds the name of its secret, never the secret itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
@@ -17,6 +18,9 @@ MAX_ALLOWED_TOOLS = 50
 MAX_URL_CHARACTERS = 500
 MAX_DESCRIPTION_CHARACTERS = 500
 CARD_DESCRIPTION_CHARACTERS = 120
+MAX_QUOTED_CHARACTERS = 300
+"""The most of a tool's description that is kept for its owner to read."""
+MAX_PINNED_TOOLS = 100
 
 SkillName = Annotated[
     str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=MAX_NAME_CHARACTERS)
@@ -52,6 +56,30 @@ class HealthStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class ToolPin(BaseModel):
+    """A tool as the skill's owner accepted it."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    name: str
+    hash: str = Field(description="the SHA-256 of its name, description, schemas and annotations")
+    description: str = Field(default="", description="in the server's words: data, masked and cut")
+    parts: Mapping[str, str] = Field(
+        default_factory=dict, description="digests of its description, arguments, result and annotations"
+    )
+
+
+class WaitingTool(ToolPin):
+    """A tool that is not used before the skill's owner accepts it as it is now."""
+
+    accepted_description: str | None = Field(
+        default=None, description="what its description was when it was accepted; null: it is new"
+    )
+    changed: tuple[str, ...] = Field(
+        default=(), description="of description, arguments, result and annotations; empty: it is new"
+    )
+
+
 class Health(BaseModel):
     """The last check of a skill; ``unknown`` before the first one."""
 
@@ -63,6 +91,24 @@ class Health(BaseModel):
     reason: str = Field(
         default="", max_length=100, description="a code that says why it fails; empty: it works"
     )
+    changed_tools: tuple[WaitingTool, ...] = Field(
+        default=(), description="not used until the owner accepts them: their definition has changed"
+    )
+    new_tools: tuple[WaitingTool, ...] = Field(
+        default=(), description="not used until the owner accepts them: they were not there before"
+    )
+    removed_tools: tuple[str, ...] = Field(
+        default=(), description="accepted tools that it doesn't offer any more"
+    )
+
+    @property
+    def waiting_tools(self) -> tuple[WaitingTool, ...]:
+        """The tools that wait for the skill's owner."""
+        return (*self.changed_tools, *self.new_tools)
+
+    def same_tools(self, other: Health) -> bool:
+        """Whether the same tools wait or are gone."""
+        return (self.waiting_tools, self.removed_tools) == (other.waiting_tools, other.removed_tools)
 
 
 class SkillFields(BaseModel):
@@ -111,11 +157,23 @@ class SkillChange(BaseModel):
     status: SkillStatus = SkillStatus.ACTIVE
 
     def applied_to(self, old: Skill, now: datetime) -> Skill:
-        """Returns the next version of the skill; a new URL resets its health."""
+        """Returns the next version of the skill; a new URL resets its health and its pins."""
         given = {field: getattr(self, field) for field in self.model_fields_set}
-        health = old.health if given.get("url", old.url) == old.url else Health()
-        steps = {"version": old.version + 1, "updated_at": now, "health": health}
+        steps = {"version": old.version + 1, "updated_at": now}
+        if given.get("url", old.url) != old.url:
+            steps |= {"health": Health(), "pinned": None}
         return old.model_copy(update=given | steps)
+
+
+class ToolAcceptance(BaseModel):
+    """The waiting tools that the skill's owner accepts, each with the hash the owner saw."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    tools: dict[
+        Annotated[str, StringConstraints(min_length=1, max_length=128)],
+        Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")],
+    ] = Field(min_length=1, max_length=MAX_ALLOWED_TOOLS, description="names of tools, and their hashes")
 
 
 class Skill(SkillFields):
@@ -127,6 +185,9 @@ class Skill(SkillFields):
     shared: bool = True
     status: SkillStatus = SkillStatus.ACTIVE
     health: Health = Field(default_factory=Health)
+    pinned: tuple[ToolPin, ...] | None = Field(
+        default=None, description="the tools its owner accepted; null: none were seen yet, or it is a webhook"
+    )
     version: int = Field(default=1, description="counts the changes; a change names the version it saw")
     created_at: datetime
     updated_at: datetime
@@ -142,6 +203,32 @@ class Skill(SkillFields):
     def usable_by(self, user: str) -> bool:
         """Whether the user's agents may call it."""
         return self.card().usable_by(user)
+
+    def with_accepted(self, acceptance: ToolAcceptance, now: datetime) -> Skill | None:
+        """Returns the next version of the skill, with these tools pinned as the last check or run saw them.
+
+        None: one of them does not wait, or not with this hash.
+        """
+        waiting = {tool.name: tool for tool in self.health.waiting_tools}
+        if any(
+            name not in waiting or waiting[name].hash != hash_ for name, hash_ in acceptance.tools.items()
+        ):
+            return None
+        fields = ToolPin.model_fields
+        accepted = {
+            name: ToolPin(**waiting[name].model_dump(include=set(fields))) for name in acceptance.tools
+        }
+        pins = {pin.name: pin for pin in self.pinned or ()} | accepted
+        # Tools that are gone make room; one of them that comes back is a new tool then.
+        kept = sorted(pins.values(), key=lambda pin: pin.name in self.health.removed_tools)
+        health = self.health.model_copy(
+            update={
+                "changed_tools": tuple(t for t in self.health.changed_tools if t.name not in accepted),
+                "new_tools": tuple(t for t in self.health.new_tools if t.name not in accepted),
+            }
+        )
+        steps = {"version": self.version + 1, "updated_at": now, "health": health}
+        return self.model_copy(update={**steps, "pinned": tuple(kept[:MAX_PINNED_TOOLS])})
 
     def card(self) -> SkillCard:
         """Returns the short form, which every turn of the tenant reads."""

@@ -1,103 +1,105 @@
 """A client for the tools of MCP servers, built on the official SDK over streamable HTTP.
 
-Every request goes through `tools.outbound.client`: the SDK gets an HTTP client whose transport uses it.
-Servers are not trusted: names, schemas and results are checked and truncated. Only the packages of
-`agent_runs` and `mcp` contain the SDK, so other modules import this one lazily.
+Every request goes through `tools.remote.mcp_transport`. Servers are not trusted: names, schemas and results
+are checked and truncated, and no schema of theirs is handed to a validator (`tools.remote.tool_schema`).
+Only the packages of `agent_runs` and `mcp` contain the SDK, so other modules import this one lazily.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from time import monotonic
 
+import anyio
 import httpx2
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from anyio.to_thread import run_sync
-from jsonschema import SchemaError
-from jsonschema.validators import validator_for
 from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
-from tools.outbound.connection import OutboundResponse
-from tools.outbound.urls import OutboundError
+from tools.remote.foreign_text import clean_text
+from tools.remote.mcp_transport import MAX_MESSAGE_CHARACTERS, McpTransport
 from tools.remote.remote_server import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer, silence_sdk_logs
+from tools.remote.tool_definition import ToolDefinition
+from tools.remote.tool_schema import Schema, fits
 from tools.tool import Tool, ToolContext
 
-MAX_TOOLS = 50
+LOG = logging.getLogger(__name__)
+
+MAX_LISTED = 500
 MAX_PAGES = 5
 MAX_DESCRIPTION_CHARACTERS = 1_000
-MAX_SCHEMA_BYTES = 8_192
-MAX_MESSAGE_CHARACTERS = 300
-SESSION_CLOSE_TIMEOUT_S = 2.0
 CLIENT_INFO = types.Implementation(name="omniforge", version="1")
 
-_KEPT = frozenset({"accept", "authorization", "content-type"})
-_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection"})
-
 silence_sdk_logs()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool of a connected server. ``tool`` None: the skill's owner or its own schema rules it out."""
+
+    definition: ToolDefinition
+    tool: Tool | None
 
 
 @contextmanager
 def connect_tools(
     remote: RemoteServer, outbound: OutboundClient, *, timeout_s: float = CALL_TIMEOUT_S
-) -> Iterator[tuple[Tool, ...]]:
-    """Connects to the server and yields its allowed tools, which work until the context is closed.
+) -> Iterator[tuple[OfferedTool, ...]]:
+    """Connects to the server and yields the tools it offers, which work until the context is closed.
 
-    A failed call leaves the connection usable. Each call may take ``timeout_s``.
+    At most `MAX_LISTED` come, in the order of the server's list; of tools with the same name, only the first.
+    A failed call leaves the connection usable. Connecting and listing, and each call, may take ``timeout_s``.
 
     Raises:
         ToolError: the server can't be reached or doesn't speak MCP.
     """
-    transport = _OutboundTransport(outbound, timeout_s)
+    listing = _Listing()
+    transport = McpTransport(outbound, timeout_s, listing.take)
+    transport.open_until = monotonic() + timeout_s
     with start_blocking_portal() as portal:
         connection = portal.wrap_async_context_manager(_session(remote, transport, timeout_s))
         with _peer_faults(transport):
             client = connection.__enter__()
         try:
             with _peer_faults(transport):
-                offered = portal.call(_offered, client)
+                portal.call(_list_tools, client, transport.open_until - monotonic())
+            transport.open_until = None
             server = _Server(remote, client, portal, transport, timeout_s)
-            yield tuple(server.tools(offered))
+            yield tuple(server.offered(listing))
         finally:
             with suppress(ToolError), _peer_faults(transport):
                 connection.__exit__(None, None, None)
 
 
-class _OutboundTransport(httpx2.AsyncBaseTransport):
-    """The SDK's HTTP transport: sends its requests through `OutboundClient`, in a thread.
+class _Listing:
+    """The tools as the server lists them, taken before the SDK reads them.
 
-    It never raises `OutboundError`, since that would end the whole connection: it stores the error in
-    ``refusal`` and gives the SDK a 502. A response is read completely before the SDK sees it; servers close
-    it after each request. The stream of unsolicited server messages (GET) is not opened: it gets a 405.
+    The SDK would validate results with the output schemas, and follow whatever pattern is in them. One tool
+    that it can't read would also cost us all the others.
     """
 
-    def __init__(self, outbound: OutboundClient, timeout_s: float) -> None:
-        self._outbound = outbound
-        self._timeout_s = timeout_s
-        self.refusal: OutboundError | None = None
+    def __init__(self) -> None:
+        self.tools: dict[str, tuple[ToolDefinition, Schema | None]] = {}
 
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        if request.method not in ("POST", "DELETE"):
-            return httpx2.Response(405)
-        body = await request.aread()
-        try:
-            answer = await run_sync(self._sent, request, body, abandon_on_cancel=True)
-        except OutboundError as refusal:
-            self.refusal = refusal
-            return httpx2.Response(502)
-        passed = {name: value for name, value in answer.headers.items() if name not in _OF_THE_WIRE}
-        return httpx2.Response(answer.status, headers=passed, content=answer.body)
-
-    def _sent(self, request: httpx2.Request, body: bytes) -> OutboundResponse:
-        url = str(request.url)
-        headers = {name: value for name, value in request.headers.items() if _is_kept(name)}
-        if request.method == "DELETE":
-            return self._outbound.delete(url, headers, timeout_s=SESSION_CLOSE_TIMEOUT_S)
-        return self._outbound.post(url, body, headers, timeout_s=self._timeout_s)
+    def take(self, method: str, result: dict[str, JsonValue]) -> None:
+        """Keeps the tools in a page of the list; the SDK gets names and arguments of those it can read."""
+        listed = result.get("tools")
+        if method != "tools/list" or not isinstance(listed, list):
+            return
+        readable: list[JsonValue] = []
+        for definition in filter(None, map(ToolDefinition.of, listed[: MAX_LISTED - len(self.tools)])):
+            if definition.name not in self.tools:
+                parameters = definition.parameters()
+                self.tools[definition.name] = definition, parameters
+                if parameters is not None:
+                    readable.append({"name": definition.name, "inputSchema": definition.input_schema})
+        result["tools"] = readable
 
 
 class _Server:
@@ -108,7 +110,7 @@ class _Server:
         remote: RemoteServer,
         client: Client,
         portal: BlockingPortal,
-        transport: _OutboundTransport,
+        transport: McpTransport,
         timeout_s: float,
     ) -> None:
         self._remote = remote
@@ -117,41 +119,45 @@ class _Server:
         self._transport = transport
         self._timeout_s = timeout_s
 
-    def tools(self, offered: list[types.Tool]) -> Iterator[Tool]:
-        """Yields the allowed tools with a valid schema; of tools with the same name, only the first."""
+    def offered(self, listing: _Listing) -> Iterator[OfferedTool]:
+        """Yields the listed tools; two never get the same name."""
         taken = set[str]()
-        for tool in offered:
-            name = self._remote.tool_name(tool.name)
-            if self._remote.allows(tool.name) and name not in taken and _is_sound(tool.input_schema):
+        for definition, parameters in listing.tools.values():
+            name = self._remote.tool_name(definition.name)
+            if parameters is None or name in taken or not self._remote.allows(definition.name):
+                yield OfferedTool(definition, None)
+            else:
                 taken.add(name)
-                yield self._tool(name, tool)
+                yield OfferedTool(definition, self._tool(name, definition, parameters))
 
-    def _tool(self, name: str, offered: types.Tool) -> Tool:
+    def _tool(self, name: str, offered: ToolDefinition, parameters: Schema) -> Tool:
+        promised = offered.result_schema()
+
         def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
-            return self._call(offered.name, arguments, context)
+            return self._call(offered.name, promised, arguments, context)
 
         return Tool(
             name=name,
-            description=(offered.description or offered.name)[:MAX_DESCRIPTION_CHARACTERS],
-            parameters=offered.input_schema,
+            description=clean_text(offered.description or offered.name, MAX_DESCRIPTION_CHARACTERS),
+            parameters=parameters,
             invoke=invoke,
-            # The SDK's own timeout must come first: it ends the request as well.
+            # The timeout of `_call` must come first: it ends the request as well.
             timeout_s=self._timeout_s + 1.0,
             max_result_bytes=MAX_RESULT_BYTES,
         )
 
-    def _call(self, name: str, arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+    def _call(
+        self, name: str, promised: Schema | None, arguments: Mapping[str, JsonValue], context: ToolContext
+    ) -> JsonValue:
         timeout_s = max(0.1, min(self._timeout_s, context.deadline.remaining()))
         self._transport.refusal = None
         with _peer_faults(self._transport):
-            result = self._portal.call(self._client.call_tool, name, dict(arguments), timeout_s)
-        return _data_of(result)
+            result = self._portal.call(_call_tool, self._client, name, dict(arguments), timeout_s)
+        return _data_of(result, promised)
 
 
 @asynccontextmanager
-async def _session(
-    remote: RemoteServer, transport: _OutboundTransport, timeout_s: float
-) -> AsyncIterator[Client]:
+async def _session(remote: RemoteServer, transport: McpTransport, timeout_s: float) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {remote.secret}"} if remote.secret else {}
     async with httpx2.AsyncClient(transport=transport, headers=headers, trust_env=False) as http:
         streams = streamable_http_client(remote.url, http_client=http)
@@ -161,25 +167,32 @@ async def _session(
             yield client
 
 
-async def _offered(client: Client) -> list[types.Tool]:
-    """Returns the first `MAX_TOOLS` tools of the server's list, from at most `MAX_PAGES` pages."""
-    offered: list[types.Tool] = []
+async def _list_tools(client: Client, timeout_s: float) -> None:
+    """Reads the server's list, at most `MAX_PAGES` pages of it; `_Listing` keeps what it holds."""
     cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        page = await client.list_tools(cursor=cursor)
-        offered += page.tools
-        cursor = page.next_cursor
-        if cursor is None or len(offered) >= MAX_TOOLS:
-            break
-    return offered[:MAX_TOOLS]
+    with anyio.fail_after(timeout_s):
+        for _ in range(MAX_PAGES):
+            cursor = (await client.list_tools(cursor=cursor)).next_cursor
+            if not cursor:
+                break
+
+
+async def _call_tool(
+    client: Client, name: str, arguments: dict[str, JsonValue], timeout_s: float
+) -> types.CallToolResult:
+    # A server may ask for more again and again before it answers: the time is for all of it.
+    with anyio.fail_after(timeout_s):
+        return await client.call_tool(name, arguments, timeout_s)
 
 
 @contextmanager
-def _peer_faults(transport: _OutboundTransport) -> Iterator[None]:
-    """Converts the exceptions of a faulty server or connection to a `ToolError`."""
+def _peer_faults(transport: McpTransport) -> Iterator[None]:
+    """Converts everything that a faulty server or connection makes the SDK raise to a `ToolError`."""
     try:
         yield
-    except (MCPError, ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
+    except ToolError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the SDK doesn't say what it raises for what a server may send
         raise transport.refusal or _as_tool_error(error) from None
 
 
@@ -187,26 +200,31 @@ def _as_tool_error(error: Exception) -> ToolError:
     """Converts an exception to the error a model sees. Only on invalid arguments does it quote the server."""
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
+    if isinstance(error, TimeoutError):
+        return ToolError("timeout", "The skill's server took too long.")
     if not isinstance(error, MCPError):
+        LOG.info("an MCP server failed", extra={"error_type": type(error).__name__})
         return ToolError("result_invalid", "The skill's server sent something other than it promises.")
     match error.code:
         case types.REQUEST_TIMEOUT:
             return ToolError("timeout", "The skill's server took too long.")
         case types.INVALID_PARAMS:
-            return ToolError("invalid_arguments", error.message[:MAX_MESSAGE_CHARACTERS])
+            return ToolError("invalid_arguments", clean_text(error.message, MAX_MESSAGE_CHARACTERS))
         case types.CONNECTION_CLOSED | types.INTERNAL_ERROR:
             return ToolError("unavailable", "The skill's server broke off or failed.")
         case _:
             return ToolError("failed", "The skill's server refused the request.")
 
 
-def _data_of(result: types.CallToolResult) -> JsonValue:
+def _data_of(result: types.CallToolResult, promised: Schema | None) -> JsonValue:
     texts = [text for block in result.content if (text := _text_of(block)) is not None]
     if result.is_error:
-        words = " ".join(texts)[:MAX_MESSAGE_CHARACTERS]
+        words = clean_text(" ".join(texts), MAX_MESSAGE_CHARACTERS)
         raise ToolError("failed", words or "The skill's server reports an error.")
     if result.structured_content is not None:
         structured: JsonValue = result.structured_content
+        if promised is not None and not fits(structured, promised):
+            raise ToolError("result_invalid", "The skill's server sent something other than it promises.")
         return structured
     others = len(result.content) - len(texts)
     left_out = [f"[{others} parts that are not text were left out]"] if others else []
@@ -218,20 +236,3 @@ def _text_of(block: types.ContentBlock) -> str | None:
     if isinstance(block, types.EmbeddedResource) and isinstance(block.resource, types.TextResourceContents):
         return block.resource.text
     return block.text if isinstance(block, types.TextContent) else None
-
-
-def _is_sound(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether the schema suits a model: valid JSON Schema of an object, self-contained and not too large."""
-    text = json.dumps(schema)
-    is_own = '"$ref": "' not in text.replace('"$ref": "#', "")
-    if schema.get("type") != "object" or len(text) > MAX_SCHEMA_BYTES or not is_own:
-        return False
-    try:
-        validator_for(schema).check_schema(schema)
-    except SchemaError:
-        return False
-    return True
-
-
-def _is_kept(header: str) -> bool:
-    return header in _KEPT or header.startswith("mcp-")

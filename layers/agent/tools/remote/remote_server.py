@@ -10,6 +10,8 @@ import logging
 import re
 from dataclasses import dataclass, field
 
+MAX_TOOLS = 50
+"""The most tools of one server that a model gets to see."""
 MAX_TOOL_NAME = 64
 """The longest name that all model providers accept."""
 SEPARATOR = "__"
@@ -35,11 +37,16 @@ class RemoteServer:
 
     def tool_name(self, tool: str) -> str:
         """Returns the name under which models see a tool of this server."""
-        return f"{self.name}{SEPARATOR}{_UNUSUAL.sub('_', tool)}"[:MAX_TOOL_NAME]
+        return f"{self.name}{SEPARATOR}{plain_name(tool)}"[:MAX_TOOL_NAME]
 
     def allows(self, tool: str) -> bool:
         """Whether the tool may be used."""
         return self.allowed_tools is None or tool in self.allowed_tools
+
+
+def plain_name(tool: str) -> str:
+    """Returns a tool's name with an underscore for each character that model providers refuse, cut."""
+    return _UNUSUAL.sub("_", tool)[:MAX_TOOL_NAME]
 
 
 _LOUD = ("mcp", "client", "httpx2", "httpcore2")

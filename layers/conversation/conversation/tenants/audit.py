@@ -33,6 +33,7 @@ class Act(StrEnum):
     HOLD_LIFTED = "hold_lifted"
     SKILL_REGISTERED = "skill_registered"
     SKILL_CHANGED = "skill_changed"
+    SKILL_TOOLS_ACCEPTED = "skill_tools_accepted"
     SKILL_REMOVED = "skill_removed"
     ERASURE_ASKED = "erasure_asked"
     CONVERSATIONS_LISTED = "conversations_listed"
