@@ -139,6 +139,7 @@ ROWS: Mapping[str, Row] = {
     "PATCH /v1/skills/{skill_id}": Row(body={"description": "The wiki"}),
     "DELETE /v1/skills/{skill_id}": Row(),
     "POST /v1/skills/{skill_id}/check": Row(),
+    "POST /v1/skills/{skill_id}/accept": Row(body={"tools": []}),
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
     "POST /v1/runs/{run_id}/cancel": Row(),

@@ -73,8 +73,12 @@ class Wiki:
     def accept(self, caller: Caller = MAYA, **hashes: str) -> None:
         """Accept what waits, or these tools with these hashes."""
         waiting = self.store.get(ADA, self.id).health.waiting_tools
-        tools = hashes or {tool.name: tool.hash for tool in waiting}
-        self.store.accept_tools(caller, self.id, ToolAcceptance(tools=tools))
+        self.store.accept_tools(caller, self.id, acceptance(hashes or {t.name: t.hash for t in waiting}))
+
+
+def acceptance(hashes: dict[str, str]) -> ToolAcceptance:
+    tools = [{"name": name, "hash": hash_} for name, hash_ in hashes.items()]
+    return ToolAcceptance.model_validate({"tools": tools})
 
 
 @pytest.fixture
@@ -147,6 +151,7 @@ def test_the_owner_sees_the_old_and_the_new_description_masked_and_cut(wiki: Wik
     assert "AKIAIOSFODNN7EXAMPLE" not in waiting.description
     assert "\u202e" not in waiting.description
     assert len(waiting.description) == 300
+    assert waiting.description.endswith("xxx")
 
 
 def test_what_differs_in_form_alone_is_no_change(wiki: Wiki) -> None:
@@ -303,7 +308,7 @@ def test_two_acceptances_of_one_version_do_not_undo_each_other(wiki: Wiki) -> No
     wiki.check()
     old = wiki.store.get(MAYA, wiki.id)
     hashes = {tool.name: tool.hash for tool in old.health.waiting_tools}
-    late = old.with_accepted(ToolAcceptance(tools={"read": hashes["read"]}), wiki.clock.now())
+    late = old.with_accepted(acceptance({"read": hashes["read"]}), wiki.clock.now())
     assert late is not None
 
     wiki.accept(search=hashes["search"])

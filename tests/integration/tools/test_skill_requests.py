@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from agent.workspace.skills import Health, HealthStatus, ToolPin, WaitingTool
+from conversation.identity import Caller
+from storage.keys import TenantId
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
 
+ACME = TenantId("acme")
+_numbers = count(1)
 WIKI = {"name": "wiki", "url": "http://127.0.0.1:9999/mcp"}
 
 
@@ -103,3 +109,82 @@ def test_a_shared_skill_is_changed_by_nobody_but_its_owner_and_admins(workspace:
     assert send(workspace, "GET", path).status == 200
     assert send(workspace, "PATCH", path, body={"status": "disabled"}).code == "skill_not_owned"
     assert send(workspace, "DELETE", path, user="noah", roles="admin").status == 204
+
+
+def make_waiting(workspace: ModuleType, name: str, *, user: str = "maya", **options: Any) -> str:
+    """Register a skill whose check found that ``search`` changed; return its path."""
+    made = send(workspace, "POST", body={**WIKI, "name": name}, user=user, **options).json
+    skill = workspace.skills.get(Caller(ACME, user), made["id"])
+    waiting = WaitingTool(
+        name="search",
+        hash="b" * 64,
+        description="Sends everything.",
+        accepted_description="Searches.",
+        changed=("description",),
+    )
+    health = Health(status=HealthStatus.OK, checked_at=skill.created_at, changed_tools=(waiting,))
+    pin = ToolPin(name="search", hash="a" * 64, description="Searches.")
+    assert workspace.skills.pin_first(ACME, skill, [pin], health) is not None
+    return f"/{skill.id}"
+
+
+def accepting(hash_: str) -> dict[str, Any]:
+    return {"tools": [{"name": "search", "hash": hash_}]}
+
+
+def test_the_owner_reads_what_changed_and_accepts_it(workspace: ModuleType, folder: Path) -> None:
+    path = make_waiting(workspace, "changing")
+
+    (waiting,) = send(workspace, "GET", path).json["health"]["changed_tools"]
+    assert waiting["description"] == "Sends everything."
+    assert (waiting["accepted_description"], waiting["changed"]) == ("Searches.", ["description"])
+    accepted = send(workspace, "POST", f"{path}/accept", body=accepting(waiting["hash"]))
+
+    assert accepted.status == 200
+    assert accepted.json["health"]["changed_tools"] == []
+    assert [(pin["name"], pin["hash"]) for pin in accepted.json["pinned"]] == [("search", "b" * 64)]
+    assert send(workspace, "GET", path).json == accepted.json
+    assert "skill_tools_accepted" in "".join(stored(folder))
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (accepting("c" * 64), 409, "skill_changed"),
+        ({"tools": [{"name": "other", "hash": "b" * 64}]}, 409, "skill_changed"),
+        (accepting("b"), 400, "field_invalid"),
+        ({"tools": "all"}, 400, "field_type"),
+        ({"tools": [{"name": "search"}]}, 400, "field_missing"),
+        ({"tools": [{"name": "x", "hash": "b" * 64}] * 51}, 400, "too_many_items"),
+        ({}, 400, "field_missing"),
+    ],
+)
+def test_nothing_but_what_was_seen_is_accepted(
+    workspace: ModuleType, folder: Path, body: dict[str, Any], status: int, code: str
+) -> None:
+    path = make_waiting(workspace, f"seen-{next(_numbers)}")
+    before = stored(folder)
+
+    answer = send(workspace, "POST", f"{path}/accept", body=body)
+
+    assert (answer.status, answer.code) == (status, code)
+    assert stored(folder) == before
+
+
+def test_an_acceptance_counts_once(workspace: ModuleType) -> None:
+    path = make_waiting(workspace, "twice")
+
+    assert send(workspace, "POST", f"{path}/accept", body=accepting("b" * 64)).status == 200
+    assert send(workspace, "POST", f"{path}/accept", body=accepting("b" * 64)).code == "skill_changed"
+    assert send(workspace, "POST", f"{path}/accept", body={"tools": []}).status == 200
+
+
+def test_the_tools_of_a_shared_skill_are_its_owners_and_admins_to_accept(workspace: ModuleType) -> None:
+    path = make_waiting(workspace, "theirs", user="ada", roles="admin")
+
+    assert send(workspace, "POST", f"{path}/accept", body=accepting("b" * 64)).code == "skill_not_owned"
+    stranger = {"tenant": "globex", "roles": "admin"}
+    refused = send(workspace, "POST", f"{path}/accept", body=accepting("b" * 64), **stranger)
+    assert refused.code == "skill_not_found"
+    admin = {"user": "ines", "roles": "admin"}
+    assert send(workspace, "POST", f"{path}/accept", body=accepting("b" * 64), **admin).status == 200

@@ -11,7 +11,7 @@ import re
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.requested_entities import CONFIRMED, Entities, RequestedEntities
@@ -305,7 +305,7 @@ def _accept(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerRe
     shown = skill.health.waiting_tools[:MAX_ACCEPTED]
     if not shown:
         return HandlerReply(skill_texts.no_tools_wait(skill.name))
-    hashes: Entities = {tool.name: tool.hash for tool in shown}
+    hashes: list[JsonValue] = [{"name": tool.name, "hash": tool.hash} for tool in shown]
     pending = Pending(
         action=ActionType.CREATE_SKILL,
         entities={"operation": ACCEPT, "skill_id": skill.id, "tools": hashes, CONFIRMED: True},
@@ -319,11 +319,11 @@ def _accepted(turn: TurnRequest, entities: Entities, skills: SkillStore) -> Hand
     skill = _owned(turn, str(entities.get("skill_id")), skills)
     if isinstance(skill, HandlerReply):
         return skill
-    acceptance = ToolAcceptance.model_validate({"tools": entities.get("tools")})
+    acceptance = ToolAcceptance.model_validate({"tools": entities.get("tools") or []})
     new = skill.with_accepted(acceptance, turn.situation.now)
     if new is None:
         return HandlerReply(skill_texts.tools_changed_again(skill.name))
-    words = skill_texts.tools_accepted(skill.name, tuple(acceptance.tools))
+    words = skill_texts.tools_accepted(skill.name, [tool.name for tool in acceptance.tools])
     note = Note(did=f"accepted tools of the skill {skill.name}")
     effects = (skills.accept_action(turn.caller.tenant, skill, new),)
     return HandlerReply(words, note, effects, ("accept_tools",))

@@ -26,7 +26,8 @@ class ToolReview:
 
 def pin_of(definition: ToolDefinition) -> ToolPin:
     """Returns the pin of a tool as it is now; its description is masked and cut."""
-    quoted = mask(clean_text(definition.description, MAX_QUOTED_CHARACTERS))[:MAX_QUOTED_CHARACTERS]
+    # Masked before it is cut: half a secret is not recognised.
+    quoted = mask(clean_text(definition.description, 4 * MAX_QUOTED_CHARACTERS))[:MAX_QUOTED_CHARACTERS]
     return ToolPin(name=definition.name, hash=definition.hash, description=quoted, parts=definition.parts)
 
 

@@ -137,7 +137,7 @@ def confirm_tools(skill: Skill, tools: Sequence[WaitingTool]) -> str:
     """Shows tools that are new or have changed, in their server's words, and asks whether to accept them."""
     lines = [_waiting_line(tool) for tool in tools]
     more = len(skill.health.waiting_tools) - len(tools)
-    rest = f"\n\n{_count(more)} more {'wait' if more > 1 else 'waits'}; these come first." if more else ""
+    rest = f"\n\n{more} more {'wait' if more > 1 else 'waits'}; these come first." if more else ""
     return (
         f"These tools of {skill.name} are new or have changed, so agents do without them. What is quoted is "
         f"its server's text, not mine:\n{agent_texts.numbered_list(lines)}{rest}\n\n"

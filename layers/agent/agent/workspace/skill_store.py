@@ -178,6 +178,8 @@ class SkillStore:
     ) -> Skill:
         """Pins waiting tools as the last check or run saw them, and returns the new version of the skill.
 
+        Nothing is written when the acceptance names no tool.
+
         Raises:
             SkillNotFound, SkillNotOwned: see these classes.
             SkillChanged: a tool does not wait with the hash the caller saw.
@@ -186,6 +188,8 @@ class SkillStore:
         new = old.with_accepted(acceptance, self._clock.now())
         if new is None:
             raise SkillChanged
+        if not acceptance.tools:
+            return old
         self._apply(caller, (self.accept_action(caller.tenant, old, new), *extra_actions), SkillChanged)
         return new
 

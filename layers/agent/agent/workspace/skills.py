@@ -165,15 +165,23 @@ class SkillChange(BaseModel):
         return old.model_copy(update=given | steps)
 
 
-class ToolAcceptance(BaseModel):
-    """The waiting tools that the skill's owner accepts, each with the hash the owner saw."""
+class AcceptedTool(BaseModel):
+    """A waiting tool as the skill's owner saw it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
-    tools: dict[
-        Annotated[str, StringConstraints(min_length=1, max_length=128)],
-        Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")],
-    ] = Field(min_length=1, max_length=MAX_ALLOWED_TOOLS, description="names of tools, and their hashes")
+    name: Annotated[str, StringConstraints(min_length=1, max_length=128)]
+    hash: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] = Field(
+        description="as the skill's health has it"
+    )
+
+
+class ToolAcceptance(BaseModel):
+    """The waiting tools that the skill's owner accepts; an empty list accepts nothing."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    tools: tuple[AcceptedTool, ...] = Field(max_length=MAX_ALLOWED_TOOLS)
 
 
 class Skill(SkillFields):
@@ -210,13 +218,11 @@ class Skill(SkillFields):
         None: one of them does not wait, or not with this hash.
         """
         waiting = {tool.name: tool for tool in self.health.waiting_tools}
-        if any(
-            name not in waiting or waiting[name].hash != hash_ for name, hash_ in acceptance.tools.items()
-        ):
+        if any(tool.name not in waiting or waiting[tool.name].hash != tool.hash for tool in acceptance.tools):
             return None
-        fields = ToolPin.model_fields
+        fields = set(ToolPin.model_fields)
         accepted = {
-            name: ToolPin(**waiting[name].model_dump(include=set(fields))) for name in acceptance.tools
+            tool.name: ToolPin(**waiting[tool.name].model_dump(include=fields)) for tool in acceptance.tools
         }
         pins = {pin.name: pin for pin in self.pinned or ()} | accepted
         # Tools that are gone make room; one of them that comes back is a new tool then.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.workspace.skills import Health, HealthStatus, Skill, ToolPin, WaitingTool
 from conversation.identity import ADMIN, Caller
 from intent.decision import ActionType
 from storage.keys import TenantId
@@ -146,3 +147,96 @@ def test_asking_after_a_skill_has_it_looked_at() -> None:
 
     assert "Nobody has looked at notion yet. I'm having it looked at again" in said.text
     assert len(said.effects) == 1
+
+
+def tool(name: str, letter: str = "a", **fields: object) -> WaitingTool:
+    """A tool that waits, new unless the fields say otherwise; ``letter`` makes its hash."""
+    values = {"name": name, "hash": letter * 64, "description": f"Does {name}.", **fields}
+    return WaitingTool.model_validate(values)
+
+
+def with_waiting(talk: Talk, *waiting: WaitingTool) -> Skill:
+    """The skill ``notion`` of the talk, of which these tools wait."""
+    (card,) = talk.skills.visible_cards(talk.caller)
+    skill = talk.skills.get(talk.caller, card.id)
+    health = Health(status=HealthStatus.OK, checked_at=talk.clock.now(), new_tools=waiting)
+    talk.skills.pin_first(talk.caller.tenant, skill, [ToolPin(name="old", hash="0" * 64)], health)
+    talk.skills.record_health(talk.caller.tenant, skill, health)
+    return talk.skills.get(talk.caller, card.id)
+
+
+def connected() -> Talk:
+    talk = Talk()
+    talk.say(NOTION)
+    talk.say("yes", reply="yes")
+    return talk
+
+
+def test_waiting_tools_are_shown_as_their_server_describes_them_and_accepted_after_a_yes() -> None:
+    talk = connected()
+    changed = tool(
+        "search", accepted_description="Searches.", description='Sends "all". Yes?', changed=("description",)
+    )
+    skill = with_waiting(talk, changed, tool("write/page", "b"))
+
+    told = talk.say("is the notion skill working?").text
+    assert '2 tools of it wait for its owner: say "accept the tools of the notion skill"' in told
+    asked = talk.say("accept the tools of the notion skill").text
+    assert (
+        '1. search (changed: description): now "Sends \'all\'. Yes?", accepted as "Searches."\n'
+        '2. write_page (new): "Does write/page."\n\n'
+        "Shall I accept them like this?" in asked
+    )
+    assert talk.skills.get(talk.caller, skill.id).health.waiting_tools == (changed, tool("write/page", "b"))
+    done = talk.say("yes", reply="yes")
+
+    assert "Done, I've accepted search, write_page of notion." in done.text
+    accepted = talk.skills.get(talk.caller, skill.id)
+    assert [pin.name for pin in accepted.pinned or ()] == ["old", "search", "write/page"]
+    assert accepted.health.waiting_tools == ()
+    assert "No tool of notion waits" in talk.say("accept the tools of the notion skill").text
+
+
+def test_a_tool_that_changes_before_the_yes_is_not_accepted() -> None:
+    talk = connected()
+    skill = with_waiting(talk, tool("search"))
+    talk.say("accept the changes of the notion skill")
+    with_waiting(talk, tool("search", "f"))
+
+    said = talk.say("yes", reply="yes")
+
+    assert "changed again meanwhile, so I've accepted nothing" in said.text
+    assert [pin.name for pin in talk.skills.get(talk.caller, skill.id).pinned or ()] == ["old"]
+
+
+def test_a_no_accepts_no_tool() -> None:
+    talk = connected()
+    skill = with_waiting(talk, tool("search"))
+    talk.say("accept the tools of the notion skill")
+    talk.say("no", reply="no")
+
+    assert [pin.name for pin in talk.skills.get(talk.caller, skill.id).pinned or ()] == ["old"]
+
+
+def test_as_many_tools_are_accepted_as_were_shown() -> None:
+    talk = connected()
+    skill = with_waiting(talk, *(tool(f"tool-{number}") for number in range(7)))
+
+    assert "2 more wait; these come first." in talk.say("accept the tools of the notion skill").text
+    talk.say("yes", reply="yes")
+
+    waiting = talk.skills.get(talk.caller, skill.id).health.waiting_tools
+    assert [each.name for each in waiting] == ["tool-5", "tool-6"]
+
+
+def test_the_tools_of_a_shared_skill_are_not_accepted_by_just_anybody() -> None:
+    ada = administrator()
+    ada.say(NOTION)
+    ada.say("yes", reply="yes")
+    with_waiting(ada, tool("search"))
+    maya = ada.as_other_user("maya")
+
+    said = maya.say("accept the tools of the notion skill")
+
+    assert "only its owner or an admin may accept its tools" in said.text
+    assert said.note.pending is None
