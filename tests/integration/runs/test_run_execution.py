@@ -135,6 +135,22 @@ def office() -> Office:
     return Office()
 
 
+def test_the_posted_result_says_which_skills_a_run_had_to_do_without(office: Office) -> None:
+    notes = (
+        "I couldn't use the skill wiki: it took too long to answer.",
+        "The tool x of the skill crm failed.",
+    )
+    office.hands.does = lambda _job, _watch: replace(DONE, skill_notes=notes)
+    run = office.asked(office.agent())
+
+    ended = office.execute(run)
+
+    assert ended is not None
+    assert ended.skill_notes == office.runs.get(MAYA, run.id).skill_notes == notes
+    (post,) = office.posts()
+    assert post.endswith(f":\n\n960\n\n{notes[0]} {notes[1]}")
+
+
 def test_a_run_is_worked_on_stored_and_posted_once_however_often_it_is_asked_for(office: Office) -> None:
     run = office.asked(office.agent())
 

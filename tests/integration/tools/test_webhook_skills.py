@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
-from tests.fakes.http.servers import Site, fixed_answer
+from tests.fakes.http.servers import Site, answers_in_turn, fixed_answer
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.remote.remote_server import RemoteServer
@@ -57,6 +57,11 @@ def test_a_call_is_signed_stamped_and_named_after_its_step() -> None:
         (429, b"{}", "unavailable"),
         (404, b"{}", "failed"),
         (200, b"not json", "result_invalid"),
+        (200, b'{"x":' * 100 + b"1" + b"}" * 100, "result_invalid"),
+        (200, b"[" * 100_000, "result_invalid"),
+        (200, b'{"x": NaN}', "result_invalid"),
+        (200, b'"\\ud800"', "result_invalid"),
+        (200, b"9" * 5_000, "result_invalid"),
         (200, b'"' + b"x" * 2_000_000 + b'"', "too_large"),
         (200, b'"' + b"x" * 70_000 + b'"', "too_large"),
     ],
@@ -64,6 +69,13 @@ def test_a_call_is_signed_stamped_and_named_after_its_step() -> None:
 def test_what_it_answers_is_held_to_its_promise(status: int, answer: bytes, code: str) -> None:
     with Site(fixed_answer(answer, status=status)) as receiver:
         assert call(crm(receiver), request="x").error_code == code
+
+
+def test_a_redirect_that_drops_the_request_is_no_success() -> None:
+    with Site(answers_in_turn(302, location="/login")) as receiver:
+        remote = crm(receiver)
+
+        assert call(remote, request="x").error_code == "unreachable"
 
 
 def test_a_redirect_to_a_private_address_is_not_followed() -> None:

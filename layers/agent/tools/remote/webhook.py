@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.connection import OutboundResponse
+from tools.remote.json_body import parse_json
 from tools.remote.remote_server import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
 from tools.tool import Tool, ToolContext
 
@@ -97,16 +98,12 @@ def _sent(
 
 def _result(answer: OutboundResponse) -> JsonValue:
     _require_success(answer)
-    if not answer.body:
-        return None
-    try:
-        result: JsonValue = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        raise ToolError("result_invalid", "The webhook's answer is not JSON.") from None
-    return result
+    return parse_json(answer.body) if answer.body else None
 
 
 def _require_success(answer: OutboundResponse) -> None:
+    if answer.method != "POST":
+        raise ToolError("unreachable", "The webhook leads to another address.")
     if answer.status >= 500 or answer.status == 429:
         raise ToolError("unavailable", f"The webhook answered with status {answer.status}; try again later.")
     if not 200 <= answer.status < 300:
