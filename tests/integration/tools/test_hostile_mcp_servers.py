@@ -34,7 +34,7 @@ from storage.sqlite.table import SqliteTable
 from storage.tenant_table import Tables
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.hostile_mcp import BIDI, KINDS
-from tests.fakes.models.scripted_mcp import ScriptedMcpServer
+from tests.fakes.models.scripted_mcp import SEARCH, Exchange, ScriptedMcpServer
 from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
@@ -268,6 +268,19 @@ def test_no_pattern_of_a_server_reaches_a_model_or_a_validator() -> None:
 
         (tool,) = bench.offered()
         assert "pattern" not in str(tool.parameters)
+
+
+def test_a_result_is_not_compared_with_a_pattern_of_the_server() -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "string", "pattern": "^other$"}}}
+
+    def promises(exchange: Exchange) -> bool:
+        if exchange.method == "tools/list":
+            return exchange.result({"tools": [{**SEARCH, "outputSchema": schema}]})
+        result = {"content": [], "structuredContent": {"x": "this"}}
+        return exchange.method == "tools/call" and exchange.result(result)
+
+    with ScriptedMcpServer(promises) as server:
+        assert Bench(server).run().skill_notes == ()
 
 
 def test_a_description_is_cut_and_shows_all_it_says() -> None:

@@ -11,7 +11,7 @@ from agent.runs.run_queue import CheckRequest
 from agent.runs.skill_tools import OpenedSkills, SkillTools
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.errors import SkillChanged, SkillNotFound, SkillNotOwned
-from agent.workspace.items import PINNED
+from agent.workspace.items import PINNED, skill_update
 from agent.workspace.roster import read_roster
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Health, HealthStatus, SkillChange, SkillSpec, ToolAcceptance
@@ -245,6 +245,16 @@ def test_another_address_is_another_server(wiki: Wiki) -> None:
 
         assert wiki.check().tools == ("search",)
         assert wiki.offered() == ["wiki__search"]
+
+
+def test_pins_that_a_check_stores_while_the_address_changes_belong_to_the_old_one(wiki: Wiki) -> None:
+    before = wiki.store.get(MAYA, wiki.id)
+    wiki.check()
+    moved = SkillChange(url="http://127.0.0.1:9/mcp").applied_to(before, wiki.clock.now())
+
+    wiki.tables.for_tenant(ACME).transact((skill_update(ACME, before, moved),))
+
+    assert wiki.store.get(MAYA, wiki.id) == moved
 
 
 def test_a_change_of_anything_else_keeps_the_pins(wiki: Wiki) -> None:

@@ -54,10 +54,11 @@ def shown(run: Run, time_zone: str) -> str:
     if run.status is RunStatus.RUNNING:
         steps = f" So far: {'; '.join(run.progress)}." if run.progress else ""
         return f"{head} is running since {when}.{steps}"
+    notes = " ".join(run.skill_notes)
     if run.status is RunStatus.SUCCEEDED:
-        return f"{head} finished on {when}:\n\n{_cut(run)}"
+        return "\n\n".join(filter(None, (f"{head} finished on {when}:", _cut(run), notes)))
     words = run.outcome.words if run.outcome else ""
-    return f"{head} has no result ({when}). {words}".strip()
+    return "\n\n".join(filter(None, (f"{head} has no result ({when}). {words}".strip(), notes)))
 
 
 def stopped(run: Run, *, is_begun: bool) -> str:
