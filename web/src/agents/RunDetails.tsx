@@ -19,6 +19,11 @@ export function RunDetails({ run }: { run: Run }) {
         <p className={styles.outcome}>{run.outcome.words}</p>
       )}
       {run.output && <Output text={run.output} />}
+      {run.skill_notes?.map((note) => (
+        <p key={note} className={styles.outcome} data-testid="run-skill-note">
+          {note}
+        </p>
+      ))}
       <Deliveries run={run} />
       <RunFacts run={run} />
     </>
