@@ -20,6 +20,7 @@ from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import JsonValue
 
+from tools.argument_schema import check_size
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.remote.foreign_text import clean_text
@@ -223,6 +224,7 @@ def _data_of(result: types.CallToolResult, promised: Schema | None) -> JsonValue
         raise ToolError("failed", words or "The skill's server reports an error.")
     if result.structured_content is not None:
         structured: JsonValue = result.structured_content
+        check_size(structured, MAX_RESULT_BYTES)
         if promised is not None and not fits(structured, promised):
             raise ToolError("result_invalid", "The skill's server sent something other than it promises.")
         return structured

@@ -21,6 +21,7 @@ MAX_NODES = 1_000
 MAX_LEVELS = 24
 MAX_SCHEMA_BYTES = 8_192
 """The most bytes of the copy: it is sent with every model call of a run."""
+MAX_COMPARED_VALUES = 50
 MAX_DESCRIPTION_CHARACTERS = 500
 MAX_NAME_CHARACTERS = 128
 
@@ -58,8 +59,8 @@ def clean_schema(schema: JsonValue) -> Schema:
 def fits(value: JsonValue, schema: JsonValue) -> bool:
     """Whether the value has the types, fields and values that a cleaned schema asks for.
 
-    Other keywords are not checked. Each part of the value is compared with one schema, so it takes time
-    proportional to the value's size.
+    Other keywords and long lists of values are not checked. Each part of the value is compared with one
+    schema, so it takes time proportional to the value's size.
     """
     if not isinstance(schema, Mapping):
         return True
@@ -70,7 +71,8 @@ def fits(value: JsonValue, schema: JsonValue) -> bool:
         if not all(name in value for name in _list(schema.get("required"))):
             return False
         if isinstance(properties, Mapping):
-            return all(fits(value[name], part) for name, part in properties.items() if name in value)
+            # By the value's fields, not the schema's: a list of empty objects must stay cheap.
+            return all(fits(part, properties.get(name)) for name, part in value.items())
     if isinstance(value, list) and "prefixItems" not in schema:
         return all(fits(item, schema.get("items")) for item in value)
     return True
@@ -142,7 +144,9 @@ def _name(name: str) -> str:
 
 def _type(value: JsonValue) -> JsonValue:
     names = value if isinstance(value, list) else [value]
-    if not names or not all(isinstance(name, str) and name in _TYPES for name in names):
+    if not 0 < len(names) <= len(_TYPES) or not all(
+        isinstance(name, str) and name in _TYPES for name in names
+    ):
         raise SchemaRefused("an unknown type")
     return value
 
@@ -213,4 +217,4 @@ def _is_a(value: JsonValue, name: str) -> bool:
 
 def _is_among(value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
     choices = _list(schema.get("enum")) or ([schema["const"]] if "const" in schema else [])
-    return not choices or value in choices
+    return not choices or len(choices) > MAX_COMPARED_VALUES or value in choices

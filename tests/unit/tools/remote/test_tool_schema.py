@@ -108,6 +108,7 @@ def test_references_that_unfold_to_a_billion_schemas_are_refused() -> None:
         {"type": "object", "properties": {"x": 1}},
         {"type": "object", "properties": {"x": {"type": "no-such-type"}}},
         {"type": "object", "properties": {"x": {"type": []}}},
+        {"type": "object", "properties": {"x": {"type": ["string"] * 8}}},
         {"type": "object", "properties": {"x": {"minimum": "1"}}},
         {"type": "object", "properties": {"x": {"enum": []}}},
         {"type": "object", "properties": {"a\x00b": {}}},
