@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
+from agent.workspace.errors import AgentChanged, SharedAgentChanged
 from agent.workspace.run_store import RunStore
 from agent.workspace.runs import NewRun, Run
 from agent.workspace.skill_store import SkillStore
@@ -162,7 +163,17 @@ def run_agent(
     caller: CallerParam, agent_id: str, body: NewRun, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[RunView]:
     agent = agents.get(caller, agent_id)
-    run = runs.queue(caller, runs.build(caller, agent, body.parameters), key=idempotency_key)
+    try:
+        consent, actions = agents.consents.agree(caller, agent, version=body.version, allow=body.allow)
+    except (AgentChanged, SharedAgentChanged):
+        # A repeated request gets its run, even if the agent was changed after the first one.
+        earlier = idempotency_key and runs.find_by_key(caller, agent_id, body.parameters, idempotency_key)
+        if not earlier:
+            raise
+        run = earlier
+    else:
+        built = runs.build(caller, agent, body.parameters, consent)
+        run = runs.queue(caller, built, key=idempotency_key, extra_actions=actions)
     return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
 
 

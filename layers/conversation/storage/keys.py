@@ -38,6 +38,7 @@ AGENT_CARD_PREFIX = "A#"
 SKILL_CARD_PREFIX = "S#"
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
+CONSENT_PREFIX = "G#"
 EXAMPLE_PREFIX = "E#"
 DAY_PREFIX = "D#"
 ERASURE_PREFIX = "X#"
@@ -252,7 +253,7 @@ def user_of(partition: str) -> str:
 
 
 def user_of_partition(tenant: TenantId, partition: str) -> str | None:
-    """The user whose runs, tasks or search index the partition holds; None for any other partition."""
+    """The user whose runs, tasks, consents or search index the partition holds; None for any other one."""
     owned = partition.removeprefix(f"{tenant_prefix(tenant)}U#")
     return None if owned == partition else decode_user(owned.partition("#")[0])
 
@@ -285,6 +286,16 @@ def tasks(tenant: TenantId, user: str) -> str:
 def task(tenant: TenantId, user: str, task_id: str) -> Key:
     """One task; its id begins with its time."""
     return Key(tasks(tenant, user), f"{TASK_PREFIX}{task_id}")
+
+
+def consents(tenant: TenantId, user: str) -> str:
+    """The partition of what a user allowed to agents of colleagues."""
+    return f"{tenant_prefix(tenant)}U#{encode_user(user)}#CONSENTS"
+
+
+def consent(tenant: TenantId, user: str, agent_id: str) -> Key:
+    """What a user allowed to one agent of a colleague."""
+    return Key(consents(tenant, user), f"{CONSENT_PREFIX}{agent_id}")
 
 
 def examples(tenant: TenantId) -> str:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard
+from agent.workspace.consents import Agreement
 from agent.workspace.roster import Roster
 from agent.workspace.run_store import RunStore
 from agent.workspace.runs import MAX_PARAMETERS, Run
@@ -32,6 +33,9 @@ class Toolboxes:
         """The tools this caller's models and clients may use."""
         return self._box.with_redaction() if roster.record.policy.masks_secrets else self._box
 
+
+IMPERSONAL_TOOLS = frozenset({"calculator", "web_search"})
+"""Tools that touch nothing of the caller's. Any other tool counts as one for the caller's data."""
 
 MOST_LISTED = 50
 _SHORT = 200
@@ -111,6 +115,10 @@ class AgentTools:
     ) -> RunState:
         """Run one of the user's agents once, now. Its result comes later, to the conversation."""
         card = self._card(context, name)
+        agreement = Agreement()
+        if card.owner != context.caller.user:
+            agent = self._agents.get(context.caller, card.id)
+            agreement = self._agents.consents.agree(context.caller, agent)
         # The run's id derives from the step: a repeated call asks for the same run.
         run = Run.create(
             card,
@@ -119,8 +127,9 @@ class AgentTools:
             now=context.now,
             conversation_id=context.conversation_id,
             parameters=parameters,
+            consent=agreement.consent,
         )
-        return _state(self._runs.queue_once(context.caller, run))
+        return _state(self._runs.queue_once(context.caller, run, extra_actions=agreement.actions))
 
     def agent_status(self, context: ToolContext, name: AgentName) -> AgentState:
         """Tell whether one of the user's agents is active, and how its newest run went."""

@@ -19,6 +19,7 @@ from agent.runs import prompt
 from agent.runs.claims import Claim, RunClaims
 from agent.templates.agent_texts import moment_text
 from agent.workspace.agents import Agent, summary_line
+from agent.workspace.consents import is_colleagues, may_send_to
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, DeliveryTarget, targets_of
 from agent.workspace.roster import Roster
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome
@@ -176,15 +177,21 @@ class ResultHandover:
             return
         done = list(run.deliveries)
         if agent is not None and outcome.code == "done":
-            for place in targets_of(agent.delivery, agent.owner):
-                if place.channel is not Channel.CONVERSATION and not _is_among(place, done):
-                    parcel = _parcel(claim, agent, outcome, self._clock.now())
-                    done.append(self._deliverer.deliver(place, parcel, deadline))
+            for place in _targets(run, agent):
+                if not _is_among(place, done):
+                    done.append(self._sent(place, claim, agent, outcome, deadline))
                     self._claims.store_deliveries(claim, done)
         if not _is_among(_HERE, done):
             posted = self._posted(claim, agent, roster, done, deadline)
             if posted is not None:
                 self._claims.store_deliveries(claim, [*done, posted])
+
+    def _sent(
+        self, place: DeliveryTarget, claim: Claim, agent: Agent, outcome: RunOutcome, deadline: Deadline
+    ) -> DeliveryOutcome:
+        if not may_send_to(place, claim.run, agent):
+            return _outcome(place, DeliveryStatus.NOT_ALLOWED, 0, "not_allowed")
+        return self._deliverer.deliver(place, _parcel(claim, agent, outcome, self._clock.now()), deadline)
 
     def _posted(
         self,
@@ -217,7 +224,10 @@ class ResultHandover:
         run = claim.run
         if run.conversation_id is not None:
             yield run.conversation_id
-        if agent is None or Channel.CONVERSATION not in agent.delivery.channels:
+        is_wanted = agent is not None and (
+            Channel.CONVERSATION in agent.delivery.channels or is_colleagues(run, agent)
+        )
+        if agent is None or not is_wanted:
             return
         days = roster.record.policy.retention_days
         owner = Caller(claim.tenant, run.user)
@@ -227,6 +237,16 @@ class ResultHandover:
             if self._poster.ensure_conversation(owner, own, title=agent.name, retention_days=days):
                 yield own
                 return
+
+
+def _targets(run: Run, agent: Agent) -> Iterator[DeliveryTarget]:
+    """Yield the targets outside the conversation. Without named recipients, mail goes to the run's user.
+
+    A channel without an address is only the owner's to complete, so it is not reported to a colleague.
+    """
+    for place in targets_of(agent.delivery, run.user):
+        if place.channel is not Channel.CONVERSATION and (place.address or not is_colleagues(run, agent)):
+            yield place
 
 
 _HERE = DeliveryTarget(Channel.CONVERSATION, "")

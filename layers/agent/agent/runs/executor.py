@@ -19,6 +19,7 @@ from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentStatus
+from agent.workspace.consents import is_changed_since
 from agent.workspace.errors import AgentNotFound
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.runs import MAX_PROGRESS, Run, RunUsage, Trigger
@@ -212,6 +213,8 @@ class RunExecutor:
     ) -> RunResult:
         if agent is None:
             return RunResult(outcome=outcome_for("agent_gone"))
+        if is_changed_since(claim.run, agent):
+            return RunResult(outcome=outcome_for("agent_changed"))
         if roster.record.status is not TenantStatus.ACTIVE:
             return RunResult(outcome=outcome_for("tenant_inactive"))
         if claim.run.attempt > MAX_ATTEMPTS:

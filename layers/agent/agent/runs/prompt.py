@@ -12,7 +12,7 @@ from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ModelMessage
 from agent.templates.agent_texts import moment_text
 from agent.wizard.drafts import render_agent
-from agent.workspace.agents import Agent, join_services
+from agent.workspace.agents import Agent, join_services, join_words
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run
 from conversation.tenants.policy import TenantPolicy
 from storage.keys import TenantId
@@ -37,6 +37,8 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "cancelled": "It was cancelled before it was done.",
     "interrupted": "Its execution broke off more than once, so it was given up.",
     "agent_gone": "The agent doesn't exist any more.",
+    "agent_changed": "Its owner changed the agent after you asked for this run, so nothing was executed. Ask"
+    " again to see what changed.",
     "tenant_inactive": "Your workspace is not active.",
 }
 """The sentence for each outcome."""
@@ -86,7 +88,9 @@ def render_result(run: Run, undelivered: Sequence[DeliveryOutcome], when: str) -
     """The text to post into the conversation: the result, or why there is none, the skills it had to do
     without, and what could not be delivered.
     """
-    problems = [_problem(delivery) for delivery in undelivered]
+    held = [delivery for delivery in undelivered if delivery.status is DeliveryStatus.NOT_ALLOWED]
+    problems = [_problem(delivery) for delivery in undelivered if delivery not in held]
+    problems += [_not_allowed(run, held)] if held else []
     paragraphs = [_ending(run, when), " ".join(run.skill_notes), " ".join(problems)]
     return "\n\n".join(filter(None, paragraphs))
 
@@ -102,6 +106,14 @@ def _ending(run: Run, when: str) -> str:
 
 def _parameters(parameters: Mapping[str, str]) -> str:
     return f" ({', '.join(parameters.values())})" if parameters else ""
+
+
+def _not_allowed(run: Run, held: Sequence[DeliveryOutcome]) -> str:
+    addresses = join_words([delivery.target for delivery in held])
+    return (
+        f"I haven't sent it to {addresses}: you haven't allowed that. If you want it sent, say "
+        f'"run {run.agent_name} and send it".'
+    )
 
 
 def _problem(delivery: DeliveryOutcome) -> str:

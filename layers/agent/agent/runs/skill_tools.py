@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Protocol
 from agent.runs.run_queue import CheckRequest
 from agent.runs.tool_pins import pin_of, review_tools
 from agent.workspace.agents import Agent
+from agent.workspace.consents import is_colleagues, may_use_skill
 from agent.workspace.roster import Roster
+from agent.workspace.runs import Run
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import MAX_PINNED_TOOLS, Health, HealthStatus, Skill, SkillKind, ToolPin
 from conversation.clock import Clock
@@ -82,21 +84,27 @@ class SkillTools:
         self._timeout_s = timeout_s
 
     @contextmanager
-    def open_skills(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
+    def open_skills(self, caller: Caller, agent: Agent, roster: Roster, run: Run) -> Iterator[OpenedSkills]:
         """The tools of the agent's skills, and of skills that serve its sources, as far as the caller may use
         them. The connections stay open until the context ends.
 
         A skill that does not respond is left out and named in ``failed``. A skill that the agent names fails
-        as ``not_found`` when it is gone or the caller may not use it.
+        as ``not_found`` when it is gone or the caller may not use it. In a run of a colleague's agent, no
+        private skill takes part, and one of its owner's that the caller has not allowed is ``not_allowed``.
         """
         skills = self._store.usable_skills(caller, roster, names=agent.skills, services=agent.sources)
+        if is_colleagues(run, agent):
+            skills = tuple(skill for skill in skills if skill.shared)
         found = {skill.name for skill in skills}
         failed = {name: "not_found" for name in agent.skills if name not in found}
+        failed |= {skill.name: "not_allowed" for skill in skills if not may_use_skill(skill, run, agent)}
         waiting: dict[str, Sequence[str]] = {}
         tools: list[Tool] = []
         until = self._clock.monotonic() + OPEN_WITHIN_S
         with ExitStack() as connections:
             for skill in skills:
+                if skill.name in failed:
+                    continue
                 if self._clock.monotonic() > until:
                     failed[skill.name] = "timeout"
                     continue

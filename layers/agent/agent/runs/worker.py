@@ -15,13 +15,14 @@ from agent.inference.tool_loop import (
     ToolLoopResult,
     ToolUse,
 )
-from agent.inference.toolbox import Toolboxes
+from agent.inference.toolbox import IMPERSONAL_TOOLS, Toolboxes
 from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from agent.runs import prompt as run_prompt
 from agent.runs.claims import RunResult
 from agent.runs.skill_tools import OpenedSkills, SkillTools
 from agent.templates import skill_texts
 from agent.workspace.agents import Agent
+from agent.workspace.consents import may_use_personal_data
 from agent.workspace.roster import Roster
 from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, Run, RunOutcome, RunUsage
 from conversation.clock import Clock, Deadline
@@ -106,7 +107,7 @@ class RunWorker:
         budget = self._turn_budgets.for_turn(
             policy, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S
         )
-        with self._skills.open_skills(job.caller, job.agent, job.roster) as skills:
+        with self._skills.open_skills(job.caller, job.agent, job.roster, job.run) as skills:
             for name, reason in skills.failed.items():
                 progress.record_progress(f"the skill {name} can't be used: {reason}")
             for name, tools in skills.waiting.items():
@@ -168,6 +169,8 @@ class RunWorker:
     def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
         """The tools that the run may choose from: the caller's own and the skills'."""
         own = self._toolboxes.for_caller(job.caller, job.roster)
+        if not may_use_personal_data(job.run, job.agent):
+            own = own.subset(IMPERSONAL_TOOLS)
         tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
         return Toolbox(tools, redact_results=job.roster.record.policy.masks_secrets)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
+from agent.workspace.consents import ConsentStore
 from agent.workspace.delivery_targets import Delivery, is_url
 from agent.workspace.errors import (
     AddressBlocked,
@@ -49,6 +50,8 @@ class AgentStore:
         self._outbound = outbound
         self.runs = RunStore(tables=tables, clock=clock)
         """The runs of the agents."""
+        self.consents = ConsentStore(tables=tables, clock=clock)
+        """What users allowed to agents of their colleagues."""
 
     def get(self, caller: Caller, agent_id: str) -> Agent:
         """Returns the agent when it is the caller's or shared.

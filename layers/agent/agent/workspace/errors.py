@@ -2,8 +2,8 @@
 
     DomainError
     ├── NotFound   AgentNotFound, RunNotFound, SkillNotFound
-    ├── Conflict   AgentNameTaken, AgentChanged, SkillNameTaken, SkillChanged, SkillLimitReached,
-    │              WorkspaceContended
+    ├── Conflict   AgentNameTaken, AgentChanged, SharedAgentChanged, SkillNameTaken, SkillChanged,
+    │              SkillLimitReached, WorkspaceContended
     └── Invalid    AgentLimitReached, ScheduleTooFrequent, AddressBlocked, SkillInvalid, ModelUnknown
     Forbidden      AgentNotOwned, SkillNotOwned
 
@@ -55,6 +55,24 @@ class AgentChanged(Conflict):
 
     def __init__(self) -> None:
         super().__init__("The agent was changed meanwhile.")
+
+
+class SharedAgentChanged(Conflict):
+    """A colleague changed the agent since the caller saw or used it: show what changed, and ask again.
+
+    ``version`` is the agent's present version; ``changed`` names the fields that differ from what the caller
+    used before.
+    """
+
+    code = "agent_changed"
+
+    def __init__(self, version: int, changed: Sequence[str]) -> None:
+        what = f" ({', '.join(changed)})" if changed else ""
+        super().__init__(
+            f"Its owner has changed this agent{what}. Read it, and name version {version} to run it as it is."
+        )
+        self.version = version
+        self.changed = tuple(changed)
 
 
 class AgentLimitReached(Invalid):

@@ -20,7 +20,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import Equals, Item, Remove, Set, Update
 
-RUN_JSON = ("outcome", "tool_calls", "skill_notes", "usage", "deliveries")
+RUN_JSON = ("consent", "outcome", "tool_calls", "skill_notes", "usage", "deliveries")
 """Attributes of a run that hold JSON text."""
 
 NEVER_EXECUTED = "not_executed"
@@ -89,6 +89,7 @@ def run_to_item(tenant: TenantId, run: Run) -> Item:
         **({"conversation_id": run.conversation_id} if run.conversation_id else {}),
         **({"parameters": dict(run.parameters)} if run.parameters else {}),
         **({"scheduled_at": to_text(run.scheduled_at)} if run.scheduled_at else {}),
+        **({"consent": run.consent.model_dump_json(exclude_defaults=True)} if run.consent else {}),
     }
 
 

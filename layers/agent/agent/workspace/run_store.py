@@ -6,19 +6,19 @@ produces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agent.workspace.agents import Agent
 from agent.workspace.errors import RunNotFound
 from agent.workspace.items import run_from_item, run_to_item
-from agent.workspace.runs import Run, RunOutcome, RunStatus, Trigger
+from agent.workspace.runs import Run, RunConsent, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
-from storage.table import Action, Changes, Equals, Item, NotExists, Position, Put, Query, Set, Update
+from storage.table import Action, Changes, Equals, Item, Key, NotExists, Position, Put, Query, Set, Update
 from storage.tenant_table import Tables
 
 IDEMPOTENCY_TTL_S = 24 * 60 * 60
@@ -61,7 +61,13 @@ class RunStore:
         runs, now = (run_from_item(caller.user, item) for item in page.items), self._clock.now()
         return tuple(run for run in runs if not run.is_expired(now)), page.after
 
-    def build(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
+    def build(
+        self,
+        caller: Caller,
+        agent: Agent,
+        parameters: Mapping[str, str],
+        consent: RunConsent | None = None,
+    ) -> Run:
         """Builds a run requested over REST, without storing it."""
         now = self._clock.now()
         return Run.create(
@@ -72,25 +78,30 @@ class RunStore:
             trigger=Trigger.REST,
             conversation_id=agent.conversation_id if agent.owner == caller.user else None,
             parameters=parameters,
+            consent=consent,
         )
 
     def queue_actions(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
         """Returns the write that queues a run; refused when a run with this id exists already."""
         return (Put(run_to_item(tenant, run), (NotExists(),)),)
 
-    def queue(self, caller: Caller, run: Run, *, key: str | None = None) -> Run:
+    def queue(
+        self, caller: Caller, run: Run, *, key: str | None = None, extra_actions: Sequence[Action] = ()
+    ) -> Run:
         """Queues the run and returns it; with a key used within the last 24 hours, returns the earlier run.
+
+        ``extra_actions`` are further writes in the same transaction.
 
         Raises:
             IdempotencyKeyReused: the key was used for another agent or other parameters.
         """
-        wish = derived_id(run.agent_id, *(text for item in sorted(run.parameters.items()) for text in item))
+        wish = _wish(run.agent_id, run.parameters)
         record = (
             [Put(self._idempotency_item(caller, run, key, wish), (NotExists(),))] if key is not None else []
         )
         try:
             self._tables.for_tenant(caller.tenant).transact(
-                (*self.queue_actions(caller.tenant, run), *record)
+                (*self.queue_actions(caller.tenant, run), *record, *extra_actions)
             )
         except TransactionRefused as refused:
             earlier = refused.refused.get(IDEMPOTENCY_ACTION_INDEX)
@@ -101,10 +112,27 @@ class RunStore:
             return self.get(caller, str(earlier["run_id"]))
         return run
 
-    def queue_once(self, caller: Caller, run: Run) -> Run:
+    def find_by_key(
+        self, caller: Caller, agent_id: str, parameters: Mapping[str, str], key: str
+    ) -> Run | None:
+        """Returns the run that was queued under this key; None: there is none.
+
+        Raises:
+            IdempotencyKeyReused, RunNotFound: as for `queue`.
+        """
+        record = self._tables.for_tenant(caller.tenant).get(_key_record(caller, key))
+        if record is None or int(str(record["expires_at"])) <= self._clock.now().timestamp():
+            return None
+        if record["wish"] != _wish(agent_id, parameters):
+            raise IdempotencyKeyReused
+        return self.get(caller, str(record["run_id"]))
+
+    def queue_once(self, caller: Caller, run: Run, *, extra_actions: Sequence[Action] = ()) -> Run:
         """Queues the run and returns it; if a run with this id exists already, returns that one."""
         try:
-            self._tables.for_tenant(caller.tenant).transact(self.queue_actions(caller.tenant, run))
+            self._tables.for_tenant(caller.tenant).transact(
+                (*self.queue_actions(caller.tenant, run), *extra_actions)
+            )
         except TransactionRefused:
             return self.get(caller, run.id)
         return run
@@ -143,7 +171,7 @@ class RunStore:
         return Update(keys.run(tenant, run.user, run.id), changes, condition)
 
     def _idempotency_item(self, caller: Caller, run: Run, key: str, wish: str) -> Item:
-        record = keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
+        record = _key_record(caller, key)
         return {
             "pk": record.partition,
             "sk": record.sort,
@@ -151,3 +179,11 @@ class RunStore:
             "wish": wish,
             "expires_at": int(self._clock.now().timestamp()) + IDEMPOTENCY_TTL_S,
         }
+
+
+def _key_record(caller: Caller, key: str) -> Key:
+    return keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
+
+
+def _wish(agent_id: str, parameters: Mapping[str, str]) -> str:
+    return derived_id(agent_id, *(text for item in sorted(parameters.items()) for text in item))

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.delivery_targets import Channel
@@ -57,6 +57,7 @@ class DeliveryStatus(StrEnum):
     FAILED = "failed"
     NO_ADDRESS = "no_address"
     NOT_SUPPORTED = "not_supported"
+    NOT_ALLOWED = "not_allowed"
 
 
 class DeliveryOutcome(BaseModel):
@@ -71,16 +72,48 @@ class DeliveryOutcome(BaseModel):
     reason: str = Field(default="", description="a code, where it was not delivered")
 
 
+class Allowance(BaseModel):
+    """What a user allows a colleague's agent; null leaves a permission as it is."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    addresses: bool | None = Field(
+        default=None, description="Whether your results are also sent to the addresses the agent names."
+    )
+    skills: bool | None = Field(
+        default=None, description="Whether its owner's skills take part in runs that hold data of yours."
+    )
+    personal_data: bool | None = Field(
+        default=None, description="Whether its runs may search your conversations and use your tasks."
+    )
+
+
 class NewRun(BaseModel):
     """The body of a request for a run; ``{}`` runs the agent as it is set up."""
 
     model_config = ConfigDict(defer_build=True, extra="forbid")
+
+    version: int | None = Field(
+        default=None,
+        description="The version of the agent you have seen; another one is refused. After a colleague has"
+        " changed an agent that you used, it is needed once.",
+    )
+    allow: Allowance | None = Field(
+        default=None,
+        description="What you allow a colleague's agent until it is changed; it needs the version.",
+    )
 
     parameters: dict[ParameterName, ParameterValue] = Field(
         default_factory=dict,
         max_length=MAX_PARAMETERS,
         description="What holds for this run only, such as `period`: it counts before the agent's own words.",
     )
+
+    @model_validator(mode="after")
+    def _names_what_it_allows(self) -> NewRun:
+        if self.allow is not None and self.version is None:
+            raise ValueError("a permission names the version it is given to")
+        return self
 
 
 class RunOutcome(BaseModel):
@@ -90,7 +123,7 @@ class RunOutcome(BaseModel):
 
     code: str = Field(
         description="done, no_model, model_unavailable, budget_reached, too_many_steps, no_result, timed_out,"
-        " cancelled, interrupted, agent_gone or tenant_inactive"
+        " cancelled, interrupted, agent_gone, agent_changed or tenant_inactive"
     )
     words: str = Field(description="the same for people")
 
@@ -119,6 +152,18 @@ class RunUsage(BaseModel):
     cost_usd: float | None = 0.0
 
 
+class RunConsent(BaseModel):
+    """What the user of a colleague's agent agreed to for one run."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    version: int = Field(description="the agent's version that the user agreed to")
+    terms: str = Field(default="", description="a digest of the agent's fields as the user was shown them")
+    addresses: bool = Field(default=False, description="whether its addresses get the result")
+    skills: tuple[str, ...] = Field(default=(), description="its owner's skills that the user allowed")
+    personal_data: bool = Field(default=False, description="whether it may use data of the user")
+
+
 class Run(BaseModel):
     """One run of an agent by one user."""
 
@@ -133,6 +178,9 @@ class Run(BaseModel):
     conversation_id: str | None = Field(default=None, description="where it was asked for; None: nowhere")
     parameters: CleanParameters = Field(
         default_factory=dict, description="what holds for this run only: a period, a project, ..."
+    )
+    consent: RunConsent | None = Field(
+        default=None, description="null: the agent is the user's own, or the run older than consents"
     )
     scheduled_at: datetime | None = None
     created_at: datetime
@@ -170,6 +218,7 @@ class Run(BaseModel):
         conversation_id: str | None = None,
         parameters: Mapping[str, str] | None = None,
         scheduled_at: datetime | None = None,
+        consent: RunConsent | None = None,
     ) -> Run:
         """Builds a queued run."""
         return cls(
@@ -180,6 +229,7 @@ class Run(BaseModel):
             trigger=trigger,
             conversation_id=conversation_id,
             parameters=dict(parameters or {}),
+            consent=consent,
             scheduled_at=scheduled_at,
             created_at=now,
         )

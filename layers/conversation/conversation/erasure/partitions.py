@@ -116,6 +116,7 @@ def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
     return {
         "runs": keys.runs(tenant, user),
         "tasks": keys.tasks(tenant, user),
+        "consents": keys.consents(tenant, user),
         "search_records": keys.search(tenant, user),
     }
 
