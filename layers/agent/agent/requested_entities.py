@@ -18,6 +18,8 @@ Entities: TypeAlias = Mapping[str, JsonValue]
 
 CONFIRMED = "confirmed"
 """The entity that a yes to our own question carries; only our notes may set it."""
+SHARED_RUN = "shared_run"
+"""The entity of a question about a run of a colleague's agent; only our notes may set it."""
 _ANSWERS = frozenset({"choice", "ordinal", "reply"})
 
 

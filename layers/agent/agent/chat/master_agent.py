@@ -17,7 +17,7 @@ from agent.handlers import skills as skill_handler
 from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
-from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, without_answers
+from agent.requested_entities import CONFIRMED, SHARED_RUN, Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, small_talk_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler
     from agent.inference.question_answering import QuestionAnswerer
 
-_OURS = frozenset({"draft", CONFIRMED})
+_OURS = frozenset({"draft", CONFIRMED, SHARED_RUN})
 """Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 
 
@@ -211,6 +211,8 @@ class MasterAgent:
             return agent_creation.accept_proposal(turn, pending, said, self._store)
         if answer == "yes":
             return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
+        if answer == "no" and (refused := runs.reply_to_refusal(turn, pending, self._store)) is not None:
+            return refused
         if answer == "later":
             return HandlerReply(small_talk_texts.postponed(), Note(pending=pending, about=turn.note.about))
         return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))

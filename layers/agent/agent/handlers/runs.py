@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_references
-from agent.handlers import agent_targets, clarification
+from agent.handlers import agent_targets, clarification, shared_runs
 from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agent_texts, run_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, AgentStatus
 from agent.workspace.errors import RunNotFound
 from agent.workspace.runs import Run, RunStatus, run_id_of_turn
-from conversation.messages.models import Note, Reference
+from conversation.messages.models import Note, Pending, Reference
 from intent.decision import ActionType, Decision
 from intent.regular_expressions import LazyPattern
 
@@ -113,7 +113,7 @@ def parameters(message: str, wish: RequestedEntities) -> Mapping[str, str]:
         "deadline": wish.deadline,
     }
     own = {name: value for name, value in known.items() if value}
-    tail = _TAIL.search(message)
+    tail = _TAIL.search(shared_runs.without_wishes(message))
     if own or tail is None:
         return own
     words = " ".join(tail.group(1).split())[:MAX_TAIL].strip(" .,;:!?")
@@ -134,6 +134,8 @@ _OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request to have something done now."""
+    if (answered := shared_runs.reply_to_answer(turn, entities, store, is_yes=True)) is not None:
+        return answered
     wish = RequestedEntities.of(entities)
     card = agent_targets.find_agent(turn, wish, store)
     if card is not None:
@@ -142,6 +144,11 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
         return HandlerReply(agent_texts.no_such_agent(cards), Note(listed=agent_references(cards)))
     return clarification.options_for_task(turn, entities)
+
+
+def reply_to_refusal(turn: TurnRequest, pending: Pending, store: AgentStore) -> HandlerReply | None:
+    """The answer to a no, where it does not just end the matter; else None."""
+    return shared_runs.reply_to_answer(turn, pending.entities, store, is_yes=False)
 
 
 def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore) -> bool:
@@ -281,6 +288,8 @@ def _start(
     *,
     last: Run | None = None,
 ) -> HandlerReply:
+    if card.owner != turn.caller.user:
+        return shared_runs.start(turn, card, parameters, store, last=last)
     now = turn.situation.now
     run = Run.create(
         card,

@@ -136,7 +136,9 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: ConnectedServices)
             "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set "
             "one up."
         )
-    lines = [f"{card.name} - {card.summary}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]]
+    lines = [
+        f"{card.name} - {_summary(card, user)}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]
+    ]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
     return f"Here are your agents:\n{numbered_list(lines)}{more}"
 
@@ -152,7 +154,7 @@ def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
     """Shows one agent in full."""
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
-        seen = "It is shared with you: only its owner can change it."
+        seen = f"{agent.owner} shares it with you, and only {agent.owner} can change it."
     return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_readiness(agent, served)}\n\n{seen}"
 
 
@@ -284,6 +286,15 @@ def no_agent_for(subject: str, names: Sequence[str]) -> str:
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
 
 
+def _summary(card: AgentCard, user: str) -> str:
+    return card.summary if card.owner == user else quoted(card.summary)
+
+
+def quoted(text: str) -> str:
+    """Quotes what another user wrote, in one line; quotation marks in it can't end the quotation."""
+    return f'"{" ".join(text.split()).replace(chr(34), chr(39))}"'
+
+
 def _marks(card: AgentCard, user: str, served: ConnectedServices) -> str:
     marks = []
     if card.status is AgentStatus.PAUSED:
@@ -292,7 +303,7 @@ def _marks(card: AgentCard, user: str, served: ConnectedServices) -> str:
     if needs:
         marks.append(f"needs {connections_text(needs)}")
     if card.owner != user:
-        marks.append("shared with you")
+        marks.append(f"shared by {card.owner}")
     return f" ({'; '.join(marks)})" if marks else ""
 
 

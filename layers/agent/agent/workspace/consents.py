@@ -120,7 +120,7 @@ def is_changed_since(run: Run, agent: Agent) -> bool:
     """Whether a colleague's agent is not any more what the run's user agreed to."""
     if run.consent is None or not is_colleagues(run, agent):
         return False
-    return run.consent.terms != _digest(terms_of(agent))
+    return run.consent.terms != digest_of(agent)
 
 
 def consent_of(run: Run, agent: Agent) -> RunConsent:
@@ -241,6 +241,11 @@ class ConsentStore:
             roster = read_roster(self._tables, caller.tenant, self._clock.now())
             given["skills"] = dict.fromkeys(owners_skills(agent, roster), allow.skills)
         return consent.model_copy(update={**given, "version": agent.version, "at": self._clock.now()})
+
+
+def digest_of(agent: Agent) -> str:
+    """Returns a text that differs between agents whose runs may differ."""
+    return _digest(terms_of(agent))
 
 
 def _digest(terms: Terms) -> str:

@@ -1,0 +1,147 @@
+"""Replies about agents that a colleague shares. Pure functions.
+
+What the colleague wrote is quoted, in one line, and never part of our own sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agent.templates.agent_texts import moment_text, quoted
+from agent.workspace.agents import Agent, join_words, summary_line
+from agent.workspace.consents import FieldChange, named_addresses
+from agent.workspace.delivery_targets import Channel, targets_of
+from agent.workspace.runs import Run, RunConsent
+
+_PERSONAL = "your conversations, tasks and agents"
+
+
+class Permissions(NamedTuple):
+    """Addresses, skills of the owner, and the user's data: what is asked for, or was allowed before."""
+
+    addresses: Sequence[str] = ()
+    skills: Sequence[str] = ()
+    personal: bool = False
+
+
+def ask_to_allow(agent: Agent, asked: Permissions, allowed: Permissions) -> str:
+    """Asks what a run may read and give to others; names each, and what was allowed before besides."""
+    points = [
+        _point(f"It could read {_PERSONAL}, and change your tasks", asked.personal, allowed.personal),
+        _point(
+            f"This and later results of yours would also be sent to {_joined(asked.addresses)}",
+            bool(asked.addresses),
+            False,
+        ),
+        _point(
+            f"This and later results of yours are sent to {_joined(allowed.addresses)}",
+            False,
+            bool(allowed.addresses),
+        ),
+    ]
+    skills = (*asked.skills, *allowed.skills)
+    what = "what it reads and what you add" if asked.personal or allowed.personal else "what you add"
+    points.append(
+        _point(
+            f"{agent.owner}'s {'skills' if len(skills) > 1 else 'skill'} {_joined(skills)} could get {what} for "
+            "a run",
+            bool(skills),
+            False,
+        )
+    )
+    listed = "\n".join(f"- {point}" for point in points if point)
+    return (
+        f"{agent.owner} shares {agent.name} with you and describes it like this: "
+        f"{quoted(summary_line(agent))}.\n{listed}\n\nDo you allow that, until {agent.owner} changes it? "
+        "If not, I run it without."
+    )
+
+
+def _point(said: str, is_asked: bool, is_allowed: bool) -> str:
+    if is_asked:
+        return f"{said}."
+    return f"{said}, as you have allowed." if is_allowed else ""
+
+
+def _joined(names: Sequence[str]) -> str:
+    return join_words(names) if names else ""
+
+
+def allow_summary(agent: Agent, asked: Permissions) -> str:
+    """Says what a yes to `ask_to_allow` does."""
+    whats = [f"send its results to {join_words(asked.addresses)}"] if asked.addresses else []
+    whats += [f"let {agent.owner}'s {join_words(asked.skills)} take part"] if asked.skills else []
+    whats += [f"let it use {_PERSONAL}"] if asked.personal else []
+    return f"run {agent.name}, which {agent.owner} shares, and {join_words(whats)}"
+
+
+def ask_about_change(agent: Agent, changes: Sequence[FieldChange]) -> str:
+    """Shows what a colleague changed, and asks whether to run the agent like that."""
+    lines = [f"- {change.name}: {_value(change.before)} is now {_value(change.after)}" for change in changes]
+    listed = "\n".join(lines)
+    return (
+        f"{agent.owner} has changed {agent.name} since you last ran it:\n{listed}\n\nShall I run it as it is "
+        "now? What you had allowed it no longer counts."
+    )
+
+
+def change_summary(agent: Agent) -> str:
+    """Says what a yes to `ask_about_change` does."""
+    return f"run {agent.name} as {agent.owner} has changed it"
+
+
+def not_run(agent_name: str) -> str:
+    """Acknowledges a no to `ask_about_change`."""
+    return f"All right, I haven't run {agent_name}."
+
+
+def started(
+    agent: Agent, run: Run, consent: RunConsent, *, last: Run | None, left_out: Sequence[str], time_zone: str
+) -> str:
+    """Reports a requested run: where its result goes, where it does not, and what it sees.
+
+    ``left_out`` are skills of the owner that take no part.
+    """
+    again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
+    settings = ", ".join(f"{name}: {value}" for name, value in run.parameters.items())
+    whose = f"{agent.owner} shares it and describes it like this: {quoted(summary_line(agent))}."
+    parts = [
+        f"I've started {agent.name}{again}. {whose}",
+        f"For this run: {settings}." if settings else "",
+        _where(agent, run, consent),
+        f"{agent.owner}'s {join_words(left_out)} takes no part: you haven't allowed it." if left_out else "",
+        _sees(agent, consent),
+        'Ask "is it done?" any time, or say "cancel it".',
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _where(agent: Agent, run: Run, consent: RunConsent) -> str:
+    addresses = named_addresses(agent, run.user)
+    own = [
+        place.address
+        for place in targets_of(agent.delivery, run.user)
+        if place.channel is Channel.EMAIL and place.address == run.user
+    ]
+    sent = [*own, *(addresses if consent.addresses else ())]
+    where = f", and be sent to {join_words(sent)}" if sent else " only"
+    said = f"The result will appear in this conversation{where}."
+    if not addresses:
+        return said
+    if consent.addresses:
+        return f'{said} Say "run {agent.name} only for me" to take your permission back.'
+    return (
+        f"{said} It isn't sent to {join_words(addresses)}: you haven't allowed that. If you want it sent, "
+        f'say "run {agent.name} and send it".'
+    )
+
+
+def _sees(agent: Agent, consent: RunConsent) -> str:
+    if consent.personal_data:
+        return f"It can use {_PERSONAL}."
+    return f'It sees none of {_PERSONAL}; say "run {agent.name} with my data" if it should.'
+
+
+def _value(text: str) -> str:
+    return quoted(text) if text else "nothing"
