@@ -13,11 +13,15 @@ from conversation.messages.summaries import Summary
 
 
 class KnownAgent(NamedTuple):
-    """An agent that the user may mean: its id, visible name and one-line summary."""
+    """An agent that the user may mean: its id, visible name and one-line summary.
+
+    ``shared_by`` is the colleague who owns it and wrote its name and summary; empty: it is the user's own.
+    """
 
     id: str
     name: str
     summary: str
+    shared_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,10 @@ class Talk:
             message=message,
             now=now,
             history=tuple(self.history[-20:]),
-            agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
+            agents=tuple(
+                KnownAgent(card.id, card.name, card.summary, card.shared_by(self.caller.user))
+                for card in cards
+            ),
             tenant_name="Acme",
             time_zone=self.time_zone,
         )

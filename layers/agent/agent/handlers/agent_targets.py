@@ -8,9 +8,10 @@ from agent.handler_interface import TurnRequest
 from agent.requested_entities import RequestedEntities
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, to_slug
-from agent.workspace.errors import AgentNotFound
+from agent.workspace.errors import AgentNotFound, RunNotFound
 from conversation.messages.models import Reference
 from intent.regular_expressions import LazyPattern
+from intent.rules.agent_references import is_command_like
 
 _POINTING = LazyPattern(
     r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
@@ -31,12 +32,13 @@ def find_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) ->
         return find_by_id(turn, wish.agent_id, store)
     if wish.agent_name is not None:
         name = wish.agent_name
-        return _find_by_name(turn.visible_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
+        own = _find_by_name(turn.own_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
+        return own or _find_by_name(colleagues_agents(turn), name)
     meant = last_subject(turn) if refers_back(turn.message) else None
     if wish.ordinal is not None:
         meant = item_in_last_list(turn, wish.ordinal)
     if meant is not None and meant.kind == "run":
-        return _of_run(turn, meant)
+        return _of_run(turn, meant, store)
     return find_by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
 
 
@@ -49,6 +51,14 @@ def _find_by_name(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
     parts = {part for part in wanted.split("-") if part and part not in _GENERIC}
     holding = [card for card in cards if parts and parts <= set(card.name.split("-"))]
     return holding[0] if len(holding) == 1 else None
+
+
+def colleagues_agents(turn: TurnRequest) -> tuple[AgentCard, ...]:
+    """The agents that colleagues share, without those whose names could be taken for a command."""
+    visible = turn.visible_agents()
+    return tuple(
+        card for card in visible if card.shared_by(turn.caller.user) and not is_command_like(card.name)
+    )
 
 
 def refers_back(message: str) -> bool:
@@ -79,6 +89,12 @@ def item_in_last_list(turn: TurnRequest, ordinal: int) -> Reference | None:
     return listed[place] if 0 <= place < len(listed) else None
 
 
-def _of_run(turn: TurnRequest, run: Reference) -> AgentCard | None:
-    """The agent of a run."""
-    return next((card for card in turn.visible_agents() if card.name == run.name), None)
+def _of_run(turn: TurnRequest, run: Reference, store: AgentStore) -> AgentCard | None:
+    """The agent of a run, which a colleague may have named like one of the user's own."""
+    named = [card for card in turn.visible_agents() if card.name == run.name]
+    if len(named) < 2:
+        return named[0] if named else None
+    try:
+        return find_by_id(turn, store.runs.get(turn.caller, run.id).agent_id, store)
+    except RunNotFound:
+        return None

@@ -48,7 +48,9 @@ def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:
         offer = _offer(agent_texts.no_agent_for(subject, _names(turn)), others)
     else:
         note = Note(about=agent_reference(near.card))
-        offer = _offer(agent_texts.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
+        user = turn.caller.user
+        opening = agent_texts.nearest_agent(near, subject, user)
+        offer = _offer(opening, [_run_anyway(near, user), *others], note=note)
     return replace(offer, lacks_answer=True)
 
 
@@ -66,9 +68,10 @@ def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None)
     return HandlerReply(agent_texts.options_text(opening, choices), kept)
 
 
-def _run_anyway(near: NearestAgent) -> Choice:
+def _run_anyway(near: NearestAgent, user: str) -> Choice:
+    described = agent_texts.described(near.card, user)
     return Choice(
-        label=f"Run {near.card.name} anyway: it may help in part ({near.card.summary})",
+        label=f"Run {near.card.name} anyway: it may help in part ({described})",
         action=ActionType.EXECUTE_TASK,
         entities={"agent_id": near.card.id, "agent_name": near.card.name},
     )
@@ -128,7 +131,7 @@ def _run_named(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) ->
     if card is None:
         return None
     return Choice(
-        label=f"Run {card.name} once ({card.summary})",
+        label=f"Run {card.name} once ({agent_texts.described(card, turn.caller.user)})",
         action=ActionType.EXECUTE_TASK,
         entities={"agent_id": card.id, "agent_name": card.name},
     )

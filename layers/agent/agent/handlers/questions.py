@@ -272,7 +272,7 @@ def _mentioned(turn: TurnRequest) -> AgentCard | None:
     return next(
         (
             card
-            for card in turn.visible_agents()
+            for card in (*turn.own_agents(), *agent_targets.colleagues_agents(turn))
             if re.search(rf"(?<![\w-]){re.escape(card.name)}(?![\w-])", message)
         ),
         None,

@@ -137,7 +137,7 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: ConnectedServices)
             "one up."
         )
     lines = [
-        f"{card.name} - {_summary(card, user)}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]
+        f"{card.name} - {described(card, user)}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]
     ]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
     return f"Here are your agents:\n{numbered_list(lines)}{more}"
@@ -268,14 +268,16 @@ WHICH_OPTION = "Gladly, but which of them?"
 UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"
 
 
-def nearest_agent(near: NearestAgent, subject: str) -> str:
+def nearest_agent(near: NearestAgent, subject: str, user: str) -> str:
     """Says why the nearest agent does not fit and introduces the choices."""
     lacking = " or ".join(near.missing_words[:3])
     why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
     about = f" for {subject}" if subject else ""
+    whose = f"{near.card.owner}'s" if near.card.shared_by(user) else "your"
     return (
-        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, but "
-        f"it is set up for something else ({near.card.summary}): {why}. That's why I'd like you to choose:"
+        f"I can help with that! I looked for an agent{about} and found {whose} '{near.card.name}' agent, but "
+        f"it is set up for something else ({described(near.card, user)}): {why}. That's why I'd like you to "
+        "choose:"
     )
 
 
@@ -286,7 +288,8 @@ def no_agent_for(subject: str, names: Sequence[str]) -> str:
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
 
 
-def _summary(card: AgentCard, user: str) -> str:
+def described(card: AgentCard, user: str) -> str:
+    """Returns what an agent does in one line; a colleague's words are quoted."""
     return card.summary if card.owner == user else quoted(card.summary)
 
 

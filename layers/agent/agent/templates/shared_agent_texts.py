@@ -42,14 +42,9 @@ def ask_to_allow(agent: Agent, asked: Permissions, allowed: Permissions) -> str:
     ]
     skills = (*asked.skills, *allowed.skills)
     what = "what it reads and what you add" if asked.personal or allowed.personal else "what you add"
-    points.append(
-        _point(
-            f"{agent.owner}'s {'skills' if len(skills) > 1 else 'skill'} {_joined(skills)} could get {what} for "
-            "a run",
-            bool(skills),
-            False,
-        )
-    )
+    if skills:
+        noun = "skills" if len(skills) > 1 else "skill"
+        points.append(f"{agent.owner}'s {noun} {join_words(skills)} could get {what} for a run.")
     listed = "\n".join(f"- {point}" for point in points if point)
     return (
         f"{agent.owner} shares {agent.name} with you and describes it like this: "

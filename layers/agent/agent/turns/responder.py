@@ -236,7 +236,10 @@ class Responder:
             now=self._clock.now(),
             history=context.messages,
             summary=context.summary,
-            agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
+            agents=tuple(
+                KnownAgent(card.id, card.name, card.summary, card.shared_by(led.caller.user))
+                for card in cards
+            ),
             skills=tuple(skill.name for skill in roster.skills_of(led.caller.user)),
             tenant_name=roster.record.name or led.tenant,
             assistant_name=policy.assistant_name,

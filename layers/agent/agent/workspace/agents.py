@@ -250,6 +250,10 @@ class AgentCard(BaseModel):
         default=(), description="where its results go besides the conversation"
     )
 
+    def shared_by(self, user: str) -> str:
+        """Returns the owner where that is not the user; empty: it is the user's own agent."""
+        return "" if self.owner == user else self.owner
+
 
 def summary_line(agent: AgentFields) -> str:
     """Returns what the agent does in one line: the owner's summary, or a line made from its fields."""

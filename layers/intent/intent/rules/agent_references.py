@@ -117,7 +117,7 @@ def agent_of_last_reply(situation: Situation) -> AgentReference | None:
 def find_agent_by_name(name: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """Return the agent with this name, ignoring letter case, blanks and hyphens; else None."""
     wanted = _key(name)
-    matching = [agent for agent in agents if _key(agent.name) == wanted]
+    matching = [agent for agent in _own_first(agents) if _key(agent.name) == wanted]
     return AgentReference(matching[0].id, matching[0].name) if wanted and matching else None
 
 
@@ -145,11 +145,71 @@ def agent_at_position(place: int, situation: Situation) -> AgentReference | None
     return AgentReference(listed[index].id, listed[index].name, index + 1)
 
 
+def is_command_like(name: str) -> bool:
+    """Return whether a name consists of words of commands and answers: ``all``, ``yes``, ``delete-everything``.
+
+    A colleague's agent of such a name is found by its place in a list only.
+    """
+    return set(_key(name).split()) <= _COMMAND_WORDS
+
+
+_COMMAND_WORDS = _COMMON | frozenset(
+    {
+        "all", "any", "anything", "both", "each", "everybody", "everyone", "everything", "none", "nobody",
+        "nothing", "something", "them", "these", "those", "me", "us", "you", "your", "mine", "him", "her",
+        "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "please", "go", "ahead", "later", "never",
+        "mind", "cancel", "stop", "abort", "undo", "delete", "remove", "erase", "run", "rerun", "start",
+        "execute", "launch", "pause", "resume", "rename", "change", "update", "create", "make", "build", "set",
+        "up", "add", "share", "list", "show", "tell", "open", "help", "do", "done", "complete", "mark", "send",
+        "mail", "post", "allow", "agents", "bots", "automations", "tasks", "task", "todo", "todos", "runs",
+        "skills", "skill", "settings", "policy", "conversation", "conversations", "chat", "chats", "message",
+        "messages", "data", "again", "same", "now", "then", "last", "first", "second", "third", "next",
+        "ones", "thing", "things", "today", "tomorrow", "yesterday", "is", "are", "what", "who", "how", "why",
+        "when", "where", "which", "not", "dont",
+    }
+)  # fmt: skip
+_NAMING = ("run", "start", "execute", "launch", "show", "open", "describe", "about", "agent", "bot")
+
+
+def _own_first(agents: Sequence[KnownAgent]) -> list[KnownAgent]:
+    """The user's own agents, then those of colleagues whose names can't be taken for a command."""
+    colleagues = [agent for agent in agents if agent.shared_by and not is_command_like(agent.name)]
+    return [agent for agent in agents if not agent.shared_by] + colleagues
+
+
 def _named(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
-    words = f" {_key(text)} "
-    found = [agent for agent in agents if _key(agent.name) and f" {_key(agent.name)} " in words]
-    longest = max(found, key=lambda agent: len(agent.name), default=None)
-    return AgentReference(longest.id, longest.name) if longest else None
+    """Finds the longest name among the user's own agents, then among those of colleagues.
+
+    A colleague's agent comes first where its name is written as one word, hyphens and all, and holds the own
+    agent's name.
+    """
+    words, known = f" {_key(text)} ", _own_first(agents)
+    own = _longest([agent for agent in known if not agent.shared_by and f" {_key(agent.name)} " in words])
+    others = [agent for agent in known if agent.shared_by and _is_named(agent.name, words)]
+    written = _longest([agent for agent in others if "-" in agent.name and _is_written(agent.name, text)])
+    if own is not None and written is not None and not _is_written(own.name, text):
+        own = written if _key(own.name) in _key(written.name) else own
+    found = own or _longest(others)
+    return AgentReference(found.id, found.name) if found else None
+
+
+def _longest(agents: Sequence[KnownAgent]) -> KnownAgent | None:
+    named = [agent for agent in agents if _key(agent.name)]
+    return max(named, key=lambda agent: len(agent.name), default=None)
+
+
+def _is_named(name: str, words: str) -> bool:
+    """Whether a colleague's agent is named: a single word counts only where a name is due."""
+    key = _key(name)
+    if " " in key:
+        return f" {key} " in words
+    before = (f" {word} {article}{key} " for word in _NAMING for article in ("", "the "))
+    return any(form in words for form in (*before, f" {key} agent ", f" {key} bot "))
+
+
+def _is_written(name: str, text: str) -> bool:
+    """Whether the name stands in the text as it is spelled, and not as a part of a longer one."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
 def _in_list(text: str, situation: Situation) -> AgentReference | None:
@@ -160,10 +220,13 @@ def _in_list(text: str, situation: Situation) -> AgentReference | None:
 def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """Finds ``the Jira one``: its words occur in only one agent's name, or else name and summary."""
     wanted = set().union(*(set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)))
-    for describe in (_name_of, _name_and_summary_of):
-        matching = [agent for agent in agents if wanted & set(_key(describe(agent)).split())]
-        if wanted and len(matching) == 1:
-            return AgentReference(matching[0].id, matching[0].name)
+    known = _own_first(agents)
+    own, others = ([agent for agent in known if bool(agent.shared_by) is shared] for shared in (False, True))
+    for group in (own, others):
+        for describe in (_name_of, _name_and_summary_of):
+            matching = [agent for agent in group if wanted & set(_key(describe(agent)).split())]
+            if wanted and len(matching) == 1:
+                return AgentReference(matching[0].id, matching[0].name)
     return None
 
 
