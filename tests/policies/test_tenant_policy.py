@@ -53,6 +53,7 @@ def partitions(tenant: TenantId) -> list[str]:
         keys.agent(tenant, "1a").partition,
         keys.runs(tenant, "maya"),
         keys.tasks(tenant, "auth0|123"),
+        keys.consents(tenant, "auth0|123"),
         keys.search(tenant, "maya"),
         keys.budgets(tenant),
         keys.usage(tenant),

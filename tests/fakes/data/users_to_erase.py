@@ -34,6 +34,7 @@ WRITES = ("put", "update", "delete", "transact", "batch_delete")
 FILLED = {
     "agents": 1,
     "cards": 2,
+    "consents": 1,
     "conversations": 3,
     "examples": 3,
     "feedback": 3,
@@ -65,6 +66,7 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
     _put(table, keys.run_idempotency(tenant, user, "hash"))
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))
+    _put(table, keys.consent(tenant, user, "agent-of-a-colleague"))
     _put(table, tail_key(tenant, user))
     _put(table, keys.agent_card(tenant, user, "weekly"), id=f"{user}-a")
     _put(table, keys.agent(tenant, f"{user}-a"))

@@ -154,7 +154,7 @@ def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
     """Shows one agent in full."""
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
-        seen = f"{agent.owner} shares it with you, and only {agent.owner} can change it."
+        seen = f"It is shared by {agent.owner}: only its owner can change it."
     return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_readiness(agent, served)}\n\n{seen}"
 
 

@@ -146,26 +146,28 @@ def agent_at_position(place: int, situation: Situation) -> AgentReference | None
 
 
 def is_command_like(name: str) -> bool:
-    """Return whether a name consists of words of commands and answers: ``all``, ``yes``, ``delete-everything``.
+    """Return whether a name is made of words of commands and answers: ``all``, ``delete-everything``.
 
     A colleague's agent of such a name is found by its place in a list only.
     """
     return set(_key(name).split()) <= _COMMAND_WORDS
 
 
-_COMMAND_WORDS = _COMMON | frozenset(
+_COMMAND_WORDS = frozenset(
     {
-        "all", "any", "anything", "both", "each", "everybody", "everyone", "everything", "none", "nobody",
-        "nothing", "something", "them", "these", "those", "me", "us", "you", "your", "mine", "him", "her",
-        "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "please", "go", "ahead", "later", "never",
-        "mind", "cancel", "stop", "abort", "undo", "delete", "remove", "erase", "run", "rerun", "start",
-        "execute", "launch", "pause", "resume", "rename", "change", "update", "create", "make", "build", "set",
-        "up", "add", "share", "list", "show", "tell", "open", "help", "do", "done", "complete", "mark", "send",
-        "mail", "post", "allow", "agents", "bots", "automations", "tasks", "task", "todo", "todos", "runs",
-        "skills", "skill", "settings", "policy", "conversation", "conversations", "chat", "chats", "message",
-        "messages", "data", "again", "same", "now", "then", "last", "first", "second", "third", "next",
-        "ones", "thing", "things", "today", "tomorrow", "yesterday", "is", "are", "what", "who", "how", "why",
-        "when", "where", "which", "not", "dont",
+        "a", "abort", "about", "add", "again", "agent", "agents", "ahead", "all", "allow", "an", "and",
+        "another", "any", "anything", "are", "automation", "automations", "bot", "both", "bots", "build",
+        "by", "cancel", "change", "chat", "chats", "complete", "conversation", "conversations", "create",
+        "data", "delete", "do", "done", "dont", "each", "edit", "erase", "every", "everybody", "everyone",
+        "everything", "execute", "first", "for", "forget", "from", "go", "help", "her", "him", "how", "in",
+        "is", "it", "last", "later", "launch", "let", "list", "mail", "make", "mark", "me", "message",
+        "messages", "mind", "mine", "my", "never", "new", "next", "no", "nobody", "none", "nope", "not",
+        "nothing", "now", "of", "ok", "okay", "on", "one", "ones", "open", "our", "pause", "please",
+        "policy", "post", "remove", "rename", "rerun", "resume", "run", "runs", "same", "second", "send",
+        "set", "setting", "settings", "share", "show", "skill", "skills", "something", "start", "stop",
+        "sure", "task", "tasks", "tell", "that", "the", "them", "then", "these", "thing", "things", "third",
+        "this", "those", "to", "today", "todo", "todos", "tomorrow", "undo", "up", "update", "us", "what",
+        "when", "where", "which", "who", "why", "with", "yeah", "yep", "yes", "yesterday", "you", "your",
     }
 )  # fmt: skip
 _NAMING = ("run", "start", "execute", "launch", "show", "open", "describe", "about", "agent", "bot")

@@ -141,7 +141,7 @@ def test_a_list_shows_what_is_paused_missing_or_shared() -> None:
 
     said = talk.say("list my agents", ASK, operation="list_agents")
 
-    assert "1. a-bot - Watches (paused; needs Jira)\n2. z-bot - Reports (shared with you)" in said.text
+    assert '1. a-bot - Watches (paused; needs Jira)\n2. z-bot - "Reports" (shared by derek)' in said.text
     assert [item.name for item in said.note.listed] == ["a-bot", "z-bot"]
 
 
