@@ -7,13 +7,21 @@ user sent.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
+
+from pydantic import JsonValue
 
 
 class DomainError(Exception):
-    """Base class of all domain errors; the message may be shown to the user."""
+    """Base class of all domain errors; the message may be shown to the user, and so may ``details``."""
 
     code: ClassVar[str] = "internal"
+
+    @property
+    def details(self) -> Mapping[str, JsonValue]:
+        """Values for programs that belong to the message; most errors have none."""
+        return {}
 
 
 class NotFound(DomainError):

@@ -21,7 +21,7 @@ from agent.workspace.consents import (
     compare,
     digest_of,
     named_addresses,
-    owners_skills,
+    reached_skills,
     terms_of,
 )
 from agent.workspace.errors import AgentNotFound
@@ -198,10 +198,10 @@ def _is_to_ask(answer: bool | None, wishes: RunWishes) -> bool:
 
 
 def _touched_skills(request: _Request, *, personal: bool) -> tuple[str, ...]:
-    """The owner's skills that something of the user could reach in this run."""
-    if not request.parameters and not personal:
-        return ()
-    return owners_skills(request.agent, request.turn.roster)
+    """The skills that something of the user could reach in this run."""
+    roster, has_parameters = request.turn.roster, bool(request.parameters)
+    reached = reached_skills(request.agent, roster, has_parameters=has_parameters, personal_data=personal)
+    return tuple(card.name for card in reached)
 
 
 def _asking(agent: Agent, text: str, summary: str, question: _Question) -> HandlerReply:

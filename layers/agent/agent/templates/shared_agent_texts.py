@@ -18,7 +18,7 @@ _PERSONAL = "your conversations, tasks and agents"
 
 
 class Permissions(NamedTuple):
-    """Addresses, skills of the owner, and the user's data: what is asked for, or was allowed before."""
+    """Addresses, skills, and the user's data: what is asked for, or was allowed before."""
 
     addresses: Sequence[str] = ()
     skills: Sequence[str] = ()
@@ -44,7 +44,7 @@ def ask_to_allow(agent: Agent, asked: Permissions, allowed: Permissions) -> str:
     what = "what it reads and what you add" if asked.personal or allowed.personal else "what you add"
     if skills:
         noun = "skills" if len(skills) > 1 else "skill"
-        points.append(f"{agent.owner}'s {noun} {join_words(skills)} could get {what} for a run.")
+        points.append(f"The {noun} {join_words(skills)} could get {what} for a run.")
     listed = "\n".join(f"- {point}" for point in points if point)
     return (
         f"{agent.owner} shares {agent.name} with you and describes it like this: "
@@ -66,7 +66,7 @@ def _joined(names: Sequence[str]) -> str:
 def allow_summary(agent: Agent, asked: Permissions) -> str:
     """Says what a yes to `ask_to_allow` does."""
     whats = [f"send its results to {join_words(asked.addresses)}"] if asked.addresses else []
-    whats += [f"let {agent.owner}'s {join_words(asked.skills)} take part"] if asked.skills else []
+    whats += [f"let {join_words(asked.skills)} take part"] if asked.skills else []
     whats += [f"let it use {_PERSONAL}"] if asked.personal else []
     return f"run {agent.name}, which {agent.owner} shares, and {join_words(whats)}"
 
@@ -96,7 +96,7 @@ def started(
 ) -> str:
     """Reports a requested run: where its result goes, where it does not, and what it sees.
 
-    ``left_out`` are skills of the owner that take no part.
+    ``left_out`` are skills that take no part.
     """
     again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
     settings = ", ".join(f"{name}: {value}" for name, value in run.parameters.items())
@@ -105,7 +105,7 @@ def started(
         f"I've started {agent.name}{again}. {whose}",
         f"For this run: {settings}." if settings else "",
         _where(agent, run, consent),
-        f"{agent.owner}'s {join_words(left_out)} takes no part: you haven't allowed it." if left_out else "",
+        f"It works without {join_words(left_out)}: you haven't allowed that." if left_out else "",
         _sees(agent, consent),
         'Ask "is it done?" any time, or say "cancel it".',
     ]

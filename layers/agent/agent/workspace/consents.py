@@ -18,7 +18,7 @@ from agent.workspace.delivery_targets import SENDABLE_CHANNELS, DeliveryTarget, 
 from agent.workspace.errors import AgentChanged, SharedAgentChanged
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.runs import Allowance, Run, RunConsent
-from agent.workspace.skills import Skill
+from agent.workspace.skills import Skill, SkillCard
 from conversation.clock import Clock
 from conversation.identity import Caller, derived_id
 from storage import keys
@@ -76,7 +76,7 @@ class Consent(BaseModel):
         default=None, description="whether results go to the agent's addresses; None: never asked"
     )
     skills: dict[str, bool] = Field(
-        default_factory=dict, description="the owner's skills that were named, and whether they may take part"
+        default_factory=dict, description="the skills that were named, and whether they may take part"
     )
     personal_data: bool = Field(default=False, description="whether its runs use the tools for user data")
     at: datetime
@@ -138,14 +138,14 @@ def may_send_to(place: DeliveryTarget, run: Run, agent: Agent) -> bool:
 def may_use_skill(skill: Skill, run: Run, agent: Agent) -> bool:
     """Whether the run may call this skill.
 
-    A run of a colleague's agent has the skills that are shared with the tenant. Those of the agent's owner
-    take part when nothing of the run's user could reach them, or the user allowed them by name.
+    A run of a colleague's agent has the skills that are shared with the tenant. One that something of the
+    run's user could reach takes part only if the user allowed it by name.
     """
     if not is_colleagues(run, agent):
         return True
     consent = consent_of(run, agent)
-    holds_nothing = not run.parameters and not consent.personal_data
-    return skill.shared and (skill.owner != agent.owner or holds_nothing or skill.name in consent.skills)
+    is_reached = consent.personal_data or (bool(run.parameters) and skill.owner == agent.owner)
+    return skill.shared and (not is_reached or skill.name in consent.skills)
 
 
 def may_use_personal_data(run: Run, agent: Agent) -> bool:
@@ -160,14 +160,26 @@ def named_addresses(agent: Agent, user: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in addresses if address not in ("", user)))
 
 
-def owners_skills(agent: Agent, roster: Roster) -> tuple[str, ...]:
-    """Returns the names of the shared skills of the agent's owner that the agent would use."""
+def shared_skills(agent: Agent, roster: Roster) -> tuple[SkillCard, ...]:
+    """Returns the skills that the agent uses when a colleague runs it."""
     return tuple(
-        card.name
+        card
         for card in roster.skills_of(agent.owner)
-        if card.shared
-        and card.owner == agent.owner
-        and (card.name in agent.skills or not frozenset(card.serves).isdisjoint(agent.sources))
+        if card.shared and (card.name in agent.skills or not frozenset(card.serves).isdisjoint(agent.sources))
+    )
+
+
+def reached_skills(
+    agent: Agent, roster: Roster, *, has_parameters: bool, personal_data: bool
+) -> tuple[SkillCard, ...]:
+    """Returns those of `shared_skills` that need the user's permission, as `may_use_skill` decides.
+
+    What a user adds for a run may go to the workspace's skills, but not to the owner's.
+    """
+    return tuple(
+        card
+        for card in shared_skills(agent, roster)
+        if personal_data or (has_parameters and card.owner == agent.owner)
     )
 
 
@@ -239,7 +251,7 @@ class ConsentStore:
         }
         if allow.skills is not None:
             roster = read_roster(self._tables, caller.tenant, self._clock.now())
-            given["skills"] = dict.fromkeys(owners_skills(agent, roster), allow.skills)
+            given["skills"] = {card.name: allow.skills for card in shared_skills(agent, roster)}
         return consent.model_copy(update={**given, "version": agent.version, "at": self._clock.now()})
 
 

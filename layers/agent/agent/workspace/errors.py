@@ -12,7 +12,9 @@ Texts are for users and never quote what the user sent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
 
 from conversation.errors import Conflict, Forbidden, Invalid, NotFound
 
@@ -73,6 +75,11 @@ class SharedAgentChanged(Conflict):
         )
         self.version = version
         self.changed = tuple(changed)
+
+    @property
+    def details(self) -> Mapping[str, JsonValue]:
+        """The present version and the changed fields."""
+        return {"version": self.version, "changed": [*self.changed]}
 
 
 class AgentLimitReached(Invalid):

@@ -81,7 +81,8 @@ class Allowance(BaseModel):
         default=None, description="Whether your results are also sent to the addresses the agent names."
     )
     skills: bool | None = Field(
-        default=None, description="Whether its owner's skills take part in runs that hold data of yours."
+        default=None,
+        description="Whether its skills take part in runs where they could get data of yours.",
     )
     personal_data: bool | None = Field(
         default=None, description="Whether its runs may search your conversations and use your tasks."
@@ -160,7 +161,7 @@ class RunConsent(BaseModel):
     version: int = Field(description="the agent's version that the user agreed to")
     terms: str = Field(default="", description="a digest of the agent's fields as the user was shown them")
     addresses: bool = Field(default=False, description="whether its addresses get the result")
-    skills: tuple[str, ...] = Field(default=(), description="its owner's skills that the user allowed")
+    skills: tuple[str, ...] = Field(default=(), description="the skills that the user allowed")
     personal_data: bool = Field(default=False, description="whether it may use data of the user")
 
 

@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
+from pydantic import JsonValue
+
 from conversation.errors import Conflict, DomainError
 
 MEDIA_TYPE = "application/problem+json"
@@ -103,12 +105,18 @@ class Problem(Exception):
     """An HTTP error: raised anywhere at the edge, it reaches the client as problem+json."""
 
     def __init__(
-        self, code: str, detail: str | None = None, *, headers: Mapping[str, str] | None = None
+        self,
+        code: str,
+        detail: str | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        members: Mapping[str, JsonValue] | None = None,
     ) -> None:
         super().__init__(code)
         self.code = code
         self.detail = detail
         self.headers = dict(headers or {})
+        self.members = dict(members or {})
 
     @property
     def status(self) -> HTTPStatus:
@@ -116,8 +124,9 @@ class Problem(Exception):
         return STATUSES[self.code]
 
     def body(self, request_id: str) -> str:
-        """The JSON of RFC 9457, extended by the code and the request's id."""
-        members: dict[str, str | int | None] = {
+        """The JSON of RFC 9457, extended by the code, the request's id and the problem's own members."""
+        members: dict[str, JsonValue] = {
+            **self.members,
             "type": "about:blank",
             "title": self.status.phrase,
             "status": self.status.value,
@@ -132,7 +141,7 @@ def from_error(error: DomainError) -> Problem:
     """The problem for a domain error, with ``Retry-After`` where the error knows when to retry."""
     after_s = error.retry_after_s if isinstance(error, Conflict) else None
     headers = {"Retry-After": str(after_s)} if after_s is not None else {}
-    return Problem(error.code, str(error), headers=headers)
+    return Problem(error.code, str(error), headers=headers, members=error.details)
 
 
 def storage_unavailable() -> Problem:

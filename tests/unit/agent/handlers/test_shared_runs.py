@@ -141,8 +141,8 @@ def test_what_a_user_adds_reaches_an_owners_skill_only_after_a_yes_that_names_it
     say(talk, "run team-radar")
     asked = say(talk, "run team-radar for Q1")
 
-    assert "- ben's skill notes could get what you add for a run." in asked.text
-    assert "ben's notes takes no part: you haven't allowed it." in say(talk, "no").text
+    assert "- The skill notes could get what you add for a run." in asked.text
+    assert "It works without notes: you haven't allowed that." in say(talk, "no").text
     assert "Do you allow that" in say(talk, "run team-radar for Q2 and send it").text
     say(talk, "yes")
     assert [run.consent and run.consent.skills for run in runs(talk)] == [("notes",), (), ()]
