@@ -7,7 +7,16 @@ import { Button, IconButton, Spinner } from "@/ui/Controls";
 import { ConfirmDialog } from "@/ui/Dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 import styles from "./agents.module.css";
-import { type Agent, type AgentCard, useDeleteAgent, useStartRun, useUpdateAgent } from "./queries";
+import { changeLabel } from "./labels";
+import {
+  type Agent,
+  type AgentCard,
+  type AgentChangeNotice,
+  changeOf,
+  useDeleteAgent,
+  useStartRun,
+  useUpdateAgent,
+} from "./queries";
 import { ScheduleDialog } from "./ScheduleDialog";
 import { useShowChat } from "./useShowChat";
 
@@ -39,16 +48,33 @@ export function AgentActions({ card, agent, isOwn, onStarted }: AgentActionsProp
 
 function RunButton({ card, onStarted }: { card: AgentCard; onStarted: () => void }) {
   const start = useStartRun(card);
+  const [change, setChange] = useState<AgentChangeNotice | null>(null);
+  const run = (version: number | null) =>
+    start.mutate(
+      { key: crypto.randomUUID(), version },
+      { onSuccess: onStarted, onError: (error) => setChange(changeOf(error)) },
+    );
   return (
-    <Button
-      small
-      className={styles.start}
-      disabled={start.isPending}
-      onClick={() => start.mutate(crypto.randomUUID(), { onSuccess: onStarted })}
-      data-testid="agent-run"
-    >
-      {start.isPending ? <Spinner /> : <Play size={14} aria-hidden />} Run now
-    </Button>
+    <>
+      <Button
+        small
+        className={styles.start}
+        disabled={start.isPending}
+        onClick={() => run(null)}
+        data-testid="agent-run"
+      >
+        {start.isPending ? <Spinner /> : <Play size={14} aria-hidden />} Run now
+      </Button>
+      {change && (
+        <ConfirmDialog
+          title={`Run ${card.name} as it is now?`}
+          text={changeLabel(card, change.changed)}
+          action="Run it"
+          onConfirm={() => run(change.version)}
+          onClose={() => setChange(null)}
+        />
+      )}
+    </>
   );
 }
 

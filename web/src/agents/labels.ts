@@ -112,11 +112,19 @@ export function deliveryOutcomeLabel({ channel, target, status, reason }: Delive
       return `${start}: delivered`;
     case "no_address":
       return `${start}: not sent, there is no address`;
+    case "not_allowed":
+      return `${start}: not sent, you have not allowed it`;
     case "not_supported":
       return `${start}: not sent, this is not supported here`;
     case "failed":
       return `${start}: not delivered, ${failureReasonLabel(reason ?? "")}`;
   }
+}
+
+/** What the owner of a shared agent has changed since the user last ran it. */
+export function changeLabel({ owner }: { owner: string }, changed: readonly string[]): string {
+  const what = changed.length > 0 ? `: ${joinWords([...changed])}` : "";
+  return `${owner} has changed it since you last ran it${what}. What you had allowed it no longer counts, so its results stay with you.`;
 }
 
 function failureReasonLabel(reason: string): string {

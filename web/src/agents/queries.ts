@@ -58,11 +58,11 @@ export function useStartRun(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (key: string) =>
+    mutationFn: ({ key, version }: StartedRun) =>
       unwrap(
         api.POST("/v1/agents/{agent_id}/runs", {
           params: { path: { agent_id: card.id }, header: { "idempotency-key": key } },
-          body: {},
+          body: version === null ? {} : { version },
         }),
       ),
     onSuccess: (run) => {
@@ -70,9 +70,32 @@ export function useStartRun(card: AgentCard) {
       prependItem(queries, queryKeys.runList, run);
       announce(`${card.name} has started.`);
     },
-    onError: (error) =>
-      showToast({ text: `${card.name} could not be started: ${ApiError.from(error).message}` }),
+    onError: (error) => {
+      if (changeOf(error)) return;
+      showToast({ text: `${card.name} could not be started: ${ApiError.from(error).message}` });
+    },
   });
+}
+
+interface StartedRun {
+  /** The Idempotency-Key. */
+  key: string;
+  /** The version of a colleague's agent that the user has agreed to; null: the one they used before. */
+  version: number | null;
+}
+
+/** What a colleague has changed about an agent since the user last ran it. */
+export interface AgentChangeNotice {
+  version: number;
+  changed: readonly string[];
+}
+
+/** The change because of which a run was refused; null for any other error. */
+export function changeOf(error: unknown): AgentChangeNotice | null {
+  const { code, members } = ApiError.from(error);
+  const { version, changed } = members;
+  if (code !== "agent_changed" || typeof version !== "number" || !Array.isArray(changed)) return null;
+  return { version, changed: changed.map(String) };
 }
 
 /** Polls a run until it is over, then updates it in the list. */

@@ -22,6 +22,8 @@ export class ApiError extends Error {
     readonly requestId: string | null = null,
     /** Seconds to wait before the next try, if the API says so. */
     readonly retryAfterS: number | null = null,
+    /** What else the body says; which members there are depends on the code. */
+    readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail ?? title);
   }
@@ -46,6 +48,7 @@ export class ApiError extends Error {
       problem?.detail ?? null,
       problem?.request_id ?? null,
       retryAfter > 0 ? retryAfter : null,
+      { ...problem },
     );
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addressLabel,
+  changeLabel,
   deliveryLabel,
   deliveryOutcomeLabel,
   missingConnectionsLabel,
@@ -35,6 +36,15 @@ test("where results go names channels and recipients", () => {
     deliveryLabel({ channels: ["conversation", "slack"], recipients: ["#team", "ops@acme.example"] }),
   ).toBe("conversation and Slack (#team, ops@acme.example)");
   expect(deliveryLabel(undefined)).toBe("conversation");
+});
+
+test("a colleague's change is told by its fields, and an address not allowed by its host", () => {
+  expect(changeLabel({ owner: "ben" }, ["instructions", "recipients"])).toBe(
+    "ben has changed it since you last ran it: instructions and recipients. What you had allowed it no longer counts, so its results stay with you.",
+  );
+  expect(delivery({ status: "not_allowed", target: "https://hooks.slack.com/services/T0" })).toBe(
+    "Slack (hooks.slack.com): not sent, you have not allowed it",
+  );
 });
 
 test("of a web address only the host is shown: the rest often is a secret", () => {
