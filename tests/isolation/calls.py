@@ -32,8 +32,8 @@ SAID = (
 SHARED = {canaries.AGENT: canaries.SHARED_AGENT, canaries.SKILL: canaries.SHARED_SKILL}
 UNFILLED = frozenset(
     {
-        "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
-        "schedule", "secret", "serves", "shared", "skills", "status", "time_zone",
+        "allow", "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
+        "schedule", "secret", "serves", "shared", "skills", "status", "time_zone", "version",
     }
 )  # fmt: skip
 """What takes more than a word."""

@@ -317,10 +317,13 @@ def test_a_yes_that_names_all_of_it_gives_all_of_it(office: Office) -> None:
 
 
 def test_the_owners_shared_skill_works_where_nothing_of_the_user_could_reach_it(office: Office) -> None:
-    office.run(office.agent())
+    run = office.run(office.agent())
 
     assert office.places()["ben-shared"] != ""
     assert leaks(office) == []
+    assert {f"the skill {name} can't be used: not_found" for name in ("ben-private", "maya-private")} <= set(
+        run.progress
+    )
 
 
 def test_the_owner_keeps_their_own_tools_skills_and_addresses(office: Office) -> None:
