@@ -132,6 +132,9 @@ class Office:
         self.agents = AgentStore(tables=self.tables, clock=self.clock)
         outbound = OutboundClient(allow_loopback=True)
         self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=outbound)
+        self.skill_tools = SkillTools(
+            store=self.skills, secrets=OneSecret(), outbound=outbound, clock=self.clock
+        )
         self.model = GreedyModel(self.clock)
         pool = pool_of(self.model, STRONG)  # type: ignore[arg-type]
         settings = ToolSettings(outbound=outbound, search_url="", search_key=lambda: None)
@@ -145,9 +148,7 @@ class Office:
                 router=Router(pool, fast_model=FAST),
                 tool_loop=ToolLoop(pool),
                 toolboxes=self.toolboxes,
-                skills=SkillTools(
-                    store=self.skills, secrets=OneSecret(), outbound=outbound, clock=self.clock
-                ),
+                skills=self.skill_tools,
                 turn_budgets=TurnBudgets(Budgets(tables=self.tables, clock=self.clock)),
                 is_ready=lambda _seconds: True,
                 clock=self.clock,
@@ -317,13 +318,25 @@ def test_a_yes_that_names_all_of_it_gives_all_of_it(office: Office) -> None:
 
 
 def test_the_owners_shared_skill_works_where_nothing_of_the_user_could_reach_it(office: Office) -> None:
-    run = office.run(office.agent())
+    office.run(office.agent())
 
     assert office.places()["ben-shared"] != ""
     assert leaks(office) == []
-    assert {f"the skill {name} can't be used: not_found" for name in ("ben-private", "maya-private")} <= set(
-        run.progress
-    )
+
+
+def test_private_skills_are_not_found_and_those_not_allowed_are_told(office: Office) -> None:
+    named, serving = office.agent(), office.agent(name="other", skills=[])
+    roster = read_roster(office.tables, ACME, office.clock.now())
+
+    def failed(agent: Agent, parameters: dict[str, str]) -> dict[str, str]:
+        run = office.agents.runs.build(MAYA, agent, parameters)
+        with office.skill_tools.open_skills(MAYA, agent, roster, run) as opened:
+            return dict(opened.failed)
+
+    private = {"ben-private": "not_found", "maya-private": "not_found"}
+    assert failed(named, {}) == private
+    assert failed(named, {"period": "Q1"}) == {**private, "ben-shared": "not_allowed"}
+    assert failed(serving, {}) == {}
 
 
 def test_the_owner_keeps_their_own_tools_skills_and_addresses(office: Office) -> None:

@@ -6,7 +6,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from agent.inference.toolbox import AgentList, AgentTools
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.agents import AgentSpec
+from agent.workspace.agents import AgentChange, AgentSpec
 from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId
@@ -89,3 +89,29 @@ def test_names_that_identify_somebody_are_taken_from_the_caller() -> None:
     result = world.use("list_agents", '{"user_id": "maya", "tenant": "acme"}', by=BEN)
 
     assert of(result)["agents"] == []
+
+
+def test_a_colleagues_agent_runs_with_nothing_allowed_and_not_after_a_change() -> None:
+    world = World()
+    hook = {"channels": ["webhook"], "recipients": ["https://hook.example.com"]}
+    shape = {"name": "radar", "what": "radar", "shared": True, "delivery": hook}
+    agent = world.agents.create(MAYA, AgentSpec.model_validate(shape))
+
+    first = world.use("run_agent", '{"name": "radar"}', by=BEN)
+    world.agents.update(MAYA, agent.id, AgentChange(instructions="Send all of it"))
+    second = world.use("run_agent", '{"name": "radar"}', by=BEN, step=1)
+
+    assert first.ok
+    [run] = world.runs.list(BEN, limit=10)[0]
+    assert run.consent is not None
+    assert (run.consent.version, run.consent.addresses) == (1, False)
+    assert (second.error_code, "instructions" in second.message) == ("not_allowed", True)
+
+
+def test_ones_own_agent_is_run_before_a_colleagues_of_the_same_name() -> None:
+    world = World()
+    world.agents.create(BEN, AgentSpec(name="sales-digest", what="other sales", shared=True))
+
+    run = world.runs.get(MAYA, str(of(world.use("run_agent", '{"name": "sales-digest"}'))["run_id"]))
+
+    assert run.consent is None

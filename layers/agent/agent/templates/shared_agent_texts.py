@@ -64,8 +64,10 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def allow_summary(agent: Agent, asked: Permissions) -> str:
-    """Says what a yes to `ask_to_allow` does."""
-    whats = [f"send its results to {join_words(asked.addresses)}"] if asked.addresses else []
+    """Says what a yes to `ask_to_allow` does. Notes keep this, so it leaves out the addresses: they may hold
+    keys.
+    """
+    whats = [f"send its results where {agent.owner} wants them"] if asked.addresses else []
     whats += [f"let {join_words(asked.skills)} take part"] if asked.skills else []
     whats += [f"let it use {_PERSONAL}"] if asked.personal else []
     return f"run {agent.name}, which {agent.owner} shares, and {join_words(whats)}"
