@@ -23,6 +23,10 @@ OVERSEEING = re.compile(
     r"/v1/(tenant/|audit|usage|skills|erasures|users/[^/]+/erasures|conversations/[^/]+/erasures)"
 )
 """Where an admin comes across others of the tenant."""
+NAMES_COLLEAGUES = re.compile(
+    r"/v1/(agents|skills|chat|users/[^/]+/chat|conversations|turns|search|export)|/mcp"
+)
+"""Where a user comes across the names of those who share something."""
 CONTENT = frozenset({canaries.MESSAGE, canaries.METADATA, canaries.TASK})
 _ID = re.compile(r"\b[0-9a-f]{32}\b")
 _MADE = {
@@ -249,8 +253,8 @@ def _may_see(call: Call, found: Found) -> bool:
         return found.kind in (canaries.TENANT, canaries.USER) and is_for_operators(call)
     if owner == call.viewer or found.kind in OF_ALL:
         return True
-    if found.kind == canaries.USER and call.path.startswith(("/v1/agents", "/v1/skills", "/mcp")):
-        return True  # what is shared says by whom
+    if found.kind == canaries.USER and NAMES_COLLEAGUES.match(call.path):
+        return True  # what is shared says by whom, also where it is talked about
     if not (is_admin and OVERSEEING.match(call.path)):
         return False
     return found.kind not in CONTENT or owner.tenant % 2 == 0
