@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from conversation.export.exports import ConversationExporter
 from conversation.identity import Caller
+from conversation.limits.quotas import Quotas
 from conversation.messages.models import Conversation, Status
 from conversation.running_turns.cancellation import TurnCancellation
 from conversation.running_turns.frames import FrameStore
@@ -50,13 +51,21 @@ from edge.views.turns import ContextView, FeedbackBody, FeedbackView, StoppedTur
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("conversations")
 policies = PolicyCache(tables=tables, clock=clock)
+quotas = Quotas(tables=tables, clock=clock, policies=policies)
 conversations = ConversationRepository(
-    tables=tables, clock=clock, queue=open_turn_queue(settings.finish_queue), policies=policies
+    tables=tables, clock=clock, queue=open_turn_queue(settings.finish_queue), policies=policies, quotas=quotas
 )
 lifecycle = Lifecycle(tables=tables, clock=clock, policies=policies, conversations=conversations)
 pins = Pins(tables=tables, clock=clock, conversations=conversations)
 context_reports = ContextReports(tables=tables, conversations=conversations)
-forks = ConversationForks(tables=tables, clock=clock, policies=policies, conversations=conversations)
+forks = ConversationForks(
+    tables=tables,
+    clock=clock,
+    policies=policies,
+    conversations=conversations,
+    quotas=quotas,
+    rates=settings.rate_limits,
+)
 exports = ConversationExporter(tables=tables, conversations=conversations, lifecycle=lifecycle)
 versions = Versions(tables=tables, clock=clock, conversations=conversations)
 feedback = FeedbackStore(tables=tables, clock=clock, conversations=conversations)
@@ -288,7 +297,7 @@ def conversation_details(caller: Caller, conversation: Conversation) -> Conversa
 
 
 docs.register_routes(api)
-export_routes.register_routes(api, exports, cursors)
+export_routes.register_routes(api, exports, cursors, quotas)
 search_routes.register_routes(api, search, cursors)
 
 

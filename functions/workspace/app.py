@@ -17,6 +17,7 @@ from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec, ToolAcceptance
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
+from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
@@ -49,11 +50,12 @@ from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound.client import OutboundClient
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("workspace")
-runs = RunStore(tables=tables, clock=clock)
+quotas = Quotas(tables=tables, clock=clock)
+runs = RunStore(tables=tables, clock=clock, quotas=quotas)
 outbound = OutboundClient(allow_loopback=settings.stage == LOCAL)
-agents = AgentStore(tables=tables, clock=clock, outbound=outbound)
-skills = SkillStore(tables=tables, clock=clock, outbound=outbound)
-tasks = TaskStore(tables=tables, clock=clock)
+agents = AgentStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
+skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
+tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
 tenants = TenantStore(tables=tables, clock=clock)
 conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)

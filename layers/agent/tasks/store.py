@@ -13,6 +13,7 @@ from typing import cast
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.identity import Caller, is_ulid, new_ulid
+from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (
@@ -44,13 +45,21 @@ class TaskStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, quotas: Quotas | None = None) -> None:
+        """``quotas`` None: with a memory of its own."""
         self._tables = tables
         self._clock = clock
+        self.quotas = quotas or Quotas(tables=tables, clock=clock)
+        """Where whoever builds tasks by `create_actions` takes them first."""
 
     def create(self, caller: Caller, spec: TaskSpec, *, task_id: str | None = None) -> Task:
-        """Creates a task of the caller; if one with this id exists already, returns that one unchanged."""
+        """Creates a task of the caller; if one with this id exists already, returns that one unchanged.
+
+        Raises:
+            QuotaExceeded: as many tasks were created today as may be.
+        """
         now = self._clock.now()
+        self.quotas.take(caller, QuotaKind.TASKS)
         task = Task.create(spec, task_id=task_id or new_ulid(now), now=now)
         try:
             self._table(caller).put(self._put_action(caller, task))

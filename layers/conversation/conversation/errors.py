@@ -150,12 +150,31 @@ class TooManyTurns(Conflict):
 
 
 class DailyQuotaExceeded(Conflict):
-    """The tenant's storage quota of this UTC day is used up; this message was not stored."""
+    """The storage quota of this UTC day is used up, the tenant's or the user's; nothing was stored."""
 
     code = "daily_bytes_reached"
 
-    def __init__(self, retry_after_s: int) -> None:
-        super().__init__("Your workspace has stored as much as it may today. It goes on after midnight UTC.")
+    def __init__(self, retry_after_s: int, *, of_user: bool = False) -> None:
+        whose = "You have stored as much as you" if of_user else "Your workspace has stored as much as it"
+        super().__init__(f"{whose} may today. It goes on after midnight UTC.")
+        self.retry_after_s = retry_after_s
+
+
+class QuotaExceeded(Conflict):
+    """The user or the tenant has made or started as many things of a kind as allowed in this UTC day; nothing
+    was done. ``kind`` is a `conversation.limits.quotas.QuotaKind`.
+    """
+
+    code = "daily_limit_reached"
+
+    def __init__(self, kind: str, what: str, limit: int, retry_after_s: int, *, of_user: bool) -> None:
+        whose = "You have" if of_user else "Your workspace has"
+        super().__init__(
+            f"{whose} reached the limit of {limit:,} {what} a day; it goes on after midnight UTC."
+        )
+        self.kind = kind
+        self.limit = limit
+        self.of_user = of_user
         self.retry_after_s = retry_after_s
 
 

@@ -41,6 +41,7 @@ TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
 EXAMPLE_PREFIX = "E#"
 DAY_PREFIX = "D#"
+QUOTA_PREFIX = "Q#"
 ERASURE_PREFIX = "X#"
 AUDIT_PREFIX = "L#"
 MEMBER_PREFIX = "U#"
@@ -273,6 +274,11 @@ def concurrency_slots(tenant: TenantId, user: str) -> Key:
     return Key(runs(tenant, user), "SEATS")
 
 
+def user_quota(tenant: TenantId, user: str, day: date) -> Key:
+    """What a user made and started on a day, by kind, and the bytes stored for the user."""
+    return Key(runs(tenant, user), f"{QUOTA_PREFIX}{day.isoformat()}")
+
+
 def search(tenant: TenantId, user: str) -> str:
     """The partition of a user's search index (`conversation.search.index_items`)."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#SEARCH"
@@ -321,6 +327,16 @@ def budget(tenant: TenantId, day: date) -> Key:
 def bucket(tenant: TenantId) -> Key:
     """The tenant's token bucket, and the number of bytes stored today."""
     return Key(budgets(tenant), "BUCKET")
+
+
+def quota(tenant: TenantId, day: date) -> Key:
+    """What all users of a tenant together made and started on a day, by kind."""
+    return Key(budgets(tenant), f"{QUOTA_PREFIX}{day.isoformat()}")
+
+
+def run_slots(tenant: TenantId) -> Key:
+    """The concurrency slots of the tenant's runs."""
+    return Key(budgets(tenant), "RUNNING")
 
 
 def usage(tenant: TenantId) -> str:

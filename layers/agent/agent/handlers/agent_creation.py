@@ -17,6 +17,8 @@ from agent.workspace.agent_store import AgentStore, require_agent_quota
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached
+from conversation.errors import QuotaExceeded
+from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
@@ -191,10 +193,12 @@ def _advance(turn: TurnRequest, step: WizardStep, store: AgentStore, *, is_first
 def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerReply:
     try:
         require_agent_quota(turn.roster, turn.caller)
+        store.quotas.take(turn.caller, QuotaKind.AGENTS, record=turn.roster.record)
     except AgentLimitReached as reached:
-        return HandlerReply(
-            agent_texts.limit_reached(reached.limit), Note(draft=step.draft.to_note(), asking="")
-        )
+        text = agent_texts.limit_reached(reached.limit, of_user=reached.of_user)
+        return HandlerReply(text, Note(draft=step.draft.to_note(), asking=""))
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded), Note(draft=step.draft.to_note(), asking=""))
     spec = step.draft.to_spec()
     name = agents.free_name(spec.name or "agent", frozenset(card.name for card in turn.own_agents()))
     agent_id, now = turn.derive_id("agent"), turn.situation.now

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.handler_interface import HandlerReply, TurnRequest, agent_references
+from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
 from agent.handlers import agent_targets, clarification, shared_runs
 from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agent_texts, run_texts
@@ -16,6 +16,8 @@ from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, AgentStatus
 from agent.workspace.errors import RunNotFound
 from agent.workspace.runs import Run, RunStatus, run_id_of_turn
+from conversation.errors import QuotaExceeded
+from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Note, Pending, Reference
 from intent.decision import ActionType, Decision
 from intent.regular_expressions import LazyPattern
@@ -290,6 +292,10 @@ def _start(
 ) -> HandlerReply:
     if card.owner != turn.caller.user:
         return shared_runs.start(turn, card, parameters, store, last=last)
+    try:
+        store.runs.quotas.take(turn.caller, QuotaKind.RUNS, record=turn.roster.record)
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded), Note(about=agent_reference(card)))
     now = turn.situation.now
     run = Run.create(
         card,

@@ -26,6 +26,8 @@ from agent.workspace.consents import (
 )
 from agent.workspace.errors import AgentNotFound
 from agent.workspace.runs import Run, run_id_of_turn
+from conversation.errors import QuotaExceeded
+from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Note, Pending, Reference
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
@@ -216,6 +218,10 @@ def _asking(agent: Agent, text: str, summary: str, question: _Question) -> Handl
 
 def _run(request: _Request, consent: Consent) -> HandlerReply:
     turn, agent, store = request.turn, request.agent, request.store
+    try:
+        store.runs.quotas.take(turn.caller, QuotaKind.RUNS, record=turn.roster.record)
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded), Note(about=agent_reference(agent)))
     now, agreed = turn.situation.now, consent.for_run(agent)
     run = Run.create(
         agent,

@@ -27,8 +27,9 @@ from agent.workspace.skills import (
     SkillSpec,
     ToolAcceptance,
 )
-from conversation.errors import DomainError
+from conversation.errors import DomainError, QuotaExceeded
 from conversation.identity import ADMIN
+from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Note, Pending
 from intent.decision import ActionType
 from intent.entities.services import find_services
@@ -253,6 +254,10 @@ def _confirmed(turn: TurnRequest, entities: Entities, skills: SkillStore) -> Han
     skill = _new(turn, wish if isinstance(wish, dict) else {}, skills)
     if isinstance(skill, HandlerReply):
         return skill
+    try:
+        skills.take_creation(turn.caller, turn.roster)
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded))
     note = Note(did=f"registered the skill {skill.name}")
     effects = skills.create_actions(turn.caller.tenant, skill)
     return HandlerReply(skill_texts.registered(skill), note, effects, ("create_skill",))
@@ -293,6 +298,10 @@ def _check(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerRep
         skill = skills.get(turn.caller, card.id)
     except SkillNotFound:
         return HandlerReply(skill_texts.which(()))
+    try:
+        skills.quotas.take(turn.caller, QuotaKind.SKILL_CHECKS, record=turn.roster.record)
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded))
     words = skill_texts.health(skill, turn.situation.time_zone)
     check = skills.check_actions(turn.caller.tenant, skill, mark=turn.derive_id("check"))
     return HandlerReply(words, Note(did=f"had the skill {skill.name} looked at"), check, ("check_skill",))

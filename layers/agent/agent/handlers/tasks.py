@@ -12,6 +12,8 @@ from agent.handler_interface import HandlerReply, TurnRequest
 from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, as_line
 from agent.templates import task_texts
 from agent.templates.agent_texts import MAX_CHOICES, options_text
+from conversation.errors import QuotaExceeded
+from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Choice, Note, Pending, Reference
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import tasks as task_rules
@@ -80,6 +82,10 @@ def _add(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerRepl
     specs = [spec for each in wanted if isinstance(each, Mapping) and (spec := _spec(each))]
     if not specs:
         return HandlerReply(task_texts.nothing_to_add())
+    try:
+        store.quotas.take(turn.caller, QuotaKind.TASKS, len(specs), record=turn.roster.record)
+    except QuotaExceeded as exceeded:
+        return HandlerReply(str(exceeded))
     now = turn.situation.now
     tasks = [
         Task.create(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)

@@ -11,8 +11,8 @@ from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import AgentTools, Toolboxes
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
+from conversation.limits.quotas import Quotas
 from conversation.search.service import ConversationSearch
 from conversation.threads.repository import ConversationRepository
 from llm.available_models import ModelRegistry
@@ -30,11 +30,12 @@ from tools.tool import Tool
 
 def compose_toolboxes(settings: ToolSettings, *, tables: Tables, clock: Clock) -> Toolboxes:
     """The tools for models, runs and MCP clients."""
-    agents, runs = AgentStore(tables=tables, clock=clock), RunStore(tables=tables, clock=clock)
+    quotas = Quotas(tables=tables, clock=clock)
+    agents = AgentStore(tables=tables, clock=clock, quotas=quotas)
     return Toolboxes(
         (calculator(), *_search(settings)),
-        TaskTools(TaskStore(tables=tables, clock=clock)).tools(),
-        AgentTools(agents=agents, runs=runs).tools(),
+        TaskTools(TaskStore(tables=tables, clock=clock, quotas=quotas)).tools(),
+        AgentTools(agents=agents, runs=agents.runs).tools(),
         ConversationTools(compose_search(tables=tables, clock=clock)).tools(),
     )
 

@@ -115,8 +115,13 @@ def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
     )
 
 
-def limit_reached(limit: int) -> str:
-    """Says that the user has as many agents as allowed."""
+def limit_reached(limit: int, *, of_user: bool) -> str:
+    """Says that the user, or the whole workspace, has as many agents as allowed."""
+    if not of_user:
+        return (
+            f"Your workspace has {limit} agents, which is as many as it may have, so I couldn't save this "
+            "one. I keep what we have; tell me to go on once there is room."
+        )
     return (
         f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace "
         "allows, so I couldn't save this one. Delete one you no longer need and tell me to go on; I keep "

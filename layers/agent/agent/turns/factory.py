@@ -16,6 +16,7 @@ from agent.workspace.roster import RosterCache
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Clock
 from conversation.context.window import ContextLimits
+from conversation.limits.quotas import Quotas
 from conversation.tenants.store import TenantStore
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_turn import DeferredTurnQueue
@@ -83,14 +84,15 @@ def compose_turns(
         return RecallHandler(compose_search(tables=tables, clock=clock))
 
     budgets = Budgets(tables=tables, clock=clock)
+    quotas = Quotas(tables=tables, clock=clock)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         rosters=RosterCache(tables=tables, clock=clock),
         analyzer=models.analyzer(clock, settings.intent_deadline_s),
         master=MasterAgent(
-            store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound),
-            tasks=TaskStore(tables=tables, clock=clock),
-            skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
+            store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
+            tasks=TaskStore(tables=tables, clock=clock, quotas=quotas),
+            skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
             tenants=TenantStore(tables=tables, clock=clock),
             question_answerer=question_answerer,
             recall_handler=recall_handler,

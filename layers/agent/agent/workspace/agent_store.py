@@ -29,6 +29,7 @@ from agent.workspace.run_store import RunStore
 from conversation import cron
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
+from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -44,11 +45,21 @@ class AgentStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock, outbound: OutboundClient | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        clock: Clock,
+        outbound: OutboundClient | None = None,
+        quotas: Quotas | None = None,
+    ) -> None:
+        """``quotas`` None: with a memory of its own."""
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
-        self.runs = RunStore(tables=tables, clock=clock)
+        self.quotas = quotas or Quotas(tables=tables, clock=clock)
+        """Where whoever builds agents by `create_actions` takes them first."""
+        self.runs = RunStore(tables=tables, clock=clock, quotas=self.quotas)
         """The runs of the agents."""
         self.consents = ConsentStore(tables=tables, clock=clock)
         """What users allowed to agents of their colleagues."""
@@ -96,7 +107,8 @@ class AgentStore:
 
         Raises:
             AgentNameTaken: the caller has an agent of that name.
-            AgentLimitReached: the caller has as many agents as the tenant's policy allows.
+            AgentLimitReached: the caller, or the tenant, has as many agents as allowed.
+            QuotaExceeded: as many agents were created today as may be.
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked: as for `check_addresses`.
         """
@@ -107,6 +119,7 @@ class AgentStore:
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
             raise AgentNameTaken
+        self.quotas.take(caller, QuotaKind.AGENTS, record=roster.record)
         name = spec.name or agents.free_name(suggest_name(spec), taken)
         agent = Agent.create(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
         self._apply(caller, self.create_actions(caller.tenant, agent), AgentNameTaken)
@@ -226,11 +239,15 @@ def require_agent_quota(roster: Roster, caller: Caller) -> None:
     """Checks that the caller may have one more agent.
 
     Raises:
-        AgentLimitReached: the caller has as many as the tenant's policy allows.
+        AgentLimitReached: the caller has as many as the tenant's policy allows, or the tenant as many as the
+            deployment does.
     """
     limit = roster.record.policy.limits.agents_per_user
     if len(roster.owned_by(caller.user)) >= limit:
         raise AgentLimitReached(limit)
+    of_all = StockLimits.of(roster.record).agents
+    if len(roster.agents) >= of_all:
+        raise AgentLimitReached(of_all, of_user=False)
 
 
 def _is_card_of(agent: Agent) -> Conditions:

@@ -83,13 +83,15 @@ class SharedAgentChanged(Conflict):
 
 
 class AgentLimitReached(Invalid):
-    """The owner has as many agents as the tenant's policy allows."""
+    """The owner, or the whole tenant, has as many agents as allowed."""
 
     code = "agent_limit_reached"
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"No more than {limit} agents per user are allowed here.")
+    def __init__(self, limit: int, *, of_user: bool = True) -> None:
+        whose = "per user are allowed here" if of_user else "are allowed in a workspace"
+        super().__init__(f"No more than {limit} agents {whose}.")
         self.limit = limit
+        self.of_user = of_user
 
 
 class ScheduleTooFrequent(Invalid):
@@ -152,12 +154,13 @@ class SkillChanged(Conflict):
 
 
 class SkillLimitReached(Conflict):
-    """The tenant has as many skills as allowed."""
+    """The owner, or the whole tenant, has as many skills as allowed."""
 
     code = "skill_limit_reached"
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"No more than {limit} skills are allowed in a workspace.")
+    def __init__(self, limit: int, *, of_user: bool = False) -> None:
+        whose = "per user are allowed here" if of_user else "are allowed in a workspace"
+        super().__init__(f"No more than {limit} skills {whose}.")
 
 
 class SkillInvalid(Invalid):

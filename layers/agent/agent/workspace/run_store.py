@@ -15,6 +15,7 @@ from agent.workspace.runs import Run, RunConsent, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash
+from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
@@ -34,9 +35,12 @@ class RunStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, quotas: Quotas | None = None) -> None:
+        """``quotas`` None: with a memory of its own."""
         self._tables = tables
         self._clock = clock
+        self.quotas = quotas or Quotas(tables=tables, clock=clock)
+        """Where whoever queues runs by `queue_actions` takes them first."""
 
     def get(self, caller: Caller, run_id: str) -> Run:
         """Returns the caller's run.
@@ -94,7 +98,9 @@ class RunStore:
 
         Raises:
             IdempotencyKeyReused: the key was used for another agent or other parameters.
+            QuotaExceeded: as many runs were started today as may be; a repeated request counts, too.
         """
+        self.quotas.take(caller, QuotaKind.RUNS)
         wish = _wish(run.agent_id, run.parameters)
         record = (
             [Put(self._idempotency_item(caller, run, key, wish), (NotExists(),))] if key is not None else []
@@ -128,7 +134,12 @@ class RunStore:
         return self.get(caller, str(record["run_id"]))
 
     def queue_once(self, caller: Caller, run: Run, *, extra_actions: Sequence[Action] = ()) -> Run:
-        """Queues the run and returns it; if a run with this id exists already, returns that one."""
+        """Queues the run and returns it; if a run with this id exists already, returns that one.
+
+        Raises:
+            QuotaExceeded: as for `queue`.
+        """
+        self.quotas.take(caller, QuotaKind.RUNS)
         try:
             self._tables.for_tenant(caller.tenant).transact(
                 (*self.queue_actions(caller.tenant, run), *extra_actions)

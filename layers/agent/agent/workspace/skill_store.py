@@ -43,6 +43,7 @@ from agent.workspace.skills import (
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
+from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
@@ -63,8 +64,6 @@ from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
 
-MAX_SKILLS = 100
-
 
 class SkillStore:
     """Reads and writes the skills a caller can see; any other skill is `SkillNotFound`.
@@ -72,10 +71,15 @@ class SkillStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock, outbound: OutboundClient) -> None:
+    def __init__(
+        self, *, tables: Tables, clock: Clock, outbound: OutboundClient, quotas: Quotas | None = None
+    ) -> None:
+        """``quotas`` None: with a memory of its own."""
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
+        self.quotas = quotas or Quotas(tables=tables, clock=clock)
+        """Where whoever builds skills and checks by the builders takes them first (`take_creation`)."""
 
     def get(self, caller: Caller, skill_id: str) -> Skill:
         """Returns the skill when it is the caller's or shared; an admin sees all skills of the tenant.
@@ -124,8 +128,11 @@ class SkillStore:
 
         Raises:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
+            QuotaExceeded: as for `take_creation`.
         """
-        skill = self.build(caller, spec, self._roster(caller), skill_id=new_id())
+        roster = self._roster(caller)
+        skill = self.build(caller, spec, roster, skill_id=new_id())
+        self.take_creation(caller, roster)
         self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
         return skill
 
@@ -141,12 +148,20 @@ class SkillStore:
         if (shared or spec.secret) and not caller.has(ADMIN):
             raise RoleRequired(ADMIN)
         self._check(spec)
-        if len(roster.skills) >= MAX_SKILLS:
-            raise SkillLimitReached(MAX_SKILLS)
+        _require_skill_quota(roster, caller)
         if any(card.name == spec.name for card in roster.skills):
             raise SkillNameTaken
         now = self._clock.now()
         return Skill.create(spec, skill_id=skill_id, owner=caller.user, shared=shared, now=now)
+
+    def take_creation(self, caller: Caller, roster: Roster) -> None:
+        """Counts a skill of the caller that is about to be created, and the check that follows.
+
+        Raises:
+            QuotaExceeded: as many skills were created, or checked, today as may be.
+        """
+        self.quotas.take(caller, QuotaKind.SKILL_CHECKS, record=roster.record)
+        self.quotas.take(caller, QuotaKind.SKILLS, record=roster.record)
 
     def update(
         self, caller: Caller, skill_id: str, change: SkillChange, *, extra_actions: Sequence[Action] = ()
@@ -158,12 +173,15 @@ class SkillStore:
             SkillInvalid, RoleRequired: as for `build`; a new address for a skill with a secret needs an admin
                 too.
             SkillChanged: the skill was changed concurrently.
+            QuotaExceeded: the address changed, and as many checks were requested today as may be.
         """
         old = self._owned(caller, skill_id)
         new = change.applied_to(old, self._clock.now())
         if _needs_an_admin(old, new) and not caller.has(ADMIN):
             raise RoleRequired(ADMIN)
         self._check(new)
+        if new.url != old.url:
+            self.quotas.take(caller, QuotaKind.SKILL_CHECKS)
         card = Put(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
         self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
         return new
@@ -223,8 +241,10 @@ class SkillStore:
 
         Raises:
             SkillNotFound: as for `get`.
+            QuotaExceeded: as many checks were requested today as may be.
         """
         skill = self.get(caller, skill_id)
+        self.quotas.take(caller, QuotaKind.SKILL_CHECKS)
         try:
             self._tables.for_tenant(caller.tenant).transact(
                 self.check_actions(caller.tenant, skill, mark=new_id())
@@ -287,6 +307,14 @@ class SkillStore:
             self._tables.for_tenant(caller.tenant).transact(actions)
         except TransactionRefused as refused:
             raise refusal from refused
+
+
+def _require_skill_quota(roster: Roster, caller: Caller) -> None:
+    limits = StockLimits.of(roster.record)
+    if len(roster.skills) >= limits.skills:
+        raise SkillLimitReached(limits.skills)
+    if sum(card.owner == caller.user for card in roster.skills) >= limits.skills_per_user:
+        raise SkillLimitReached(limits.skills_per_user, of_user=True)
 
 
 def visible_skills(roster: Roster, caller: Caller) -> tuple[SkillCard, ...]:

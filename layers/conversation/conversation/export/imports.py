@@ -14,7 +14,10 @@ from enum import StrEnum
 from pydantic import JsonValue
 
 from conversation.clock import Clock, to_text
-from conversation.identity import short_hash
+from conversation.errors import DailyQuotaExceeded, QuotaExceeded
+from conversation.identity import Caller, short_hash
+from conversation.limits.quotas import QuotaKind, Quotas
+from conversation.limits.stored_bytes import StoredBytes
 from conversation.messages.items import (
     COPY_IN_PROGRESS,
     conversation_from_item,
@@ -57,6 +60,7 @@ class ImportOutcome(StrEnum):
     TAKEN = "its id belongs to another conversation"
     DELETED = "it was deleted here"
     EXPIRED = "older than the tenant keeps conversations"
+    LIMITED = "as many were imported today, or as much stored, as may be: import it again tomorrow"
     ERASING = "all there is of its user or tenant is being erased"
     LOST = "another import of it, or its removal, came in between"
 
@@ -84,11 +88,14 @@ class ConversationImporter:
         self._tables = tables
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
+        self._quotas = Quotas(tables=tables, clock=clock)
+        self._stored_bytes = StoredBytes(tables=tables, clock=clock)
 
     def import_conversation(
         self, incoming: ConversationToImport, messages: Iterable[MessageWithFeedback]
     ) -> ImportOutcome:
-        """Import the conversation unless it exists, was deleted, has expired, or its user is being erased.
+        """Import the conversation unless it exists, was deleted, has expired, its user is being erased, or
+        the day's limits of its user or tenant are reached.
 
         ``messages`` is only iterated if it is needed. It has to hold all messages, oldest first.
         """
@@ -98,14 +105,36 @@ class ConversationImporter:
         refusal = _refusal(incoming, existing, record, now)
         if refusal is not None:
             return refusal
+        user = Caller(incoming.tenant, incoming.conversation.user)
+        try:
+            self._stored_bytes.require_for_copy(user, record)
+            self._quotas.take(user, QuotaKind.IMPORTS, record=record)
+        except (QuotaExceeded, DailyQuotaExceeded):
+            return ImportOutcome.LIMITED
+        counted = _CountedMessages(messages)
         try:
             table.put(_claim(incoming, now))
-            for batch in batches(_items(incoming.tenant, messages)):
+            for batch in batches(_items(incoming.tenant, counted)):
                 table.transact([_is_claimed(incoming), *map(Put, batch)])
             table.transact(_completion(incoming, record, now))
         except (ConditionRefused, TransactionRefused):
             return ImportOutcome.LOST
+        finally:
+            self._stored_bytes.record_copy(user, counted.bytes)
         return ImportOutcome.IMPORTED
+
+
+class _CountedMessages:
+    """Messages, and the bytes of those that were iterated."""
+
+    def __init__(self, messages: Iterable[MessageWithFeedback]) -> None:
+        self._messages = messages
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[MessageWithFeedback]:
+        for message, feedback in self._messages:
+            self.bytes += len(message.content.encode())
+            yield message, feedback
 
 
 def batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:

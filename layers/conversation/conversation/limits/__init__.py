@@ -1,1 +1,1 @@
-"""Rate limits: a token bucket per tenant, concurrent turns per user, bytes per day."""
+"""Limits: token buckets, concurrent turns, bytes per day, and quotas of all that is made or started."""

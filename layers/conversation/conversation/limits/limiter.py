@@ -7,7 +7,7 @@ The limiter never waits, and admits a turn when it can't reach the table. The co
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +19,7 @@ from conversation.identity import Caller
 from conversation.limits.concurrency import ActiveTurn, ConcurrencyLimiter
 from conversation.limits.local_bucket import LocalBucket
 from conversation.limits.rates import RateLimits, TenantLimits, to_microseconds, until_midnight_s
+from conversation.limits.stored_bytes import StoredBytes
 from conversation.limits.token_bucket import TokenBuckets, UnreportedUse
 from resilience.cache import Cache
 from storage.errors import StorageUnavailable
@@ -47,6 +48,7 @@ class TurnLimiter:
     def __init__(self, *, tables: Tables, clock: Clock, defaults: RateLimits, limits: LimitsSource) -> None:
         """``defaults``: the limits that the deployment allows every tenant without a grant of its own."""
         self._buckets = TokenBuckets(tables=tables)
+        self._stored_bytes = StoredBytes(tables=tables, clock=clock, rates=defaults)
         self._concurrency = ConcurrencyLimiter(tables=tables, clock=clock)
         self._clock = clock
         self._defaults = defaults
@@ -60,16 +62,21 @@ class TurnLimiter:
 
         Raises:
             RateLimited: the tenant's users send too fast.
-            DailyQuotaExceeded: the tenant's storage quota of the day is used up.
+            DailyQuotaExceeded: the tenant's or the user's storage quota of the day is used up.
             TooManyTurns: the user has too many turns under way.
         """
         rates, bucket = self._tenant_state(caller.tenant)
         now = self._clock.now()
         if content_bytes:
             self._require_bytes(caller.tenant, rates, bucket, content_bytes, now)
+            self._require_user_bytes(caller, rates, content_bytes)
         bucket.check_rate(to_microseconds(now))
         permit = TurnPermit(
-            self._concurrency, self._concurrency.acquire(caller, rates.turns_at_once), bucket, content_bytes
+            self._concurrency,
+            self._concurrency.acquire(caller, rates.turns_at_once),
+            bucket,
+            content_bytes,
+            lambda stored: self._stored_bytes.record_turn(caller, stored, rates),
         )
         try:
             self._draw(caller.tenant, rates, bucket, now)
@@ -134,6 +141,15 @@ class TurnLimiter:
                 return
         raise DailyQuotaExceeded(until_midnight_s(now))
 
+    def _require_user_bytes(self, caller: Caller, rates: RateLimits, content_bytes: int) -> None:
+        try:
+            self._stored_bytes.require_for_turn(caller, content_bytes, rates)
+        except DailyQuotaExceeded:
+            with suppress(StorageUnavailable):
+                latest = self._limits.load(caller.tenant).effective(self._defaults)
+                return self._stored_bytes.require_for_turn(caller, content_bytes, latest)
+            raise
+
     def _tenant_state(self, tenant: TenantId) -> tuple[RateLimits, LocalBucket]:
         state = self._tenants.get_or_put(tenant, lambda: _TenantState(self._defaults, LocalBucket()))
         limits = self._limits.cached(tenant)
@@ -159,11 +175,13 @@ class TurnPermit:
         active_turn: ActiveTurn,
         bucket: LocalBucket,
         content_bytes: int,
+        record_for_user: Callable[[int], None],
     ) -> None:
         self._concurrency = concurrency
         self._presence = active_turn
         self._tenant_state = bucket
         self._content_bytes = content_bytes
+        self._record_for_user = record_for_user
 
     def keep_alive(self) -> None:
         """Report that the turn continues; to be called now and then."""
@@ -172,7 +190,9 @@ class TurnPermit:
     def record_stored(self, answer: str = "") -> None:
         """Report that the message was stored, with this answer."""
         if self._content_bytes:
-            self._tenant_state.record_stored(self._content_bytes + len(answer.encode()))
+            stored = self._content_bytes + len(answer.encode())
+            self._tenant_state.record_stored(stored)
+            self._record_for_user(stored)
 
     def release(self) -> None:
         """Report the end of the turn."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from conversation.tenants.policy import Grant, Limits
+from conversation.tenants.policy import Caps, Grant, Limits
 
 _MINUTE_US = 60_000_000
 MAX_UNREPORTED_TURNS = 10
@@ -26,6 +26,7 @@ class RateLimits(NamedTuple):
     turns_at_once: int = 40
     """A full inbox of one conversation, plus eight."""
     bytes_per_day: int = 1_000_000_000
+    bytes_per_user_per_day: int = 200_000_000
 
     def with_grant(self, grant: Grant) -> RateLimits:
         """These limits, replaced by those that the operators granted to the tenant."""
@@ -76,8 +77,14 @@ class TenantLimits(NamedTuple):
         return most.with_grant(self.grant).capped_by(self.own)
 
 
-def _in_order(limits: Grant) -> tuple[int | None, ...]:
-    return (limits.turns_per_minute, limits.burst, limits.turns_at_once, limits.bytes_per_day)
+def _in_order(limits: Caps) -> tuple[int | None, ...]:
+    return (
+        limits.turns_per_minute,
+        limits.burst,
+        limits.turns_at_once,
+        limits.bytes_per_day,
+        limits.bytes_per_user_per_day,
+    )
 
 
 def to_microseconds(moment: datetime) -> int:

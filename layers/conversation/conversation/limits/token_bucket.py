@@ -25,6 +25,7 @@ from storage.table import (
     NotExists,
     Remove,
     Set,
+    SetIfAbsent,
     Update,
 )
 from storage.tenant_table import Tables
@@ -88,6 +89,20 @@ class TokenBuckets:
         if not was_taken and (earlier.turns or earlier.stored_bytes):
             state, _ = self._take(tenant, rates, earlier, now, state, is_due=True)
         return state, was_taken
+
+    def stored_bytes(self, tenant: TenantId, now: datetime) -> int:
+        """The bytes stored for the tenant on the day, as far as they were reported; one request."""
+        item = self._tables.for_tenant(tenant).get(keys.bucket(tenant))
+        return cast("int", (item or {}).get(f"{_BYTES}{now.date().isoformat()}", 0))
+
+    def add_bytes(self, tenant: TenantId, stored_bytes: int, now: datetime) -> None:
+        """Count bytes that were stored outside turns; one request."""
+        changes = (
+            Add(f"{_BYTES}{now.date().isoformat()}", stored_bytes),
+            SetIfAbsent(_FULL_AT, 0),
+            Set("expires_at", int((now + KEPT).timestamp())),
+        )
+        self._tables.for_tenant(tenant).update(Update(keys.bucket(tenant), changes))
 
     def _take(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -20,8 +20,29 @@ class TenantStatus(StrEnum):
     """Only this record is left, for as long as late writes could arrive."""
 
 
-class Grant(BaseModel):
-    """Limits that operators set for a tenant, above or below the deployment's; null: the deployment's."""
+def _per_day(what: str) -> Any:
+    return Field(default=None, ge=0, le=1_000_000, description=f"{what} in a UTC day")
+
+
+class DailyCaps(BaseModel):
+    """How much of each kind may be made or started in a UTC day; null: what the deployment allows."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    runs: int | None = _per_day("runs started, on request or by a schedule,")
+    forks: int | None = _per_day("forks of conversations")
+    imports: int | None = _per_day("imported conversations")
+    exports: int | None = _per_day("pages of exports")
+    skill_checks: int | None = _per_day("checks of skills")
+    agents: int | None = _per_day("new agents")
+    skills: int | None = _per_day("new skills")
+    tasks: int | None = _per_day("new tasks")
+    conversations: int | None = _per_day("conversations begun without a message")
+    erasures: int | None = _per_day("requested erasures")
+
+
+class Caps(BaseModel):
+    """The limits that operators and the tenant's admins can both set; null: what the deployment allows."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
@@ -37,9 +58,32 @@ class Grant(BaseModel):
     bytes_per_day: int | None = Field(
         default=None, ge=1, le=10**12, description="of stored messages and answers, in a UTC day"
     )
+    bytes_per_user_per_day: int | None = Field(
+        default=None, ge=1, le=10**12, description="the same, of one user"
+    )
+    runs_at_once: int | None = Field(
+        default=None, ge=1, le=1_000, description="runs of all users being executed at the same time"
+    )
+    agents: int | None = Field(default=None, ge=1, le=10_000, description="agents of all users together")
+    skills: int | None = Field(default=None, ge=1, le=1_000, description="skills of all users together")
+    skills_per_user: int | None = Field(default=None, ge=1, le=1_000, description="skills of one user")
+    per_day: DailyCaps = Field(default_factory=DailyCaps, description="of all users together")
+    per_user_per_day: DailyCaps = Field(default_factory=DailyCaps, description="of one user")
 
 
-class Limits(Grant):
+class Grant(Caps):
+    """Limits that operators set for a tenant, above or below the deployment's; null: the deployment's."""
+
+    usd_per_day: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="the most that the tenant's models may cost in a UTC day, whatever its own budget says",
+    )
+
+
+class Limits(Caps):
     """Limits that the tenant sets for itself and its users; null, and the most in any case: what the
     deployment allows.
     """

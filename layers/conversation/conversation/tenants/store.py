@@ -163,7 +163,9 @@ class TenantStore:
             "version": record.version + 1,
             "updated_at": to_text(self._clock.now()),
             **(
-                {"grant": given} if (given := record.grant.model_dump_json(exclude_none=True)) != "{}" else {}
+                {"grant": given}
+                if (given := record.grant.model_dump_json(exclude_defaults=True)) != "{}"
+                else {}
             ),
             **({"erasing": record.users_in_erasure} if record.users_in_erasure else {}),
         }

@@ -9,6 +9,9 @@ from itertools import takewhile
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, Invalid, MessageReplaced
 from conversation.identity import Caller, derived_id, new_id
+from conversation.limits.quotas import QuotaKind, Quotas
+from conversation.limits.rates import RateLimits
+from conversation.limits.stored_bytes import StoredBytes
 from conversation.messages.items import (
     COPY_IN_PROGRESS,
     MAX_STORED_BYTES,
@@ -50,8 +53,18 @@ class ConversationForks:
     """
 
     def __init__(
-        self, *, tables: Tables, clock: Clock, policies: PolicyCache, conversations: ConversationRepository
+        self,
+        *,
+        tables: Tables,
+        clock: Clock,
+        policies: PolicyCache,
+        conversations: ConversationRepository,
+        quotas: Quotas | None = None,
+        rates: RateLimits | None = None,
     ) -> None:
+        """``quotas`` None: with a memory of its own; ``rates``: the deployment's, None: the default ones."""
+        self._quotas = quotas or Quotas(tables=tables, clock=clock, policies=policies)
+        self._stored_bytes = StoredBytes(tables=tables, clock=clock, rates=rates)
         self._tables = tables
         self._clock = clock
         self._policies = policies
@@ -68,15 +81,21 @@ class ConversationForks:
             ConversationNotFound, MessageNotFound: it is not the caller's.
             MessageReplaced: the message is not active any more.
             ForkTooLong: there are too many messages to copy.
+            QuotaExceeded, DailyQuotaExceeded: as many forks were made, or as much was stored, today as may
+                be; a call repeated under its key counts, too.
         """
         source = self._conversations.get(caller, conversation_id)
         last = self._last(caller, source, up_to)
         if sum(high - low + 1 for low, high in source.path.segments(last)) > MAX_MESSAGES:
             raise ForkTooLong
+        record = self._policies.record(caller.tenant)
+        self._stored_bytes.require_for_copy(caller, record)
+        self._quotas.take(caller, QuotaKind.FORKS, record=record)
         copy_id = derived_id("fork", caller.tenant, caller.user, conversation_id, key) if key else new_id()
         if self._begin(caller, source, copy_id):
-            count = self._copy(caller, source, copy_id, last)
+            count, copied_bytes = self._copy(caller, source, copy_id, last)
             self._show(caller, copy_id, count)
+            self._stored_bytes.record_copy(caller, copied_bytes)
         return self._conversations.get(caller, copy_id)
 
     def _last(self, caller: Caller, source: Conversation, up_to: str | None) -> int:
@@ -112,15 +131,15 @@ class ConversationForks:
             return COPY_IN_PROGRESS in (refused.old or {})
         return True
 
-    def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> int:
-        """Copy the messages and return how many; fails if the copy was erased meanwhile."""
+    def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> tuple[int, int]:
+        """Copy the messages and return how many, and their bytes; fails if the copy was erased meanwhile."""
         messages = takewhile(
             lambda message: message.sequence <= last, self._conversations.messages(caller, source.id)
         )
         kept = (message for message in messages if not message.deleted)
         copies = (_copied(message, copy_id, place) for place, message in enumerate(kept, 1))
         is_open = Check(self._head_key(caller, copy_id), (Exists(COPY_IN_PROGRESS),))
-        count = 0
+        count = copied_bytes = 0
         for batch in _batches(copies):
             puts = [Put(message_to_item(caller.tenant, message)) for message in batch]
             try:
@@ -128,7 +147,8 @@ class ConversationForks:
             except TransactionRefused as refused:
                 raise ConversationNotFound from refused
             count += len(batch)
-        return count
+            copied_bytes += sum(len(message.content.encode()) for message in batch)
+        return count, copied_bytes
 
     def _show(self, caller: Caller, copy_id: str, count: int) -> None:
         now = self._clock.now()

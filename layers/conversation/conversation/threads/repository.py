@@ -14,6 +14,7 @@ from typing import NamedTuple
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.history import active_messages, find_turn, newest_messages
 from conversation.messages.items import (
     ACTIVE_STATUSES,
@@ -95,16 +96,23 @@ class ConversationRepository:
         clock: Clock,
         queue: InboxQueue | None = None,
         policies: PolicyCache | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         self._tables = tables
         self._clock = clock
         self._queue = queue
         self._policies = policies or PolicyCache(tables=tables, clock=clock)
+        self._quotas = quotas or Quotas(tables=tables, clock=clock, policies=self._policies)
 
     def create(
         self, caller: Caller, *, title: str | None = None, retention_days: int = DEFAULT_RETENTION_DAYS
     ) -> Conversation:
-        """A new conversation without messages."""
+        """A new conversation without messages.
+
+        Raises:
+            QuotaExceeded: as many were begun in this way today as may be.
+        """
+        self._quotas.take(caller, QuotaKind.CONVERSATIONS)
         conversation_id, now = new_id(), self._clock.now()
         changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
         if title is not None:

@@ -70,6 +70,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "rate_limited": HTTPStatus.TOO_MANY_REQUESTS,
     "too_many_turns": HTTPStatus.TOO_MANY_REQUESTS,
     "daily_bytes_reached": HTTPStatus.TOO_MANY_REQUESTS,
+    "daily_limit_reached": HTTPStatus.TOO_MANY_REQUESTS,
     "idempotency_in_progress": HTTPStatus.CONFLICT,
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
     "workspace_contended": HTTPStatus.CONFLICT,

@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from conversation.export.document import Document, to_markdown
 from conversation.export.exports import ConversationExporter, ExportPage, ExportPosition
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.models import Status
 from edge.http import cursors
 from edge.http.caller import CallerParam
@@ -121,7 +122,9 @@ def place_of(position: Mapping[str, str] | None) -> ExportPosition | None:
         raise cursors.invalid_cursor() from None
 
 
-def register_routes(api: HttpApi, exports: ConversationExporter, cursors: CursorCodec) -> None:
+def register_routes(
+    api: HttpApi, exports: ConversationExporter, cursors: CursorCodec, quotas: Quotas
+) -> None:
     """Registers the routes with the API."""
 
     @api.get(
@@ -139,7 +142,9 @@ def register_routes(api: HttpApi, exports: ConversationExporter, cursors: Cursor
     ) -> Response[str]:
         form = requested or accepted
         query = ("export", caller.tenant, caller.user, conversation_id, form)
-        page = exports.conversation_page(caller, conversation_id, place_of(cursors.position(cursor, *query)))
+        place = place_of(cursors.position(cursor, *query))
+        quotas.take(caller, QuotaKind.EXPORTS)
+        page = exports.conversation_page(caller, conversation_id, place)
         return conversation_export_response(
             page, form, cursors.cursor(position_of(page.next_position), *query)
         )
@@ -158,5 +163,7 @@ def register_routes(api: HttpApi, exports: ConversationExporter, cursors: Cursor
     ) -> Response[str]:
         form = requested or accepted
         query = ("export", caller.tenant, caller.user, form)
-        page = exports.user_page(caller, place_of(cursors.position(cursor, *query)))
+        place = place_of(cursors.position(cursor, *query))
+        quotas.take(caller, QuotaKind.EXPORTS)
+        page = exports.user_page(caller, place)
         return full_export_response(page, form, cursors.cursor(position_of(page.next_position), *query))

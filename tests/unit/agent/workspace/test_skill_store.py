@@ -12,10 +12,13 @@ from agent.workspace.errors import (
     SkillNotOwned,
 )
 from agent.workspace.roster import read_roster
-from agent.workspace.skill_store import MAX_SKILLS, SkillStore
+from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Health, HealthStatus, SkillChange, SkillSpec, SkillStatus
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
+from conversation.limits.quotas import StockLimits
+from conversation.tenants.policy import Grant
+from conversation.tenants.store import TenantStore
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -105,11 +108,20 @@ def test_a_name_is_taken_once_in_a_tenant(skills: SkillStore) -> None:
 
 
 def test_there_is_an_end_to_skills(skills: SkillStore) -> None:
-    for number in range(MAX_SKILLS):
+    for number in range(StockLimits().skills_per_user):
         skills.create(MAYA, WIKI.model_copy(update={"name": f"wiki-{number}"}))
 
-    with pytest.raises(SkillLimitReached):
+    with pytest.raises(SkillLimitReached, match="25 skills per user"):
         skills.create(MAYA, WIKI)
+    assert skills.create(NOAH, WIKI).owner == NOAH.user
+
+
+def test_a_workspace_has_no_more_skills_than_it_was_granted(skills: SkillStore, tables: Tables) -> None:
+    TenantStore(tables=tables, clock=ManualClock()).register(MAYA.tenant, grant=Grant(skills=1))
+    skills.create(MAYA, WIKI)
+
+    with pytest.raises(SkillLimitReached, match="1 skills are allowed in a workspace"):
+        skills.create(NOAH, WIKI.model_copy(update={"name": "other"}))
 
 
 def test_a_shared_skill_is_changed_by_its_owner_and_by_admins(skills: SkillStore) -> None:
