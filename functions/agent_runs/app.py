@@ -5,6 +5,7 @@ A turn, a request or a schedule starts a run. Only this function's package can c
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -16,6 +17,7 @@ from agent.runs.run_queue import CheckRequest, parse_request
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline
+from conversation.limits.concurrency import RunSlots, TooManyRuns
 from edge.adapters.event_batches import process_batch
 from edge.adapters.mail import open_mailer
 from edge.adapters.provider_keys import ProviderKeys
@@ -32,9 +34,14 @@ REQUEUE_DELAY_S = 30
 
 CPU_LIMIT_S = 60.0
 """A run calls models several times, with more context than a turn, and mostly waits."""
+SLOT_MARGIN_S = 60.0
+"""Longer than an invocation takes beside the run itself."""
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("agent_runs")
 queue = open_request_queue(settings.run_queue)
+slots = RunSlots(
+    tables=tables, clock=clock, lifetime=timedelta(seconds=settings.run_timeout_s + SLOT_MARGIN_S)
+)
 provider_keys = ProviderKeys(settings, clock=clock)
 tools = provider_keys.tool_settings()
 
@@ -57,18 +64,22 @@ executor = compose_runs(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Runs the requests of a batch; a run that another invocation executes is queued again."""
+    """Runs the requests of a batch.
+
+    A run that another invocation executes is queued again, and so is a request of a tenant that has as many
+    under way as it may. That sends a new message, so it counts neither as a try of the queue nor of the run.
+    """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
 
     def work(body: str) -> None:
         request = parse_request(body)
-        if isinstance(request, CheckRequest):
-            skills.check(request)
-            return
         try:
-            with cpu_limit.enforced():
-                executor.execute(request, deadline)
-        except RunOccupied:
+            with slots.hold(request.tenant), cpu_limit.enforced():
+                if isinstance(request, CheckRequest):
+                    skills.check(request)
+                else:
+                    executor.execute(request, deadline)
+        except (RunOccupied, TooManyRuns):
             queue.send(request, delay_s=REQUEUE_DELAY_S)
 
     with request_log.for_request(context.aws_request_id):

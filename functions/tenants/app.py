@@ -6,7 +6,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
-from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
@@ -32,7 +31,6 @@ tenants = TenantStore(tables=tables, clock=clock)
 holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
-quotas = Quotas(tables=tables, clock=clock)
 oversight = AdminView(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
@@ -151,7 +149,6 @@ def read_audit(
     status_code=202,
 )
 def erase_conversation(caller: CallerParam, conversation_id: str) -> Response[ErasureView]:
-    quotas.take(caller, QuotaKind.ERASURES)
     return accepted_response(erasures.request_for_conversation(caller, conversation_id))
 
 
@@ -166,7 +163,6 @@ def erase_user(
     user_id: str,  # noqa: ARG001 - read by NamedUserParam
     user: NamedUserParam,
 ) -> Response[ErasureView]:
-    quotas.take(caller, QuotaKind.ERASURES)
     return accepted_response(erasures.request_for_user(caller, user))
 
 

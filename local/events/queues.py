@@ -52,16 +52,27 @@ create table if not exists deliveries
     (id integer primary key, visible_at real not null, receives integer not null, owner integer not null);
 create table if not exists dead_letters
     (id integer primary key autoincrement, body text not null, group_id text not null);
+create table if not exists served (tenant text primary key, turn integer not null);
 """
 _NOTICE = """
 insert into deliveries select id, :now + max(:delay, delay_s), 0, 0 from queue
 where id not in (select id from deliveries)
 """
+# Tenants take turns, as in a fair queue of SQS: the one served longest ago comes first.
 _RECEIVE = """
-select id, body, group_id, receives from queue join deliveries using (id) where visible_at <= :now
-and group_id not in
-    (select group_id from queue join deliveries using (id) where receives > 0 and visible_at > :now)
-order by id limit :limit
+with available as (
+    select id, body, group_id, receives, tenant,
+        row_number() over (partition by iif(tenant = '', id, tenant) order by id) as place
+    from queue join deliveries using (id) where visible_at <= :now
+    and group_id not in
+        (select group_id from queue join deliveries using (id) where receives > 0 and visible_at > :now)
+)
+select id, body, group_id, receives, tenant from available left join served using (tenant)
+order by place, coalesce(turn, 0), id limit :limit
+"""
+_SERVE = """
+insert into served values (?, (select coalesce(max(turn), 0) + 1 from served))
+on conflict (tenant) do update set turn = excluded.turn
 """
 _COPY_SPENT = """
 insert into dead_letters (body, group_id) select body, group_id from queue join deliveries using (id)
@@ -93,7 +104,8 @@ class QueueReader:
             connection.executescript(_SCHEMA)
 
     def receive(self, now: float) -> list[QueueDelivery]:
-        """Return the next entries, oldest first, without groups that have an entry in flight.
+        """Return the next entries, of each tenant in turn and oldest first, without groups that have an entry
+        in flight.
 
         The entries stay hidden from other receivers until their visibility timeout ends.
         """
@@ -102,7 +114,11 @@ class QueueReader:
             self._bury(connection, now)
             connection.execute(_NOTICE, {"now": now, "delay": self._consumer.delay_s})
             rows = connection.execute(_RECEIVE, {"now": now, "limit": self._consumer.batch_size})
-            found = [QueueDelivery(number, body, group, seen + 1) for number, body, group, seen in rows]
+            tenants, found = list[str](), list[QueueDelivery]()
+            for number, body, group, seen, tenant in rows:
+                found.append(QueueDelivery(number, body, group, seen + 1))
+                tenants.append(tenant)
+            connection.executemany(_SERVE, [(tenant,) for tenant in dict.fromkeys(tenants) if tenant])
             hidden_until = now + self._consumer.visibility_s
             connection.executemany(
                 "update deliveries set visible_at = ?, receives = ?, owner = ? where id = ?",

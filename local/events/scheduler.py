@@ -25,6 +25,7 @@ from edge.adapters.queues import RequestQueue, open_request_queue
 from edge.adapters.schedules import SqliteScheduler
 from edge.adapters.sqlite_file import sqlite_path, write_transaction
 from local.events.queues import Poll, poll_in_threads
+from storage.keys import TenantId
 
 POLL_S = 0.5
 _LOG = logging.getLogger("local.scheduler")
@@ -38,6 +39,11 @@ class ScheduledMessage(NamedTuple):
 
     body: str
     moment: datetime
+
+    @property
+    def tenant(self) -> TenantId | None:
+        """None: EventBridge Scheduler sends without a group."""
+        return None
 
     def to_body(self) -> str:
         """The queue message's body, with the scheduled time filled in."""

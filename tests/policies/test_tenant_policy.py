@@ -55,6 +55,7 @@ def partitions(tenant: TenantId) -> list[str]:
         keys.tasks(tenant, "auth0|123"),
         keys.consents(tenant, "auth0|123"),
         keys.search(tenant, "maya"),
+        keys.user_quotas(tenant, "maya"),
         keys.budgets(tenant),
         keys.usage(tenant),
         keys.members(tenant),

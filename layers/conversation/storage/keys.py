@@ -254,7 +254,7 @@ def user_of(partition: str) -> str:
 
 
 def user_of_partition(tenant: TenantId, partition: str) -> str | None:
-    """The user whose runs, tasks, consents or search index the partition holds; None for any other one."""
+    """The user whose runs, tasks, consents, quotas or search index the partition holds; None for any other."""
     owned = partition.removeprefix(f"{tenant_prefix(tenant)}U#")
     return None if owned == partition else decode_user(owned.partition("#")[0])
 
@@ -274,9 +274,14 @@ def concurrency_slots(tenant: TenantId, user: str) -> Key:
     return Key(runs(tenant, user), "SEATS")
 
 
+def user_quotas(tenant: TenantId, user: str) -> str:
+    """The partition of what a user made and started, by day."""
+    return f"{tenant_prefix(tenant)}U#{encode_user(user)}#QUOTAS"
+
+
 def user_quota(tenant: TenantId, user: str, day: date) -> Key:
     """What a user made and started on a day, by kind, and the bytes stored for the user."""
-    return Key(runs(tenant, user), f"{QUOTA_PREFIX}{day.isoformat()}")
+    return Key(user_quotas(tenant, user), f"{DAY_PREFIX}{day.isoformat()}")
 
 
 def search(tenant: TenantId, user: str) -> str:

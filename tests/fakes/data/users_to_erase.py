@@ -41,6 +41,7 @@ FILLED = {
     "idempotency_records": 3,
     "messages": 18,
     "other_records": 3,
+    "quota_records": 2,
     "runs": 4,
     "search_records": 1,
     "skills": 1,
@@ -74,6 +75,7 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
     _put(table, keys.skill(tenant, f"{user}-s"))
     for day in (date(2026, 1, 30), date(2025, 3, 1)):
         _put(table, keys.usage_counter(tenant, user, day, "0"))
+        _put(table, keys.user_quota(tenant, user, day))
     _put(table, keys.member(tenant, user))
 
 

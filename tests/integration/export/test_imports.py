@@ -17,7 +17,7 @@ from conversation.identity import ADMIN, Caller
 from conversation.messages.models import Conversation, Message
 from conversation.retention.removal_writes import is_tombstone
 from conversation.retention.sweep import Sweep
-from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.policy import DailyCaps, Grant, TenantPolicy
 from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
@@ -99,7 +99,8 @@ def test_what_comes_in_is_read_and_goes_on_like_any_other(desk: Desk) -> None:
     assert desk.conversations.get(MAYA, conversation.id).count == 6
 
 
-STEPS = ("get policy", "get head", "claim", "lot", "lot", "lot", "head")
+QUOTAS = ("get bytes", "get bytes", "take", "take")
+STEPS = ("get policy", "get head", *QUOTAS, "claim", "lot", "lot", "lot", "head", "bytes", "bytes")
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -110,7 +111,7 @@ def test_an_import_cut_short_anywhere_shows_nothing_and_can_be_taken_up(
     conversation, messages = desk.told(*(f"text {place}" for place in range(BATCH_ITEMS * 2 + 1)))
     with pytest.raises(Crash):
         desk.take(conversation, messages, ObservedTable(desk.memory, CrashAt(nth, when)))
-    is_done = (STEPS[nth - 1], when) == ("head", "after")
+    is_done = STEPS[nth - 1] == "bytes" or (STEPS[nth - 1], when) == ("head", "after")
     assert len(desk.conversations.list(MAYA, limit=5)[0]) == is_done
     if not is_done:
         with pytest.raises(ConversationNotFound):
@@ -119,10 +120,26 @@ def test_an_import_cut_short_anywhere_shows_nothing_and_can_be_taken_up(
     assert list(desk.conversations.messages(MAYA, conversation.id)) == messages
 
 
+def test_no_more_is_imported_in_a_day_than_may_be(desk: Desk) -> None:
+    desk.tenants.register(MAYA.tenant, grant=Grant(per_user_per_day=DailyCaps(imports=1)))
+    first, second = desk.told("hello", "hi"), desk.told("how", "well")
+    assert desk.take(*first) is ImportOutcome.IMPORTED
+    assert desk.take(*second) is ImportOutcome.LIMITED
+    assert desk.items(second[0]) == []
+    desk.clock.advance(DAY)
+    assert desk.take(*second) is ImportOutcome.IMPORTED
+
+
+def test_what_is_imported_counts_as_stored(desk: Desk) -> None:
+    desk.tenants.register(MAYA.tenant, grant=Grant(bytes_per_day=10))
+    assert desk.take(*desk.told("hello", "hello again")) is ImportOutcome.IMPORTED
+    assert desk.take(*desk.told("how", "well")) is ImportOutcome.LIMITED
+
+
 def test_an_import_that_was_given_up_is_swept(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi")
     with pytest.raises(Crash):
-        desk.take(conversation, messages, ObservedTable(desk.memory, CrashAt(5, "before")))
+        desk.take(conversation, messages, ObservedTable(desk.memory, CrashAt(5 + len(QUOTAS), "before")))
     sweep = Sweep(tables=Tables(desk.memory), clock=desk.clock)
     sweep.run(Deadline.after(desk.clock, 60))
     assert len(desk.items(conversation)) == 3  # it may still be going on

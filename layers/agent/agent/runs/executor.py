@@ -24,7 +24,9 @@ from agent.workspace.errors import AgentNotFound
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.runs import MAX_PROGRESS, Run, RunUsage, Trigger
 from conversation.clock import Clock, Deadline
+from conversation.errors import QuotaExceeded
 from conversation.identity import Caller, new_id
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.tenants.policy import TenantStatus
 from conversation.usage.counters import ModelUsage, counts_of_run, increment
 from storage.errors import StorageUnavailable
@@ -126,7 +128,10 @@ class RunExecutor:
         handover: ResultHandover,
         clock: Clock,
         timeout_s: float,
+        quotas: Quotas | None = None,
     ) -> None:
+        """``quotas`` None: with a memory of its own."""
+        self._quotas = quotas or Quotas(tables=tables, clock=clock)
         self._tables = tables
         self._claims = claims
         self._agents = agents
@@ -219,6 +224,12 @@ class RunExecutor:
             return RunResult(outcome=outcome_for("tenant_inactive"))
         if claim.run.attempt > MAX_ATTEMPTS:
             return RunResult(outcome=outcome_for("interrupted"))
+        if claim.run.trigger is Trigger.SCHEDULE and claim.run.attempt == 1:
+            # Requests counted when they were made; a schedule makes none.
+            try:
+                self._quotas.take(caller, QuotaKind.RUNS, record=roster.record)
+            except QuotaExceeded:
+                return RunResult(outcome=outcome_for("limit_reached"))
         seconds = min(self._timeout_s, deadline.remaining() - DELIVERY_MARGIN_S)
         job = Job(run=claim.run, agent=agent, caller=caller, roster=roster)
         with Heartbeat(self._claims, claim, self._clock) as watch:

@@ -32,6 +32,7 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "model_unavailable": "The model that does the work could not be reached, or gave no usable answer.",
     "no_result": "The model ended without a result.",
     "budget_reached": "Your workspace has spent today's budget for models, so no model was asked.",
+    "limit_reached": "As many runs as may be were started today, so nothing was executed.",
     "too_many_steps": "It took more steps than a run may take, so it was stopped without a result.",
     "timed_out": "It took longer than a run may take, so it was stopped.",
     "cancelled": "It was cancelled before it was done.",

@@ -123,8 +123,8 @@ class RunOutcome(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     code: str = Field(
-        description="done, no_model, model_unavailable, budget_reached, too_many_steps, no_result, timed_out,"
-        " cancelled, interrupted, agent_gone, agent_changed or tenant_inactive"
+        description="done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps,"
+        " no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed or tenant_inactive"
     )
     words: str = Field(description="the same for people")
 

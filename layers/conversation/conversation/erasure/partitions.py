@@ -118,6 +118,7 @@ def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
         "tasks": keys.tasks(tenant, user),
         "consents": keys.consents(tenant, user),
         "search_records": keys.search(tenant, user),
+        "quota_records": keys.user_quotas(tenant, user),
     }
 
 

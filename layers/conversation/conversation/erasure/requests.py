@@ -15,6 +15,7 @@ from typing import cast
 from conversation.clock import Clock, from_text, to_text
 from conversation.errors import ConversationNotFound, ErasureInProgress, ErasureNotFound, OnLegalHold
 from conversation.identity import ADMIN, Caller, is_id, is_ulid, new_ulid
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.items import LEGAL_HOLD, owner_of
 from conversation.retention.jobs import EraseJob, RetentionQueue
 from conversation.tenants.audit import Act, AuditLog
@@ -99,7 +100,9 @@ class Erasure:
 class Erasures:
     """Requests and reads erasures of all tenants; the caller checks who may erase a user or tenant."""
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, quotas: Quotas | None = None) -> None:
+        """``quotas`` None: with a memory of its own."""
+        self._quotas = quotas or Quotas(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
@@ -113,6 +116,7 @@ class Erasures:
             OnLegalHold: the conversation or its tenant is on legal hold; nothing is erased.
             ErasureInProgress: the tenant is being erased.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
+            QuotaExceeded: as many erasures were requested today as may be.
         """
         head = keys.head(caller.tenant, conversation_id)
         item = self._tables.for_tenant(caller.tenant).get(head) if is_id(conversation_id) else None
@@ -121,6 +125,7 @@ class Erasures:
             raise ConversationNotFound
         if LEGAL_HOLD in item:
             raise OnLegalHold
+        self._quotas.take(caller, QuotaKind.ERASURES)
         return self._request(caller, caller.tenant, Scope.CONVERSATION, conversation_id, user)
 
     def request_for_user(self, caller: Caller, user: str) -> Erasure:
@@ -130,7 +135,9 @@ class Erasures:
             OnLegalHold: the tenant is on legal hold; nothing is erased.
             ErasureInProgress: the tenant is being erased.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
+            QuotaExceeded: as many erasures were requested today as may be.
         """
+        self._quotas.take(caller, QuotaKind.ERASURES)
         return self._request(caller, caller.tenant, Scope.USER, user, user)
 
     def request_for_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:

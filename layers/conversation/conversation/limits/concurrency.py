@@ -1,4 +1,6 @@
-"""Limits a user's concurrent turns: counted exactly in this process, and in the table only where it matters.
+"""Limits what happens at the same time: a user's turns (`ConcurrencyLimiter`), a tenant's runs (`RunSlots`).
+
+Turns are counted exactly in this process, and in the table only where it matters; runs in the table alone.
 
 A turn takes a slot in the table when many of the user's turns are under way in this process, when the table
 recently showed many, or once the turn has lasted long. So short turns in other processes are not counted
@@ -9,6 +11,8 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -16,6 +20,8 @@ from typing import NamedTuple, cast
 from conversation.clock import Clock, to_millis
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller, new_id
+from conversation.limits.quotas import StockLimits
+from conversation.tenants.store import PolicyCache
 from resilience.cache import Cache
 from storage import keys
 from storage.errors import ConditionRefused, StorageUnavailable
@@ -106,7 +112,7 @@ class ConcurrencyLimiter:
                 del self._local_counts[who]
         if active_turn.slot is not None:
             try:
-                self._slots.release(active_turn.caller, active_turn.slot)
+                self._slots.release(active_turn.slot)
             except StorageUnavailable:
                 return  # the slot expires
 
@@ -119,12 +125,12 @@ class ConcurrencyLimiter:
         """Take a slot in the table. An unreachable table stops no turn."""
         active_turn.is_shared, now = True, self._clock.now()
         try:
-            active_turn.slot = self._slots.acquire(active_turn.caller, at_most=at_most, now=now)
+            active_turn.slot = self._slots.acquire(_slots_of(active_turn.caller), at_most=at_most, now=now)
         except StorageUnavailable:
             return
-        except TooManyTurns:
+        except AllSlotsTaken:
             self._watched.put((active_turn.caller.tenant, active_turn.caller.user), True)
-            raise
+            raise TooManyTurns from None
         if active_turn.slot.slots_taken * 2 >= active_turn.limit:
             self._watched.put((active_turn.caller.tenant, active_turn.caller.user), True)
 
@@ -137,8 +143,12 @@ _FREED_AT_ONCE = 40
 _TRIES = 10
 
 
+class AllSlotsTaken(Exception):
+    """As many slots of the item are taken as may be."""
+
+
 class ConcurrencySlot(NamedTuple):
-    """One turn's slot; ``taken`` is the number of the user's slots, this one included."""
+    """One taken slot; ``slots_taken`` is how many of the item are taken, this one included."""
 
     key: Key
     name: str
@@ -146,49 +156,98 @@ class ConcurrencySlot(NamedTuple):
 
 
 class ConcurrencySlots:
-    """The slots of all users; safe to use from several threads and processes."""
+    """The slots in all items; safe to use from several threads and processes."""
 
-    def __init__(self, *, tables: Tables) -> None:
+    def __init__(self, *, tables: Tables, lifetime: timedelta = SLOT_LIFETIME) -> None:
+        """``lifetime``: after this time a slot that was not released is free again."""
         self._tables = tables
+        self._lifetime = lifetime
 
-    def acquire(self, caller: Caller, *, at_most: int | None, now: datetime) -> ConcurrencySlot:
-        """Take a slot if fewer than ``at_most`` are taken; ``at_most`` None: take one in any case, for a turn
-        that has already started. One request, plus some to free expired slots.
+    def acquire(self, key: Key, *, at_most: int | None, now: datetime) -> ConcurrencySlot:
+        """Take a slot of the item if fewer than ``at_most`` are taken; ``at_most`` None: take one in any
+        case, for what has already started. One request, plus some to free expired slots.
 
         Raises:
-            TooManyTurns: all slots are taken.
+            AllSlotsTaken: see this class.
             StorageUnavailable: the number of taken slots is unknown.
         """
-        table, key = (
-            self._tables.for_tenant(caller.tenant),
-            keys.concurrency_slots(caller.tenant, caller.user),
-        )
-        name = f"{to_millis(now + SLOT_LIFETIME):015d}-{new_id()[:12]}"
+        table, expires_at = self._table(key), now + self._lifetime
+        name = f"{to_millis(expires_at):015d}-{new_id()[:12]}"
         for _ in range(_TRIES):
             try:
-                item = table.update(_taking(key, name, at_most, now))
+                item = table.update(_taking(key, name, at_most, expires_at + self._lifetime))
             except ConditionRefused as refused:
                 if name in _names(refused.old):
                     return ConcurrencySlot(key, name, len(_names(refused.old)))  # a response was lost
                 if not _free_expired(table, key, refused.old, now):
-                    raise TooManyTurns from None
+                    raise AllSlotsTaken from None
             else:
                 return ConcurrencySlot(key, name, len(_names(item)))
         raise StorageUnavailable("the slots kept changing")
 
-    def release(self, caller: Caller, slot: ConcurrencySlot) -> None:
+    def release(self, slot: ConcurrencySlot) -> None:
         """Free the slot; an expired slot is already free."""
         changes = (Exclude("seats", frozenset({slot.name})), Add("taken", -1))
         try:
-            self._tables.for_tenant(caller.tenant).update(
-                Update(slot.key, changes, (Contains("seats", slot.name),))
-            )
+            self._table(slot.key).update(Update(slot.key, changes, (Contains("seats", slot.name),)))
         except ConditionRefused:
             return
 
+    def _table(self, key: Key) -> Table:
+        return self._tables.for_tenant(keys.tenant_of(key.partition))
 
-def _taking(key: Key, name: str, at_most: int | None, now: datetime) -> Update:
-    expires_at = int((now + SLOT_LIFETIME + SLOT_LIFETIME).timestamp())
+
+class TooManyRuns(Exception):
+    """The tenant has as many runs under way as it may: try again later."""
+
+
+class RunSlots:
+    """The runs and skill checks that all tenants have under way; safe to use from several threads and
+    processes.
+    """
+
+    def __init__(
+        self, *, tables: Tables, clock: Clock, lifetime: timedelta, policies: PolicyCache | None = None
+    ) -> None:
+        """``lifetime``: longer than any run takes; after this time the slot of a function that died is free.
+        ``policies`` None: a cache of its own.
+        """
+        self._slots = ConcurrencySlots(tables=tables, lifetime=lifetime)
+        self._clock = clock
+        self._policies = policies or PolicyCache(tables=tables, clock=clock)
+
+    @contextmanager
+    def hold(self, tenant: TenantId) -> Iterator[None]:
+        """A context manager that counts its block as a run of the tenant. Two requests, and now and then one
+        for the tenant's policy. An unreachable table stops no run here.
+
+        Raises:
+            TooManyRuns: the block is not run.
+        """
+        slot = self._take(tenant)
+        try:
+            yield
+        finally:
+            if slot is not None:
+                with suppress(StorageUnavailable):  # it expires
+                    self._slots.release(slot)
+
+    def _take(self, tenant: TenantId) -> ConcurrencySlot | None:
+        try:
+            most = StockLimits.of(self._policies.record(tenant)).runs_at_once
+            return self._slots.acquire(keys.run_slots(tenant), at_most=most, now=self._clock.now())
+        except AllSlotsTaken:
+            raise TooManyRuns from None
+        except StorageUnavailable:
+            return None
+
+
+def _slots_of(caller: Caller) -> Key:
+    return keys.concurrency_slots(caller.tenant, caller.user)
+
+
+def _taking(key: Key, name: str, at_most: int | None, item_expires_at: datetime) -> Update:
+    expires_at = int(item_expires_at.timestamp())
     changes = (Include("seats", frozenset({name})), Add("taken", 1), Set("expires_at", expires_at))
     unseated: Conditions = (NotContains("seats", name),)
     if at_most is None:

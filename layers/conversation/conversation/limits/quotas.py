@@ -131,6 +131,23 @@ class Quotas:
         except StorageUnavailable:
             LOG.warning("quota_not_counted", extra={"tenant": caller.tenant, "kind": kind.value})
 
+    def check(self, caller: Caller, kind: QuotaKind) -> None:
+        """Refuse what `take` is known to refuse, without counting it; called before anything is read for it.
+        At most one request, for the tenant's policy.
+
+        Raises:
+            QuotaExceeded: see `take`.
+        """
+        now = self._clock.now()
+        try:
+            most = limits_of(self._policies.record(caller.tenant), kind)
+        except StorageUnavailable:
+            return
+        user = keys.user_quota(caller.tenant, caller.user, now.date())
+        self._refuse_if_known(user, kind, 1, most.per_user, now, of_user=True)
+        tenant = keys.quota(caller.tenant, now.date())
+        self._refuse_if_known(tenant, kind, 1, most.per_tenant, now, of_user=False)
+
     def _refuse_if_known(
         self, key: Key, kind: QuotaKind, amount: int, limit: int, now: datetime, *, of_user: bool
     ) -> None:

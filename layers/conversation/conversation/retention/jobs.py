@@ -91,6 +91,11 @@ class RetentionUpdater:
 class ContinueSweepJob:
     """Continue the sweep: a run ended before everything due was processed."""
 
+    @property
+    def tenant(self) -> TenantId | None:
+        """None: the sweep is for all tenants."""
+        return None
+
     def to_body(self) -> str:
         """The job as the body of a queue message."""
         return json.dumps({"do": "sweep"})
@@ -101,6 +106,11 @@ class UpdateRetentionJob:
     """Give a tenant's conversations earlier due days, or continue doing so."""
 
     retention_update: RetentionUpdate
+
+    @property
+    def tenant(self) -> TenantId:
+        """The tenant whose conversations they are."""
+        return self.retention_update.tenant
 
     def to_body(self) -> str:
         """The job as the body of a queue message."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from conversation.identity import new_id
+from conversation.identity import derived_id, new_id
 from conversation.turns.deferred_turn import DeferredTurn, DeferredTurnQueue, QueueUnavailable
 from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
 from edge.environment import SettingsInvalid
@@ -25,9 +25,16 @@ if TYPE_CHECKING:
 
 _SCHEMA = """
 create table if not exists queue
-    (id integer primary key, body text not null, group_id text not null, delay_s real not null default 0)
+    (id integer primary key, body text not null, group_id text not null, delay_s real not null default 0,
+     tenant text not null default '')
 """
-_DELAY = "alter table queue add column delay_s real not null default 0"
+_LATER_COLUMNS = {
+    "delay_s": "alter table queue add column delay_s real not null default 0",
+    "tenant": "alter table queue add column tenant text not null default ''",
+}
+FINISH_GROUPS = 16
+"""The groups of a tenant in the finish queue. One function at a time works on each, so a tenant takes no more
+functions than this, however many of its conversations wait."""
 
 
 class QueuedTurn(NamedTuple):
@@ -67,12 +74,16 @@ class QueuedTurn(NamedTuple):
 class QueueRequest(Protocol):
     """A request that can be queued, such as an `agent.runs.run_queue.RunRequest`."""
 
+    @property
+    def tenant(self) -> TenantId | None:
+        """The tenant whose request it is; None: the deployment's own."""
+
     def to_body(self) -> str:
         """The body of the entry."""
 
 
 class RequestQueue(Protocol):
-    """A queue of requests, in no particular order."""
+    """A queue of requests, in no particular order; a tenant with many of them does not delay another's."""
 
     def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
         """Queues the request; it is not delivered before the delay is over.
@@ -101,25 +112,32 @@ class SqsSender:
 
 
 class SqsTurnQueue(SqsSender):
-    """A FIFO queue with one group per conversation, so that one function at a time works on it."""
+    """A FIFO queue in which each conversation belongs to one of its tenant's groups: one function at a time
+    works on it, and a limited number on all of the tenant's.
+    """
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         # A unique deduplication id, so that the entry is never dropped as a repetition: an earlier one may be
         # done, and a new message pending.
         body = QueuedTurn(tenant, conversation_id).to_body()
-        self.put(body, MessageGroupId=conversation_id, MessageDeduplicationId=new_id())
+        self.put(body, MessageGroupId=finish_group(tenant, conversation_id), MessageDeduplicationId=new_id())
 
     def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
         place = turn.parsed_turn_id
         body = QueuedTurn(tenant, place.conversation_id, turn).to_body()
-        self.put(body, MessageGroupId=place.conversation_id, MessageDeduplicationId=place.ulid)
+        group = finish_group(tenant, place.conversation_id)
+        self.put(body, MessageGroupId=group, MessageDeduplicationId=place.ulid)
 
 
 class SqsRequestQueue(SqsSender):
-    """A standard SQS queue of requests."""
+    """A standard SQS queue of requests. The group makes it a fair queue; it orders nothing.
+
+    Source: "Amazon SQS fair queues", Amazon SQS Developer Guide.
+    """
 
     def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
-        self.put(request.to_body(), DelaySeconds=delay_s)
+        group = {} if request.tenant is None else {"MessageGroupId": request.tenant}
+        self.put(request.to_body(), DelaySeconds=delay_s, **group)
 
 
 class SqliteSender:
@@ -130,15 +148,20 @@ class SqliteSender:
         with closing(connect(path)) as connection:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
-            if "delay_s" not in {column[1] for column in connection.execute("pragma table_info(queue)")}:
-                connection.execute(_DELAY)
+            present = {column[1] for column in connection.execute("pragma table_info(queue)")}
+            for column, statement in _LATER_COLUMNS.items():
+                if column not in present:
+                    connection.execute(statement)
 
-    def put(self, body: str, group: str, delay_s: int = 0) -> None:
-        """Sends the body; the entries of one group are processed one at a time."""
+    def put(self, body: str, group: str, delay_s: int = 0, *, tenant: TenantId | None = None) -> None:
+        """Sends the body; the entries of one group are processed one at a time, those of all tenants in
+        turns.
+        """
         try:
             with write_transaction(self._path) as connection:
                 connection.execute(
-                    "insert into queue (body, group_id, delay_s) values (?, ?, ?)", (body, group, delay_s)
+                    "insert into queue (body, group_id, delay_s, tenant) values (?, ?, ?, ?)",
+                    (body, group, delay_s, tenant or ""),
                 )
         except sqlite3.Error as error:
             raise QueueUnavailable from error
@@ -148,18 +171,27 @@ class SqliteTurnQueue(SqliteSender):
     """The local counterpart of `SqsTurnQueue`."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
-        self.put(QueuedTurn(tenant, conversation_id).to_body(), conversation_id)
+        group = finish_group(tenant, conversation_id)
+        self.put(QueuedTurn(tenant, conversation_id).to_body(), group, tenant=tenant)
 
     def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
         conversation_id = turn.parsed_turn_id.conversation_id
-        self.put(QueuedTurn(tenant, conversation_id, turn).to_body(), conversation_id)
+        group = finish_group(tenant, conversation_id)
+        self.put(QueuedTurn(tenant, conversation_id, turn).to_body(), group, tenant=tenant)
 
 
 class SqliteRequestQueue(SqliteSender):
     """The local counterpart of `SqsRequestQueue`."""
 
     def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
-        self.put(request.to_body(), new_id(), delay_s)
+        self.put(request.to_body(), new_id(), delay_s, tenant=request.tenant)
+
+
+def finish_group(tenant: TenantId, conversation_id: str) -> str:
+    """The group of a conversation in the finish queue."""
+    number = int(derived_id("finish", conversation_id)[:8], 16) % FINISH_GROUPS
+    # A tenant's name alone may be as long as a group's may be.
+    return f"{derived_id('finish', tenant)[:24]}-{number}"
 
 
 def open_turn_queue(target: str | None) -> DeferredTurnQueue | None:

@@ -143,8 +143,9 @@ def register_routes(
         form = requested or accepted
         query = ("export", caller.tenant, caller.user, conversation_id, form)
         place = place_of(cursors.position(cursor, *query))
-        quotas.take(caller, QuotaKind.EXPORTS)
+        quotas.check(caller, QuotaKind.EXPORTS)
         page = exports.conversation_page(caller, conversation_id, place)
+        quotas.take(caller, QuotaKind.EXPORTS)
         return conversation_export_response(
             page, form, cursors.cursor(position_of(page.next_position), *query)
         )
@@ -164,6 +165,7 @@ def register_routes(
         form = requested or accepted
         query = ("export", caller.tenant, caller.user, form)
         place = place_of(cursors.position(cursor, *query))
-        quotas.take(caller, QuotaKind.EXPORTS)
+        quotas.check(caller, QuotaKind.EXPORTS)
         page = exports.user_page(caller, place)
+        quotas.take(caller, QuotaKind.EXPORTS)
         return full_export_response(page, form, cursors.cursor(position_of(page.next_position), *query))

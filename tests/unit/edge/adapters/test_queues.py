@@ -10,19 +10,22 @@ from pathlib import Path
 import boto3
 import pytest
 from botocore.config import Config
+from botocore.stub import Stubber
 
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import (
+    FINISH_GROUPS,
     QueuedTurn,
     SqliteRequestQueue,
     SqliteTurnQueue,
     SqsRequestQueue,
     SqsTurnQueue,
+    finish_group,
     open_request_queue,
     open_turn_queue,
 )
 from edge.environment import SettingsInvalid
-from storage.keys import parse_tenant
+from storage.keys import TenantId, parse_tenant
 from tests.fakes.aws.dynamodb import REGION, ministack
 from tests.fakes.aws.queues import queue_bodies
 
@@ -90,6 +93,7 @@ def test_a_body_we_did_not_write_is_refused(body: str) -> None:
 @dataclass(frozen=True)
 class Asked:
     number: int
+    tenant: TenantId | None = ACME
 
     def to_body(self) -> str:
         return str(self.number)
@@ -132,6 +136,28 @@ def test_requests_are_sent_to_a_standard_queue_of_sqs() -> None:
         queue.send(Asked(2))
         received = client.receive_message(QueueUrl=url, MaxNumberOfMessages=10)
     assert [message["Body"] for message in received["Messages"]] == ["2"]
+
+
+def test_a_request_is_sent_in_the_group_of_its_tenant_so_that_the_queue_is_fair() -> None:
+    client = boto3.client("sqs", region_name=REGION, aws_access_key_id="x", aws_secret_access_key="x")
+    url = "https://sqs.eu-west-1.amazonaws.com/000000000000/runs"
+    sent = {"QueueUrl": url, "MessageBody": "1", "DelaySeconds": 30}
+    with Stubber(client) as sqs:
+        sqs.add_response("send_message", {}, {**sent, "MessageGroupId": "acme"})
+        sqs.add_response("send_message", {}, sent)
+        queue = SqsRequestQueue(lambda: client, url)
+        queue.send(Asked(1), delay_s=30)
+        queue.send(Asked(1, tenant=None), delay_s=30)
+        sqs.assert_no_pending_responses()
+
+
+def test_a_tenant_has_a_limited_number_of_groups_to_finish() -> None:
+    long = parse_tenant("a" * 128)
+    groups = {finish_group(long, f"c{number}") for number in range(1_000)}
+    assert len(groups) == FINISH_GROUPS
+    assert max(map(len, groups)) <= 128
+    assert groups.isdisjoint(finish_group(ACME, f"c{number}") for number in range(1_000))
+    assert finish_group(ACME, "c1") == finish_group(ACME, "c1")
 
 
 def test_no_setting_is_no_queue_for_requests() -> None:

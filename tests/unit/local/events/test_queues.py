@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from edge.adapters.queues import SqliteRequestQueue, SqliteTurnQueue
 from local.events.queues import QueueDelivery, QueueReader, process_batch
 from local.proxy.functions import FunctionFailed
 from local.template.resources import QueueConsumer
-from storage.keys import parse_tenant
+from storage.keys import TenantId, parse_tenant
 
 ACME = parse_tenant("acme")
 CONSUMER = QueueConsumer("Queue", "Finish", batch_size=3, delay_s=0, visibility_s=360, max_receives=2)
@@ -24,20 +25,22 @@ def queue(tmp_path: Path) -> tuple[SqliteTurnQueue, QueueReader]:
 
 
 def groups(batch: list[QueueDelivery]) -> list[str]:
-    return [delivery.group for delivery in batch]
+    """The conversations of the entries."""
+    return [str(json.loads(delivery.body)["conversation"]) for delivery in batch]
 
 
 def dead(tmp_path: Path) -> list[str]:
     with closing(sqlite3.connect(tmp_path / "queue.db")) as connection:
-        return [group for (group,) in connection.execute("select group_id from dead_letters")]
+        bodies = connection.execute("select body from dead_letters")
+        return [str(json.loads(body)["conversation"]) for (body,) in bodies]
 
 
 def test_entries_come_in_batches_and_in_order(tmp_path: Path) -> None:
     sending, inbox = queue(tmp_path)
-    for conversation in ("a", "b", "c", "d"):
+    for conversation in ("a", "b", "c", "f"):
         sending.send(ACME, conversation)
     assert groups(inbox.receive(0)) == ["a", "b", "c"]
-    assert groups(inbox.receive(0)) == ["d"]
+    assert groups(inbox.receive(0)) == ["f"]
 
 
 def test_a_conversation_that_is_worked_on_is_not_handed_out(tmp_path: Path) -> None:
@@ -166,6 +169,57 @@ class Named(NamedTuple):
     """A request that is nothing but its body."""
 
     body: str
+    tenant: TenantId | None = ACME
 
     def to_body(self) -> str:
         return self.body
+
+
+BURST = 500
+ONE_BY_ONE = replace(CONSUMER, batch_size=1, is_fifo=False)
+
+
+def test_many_entries_of_one_tenant_do_not_delay_another_tenants(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    sending, inbox = SqliteRequestQueue(path), QueueReader(path, ONE_BY_ONE)
+    executed: list[str] = []
+
+    def invoke(_: str, event: dict[str, Any]) -> None:
+        executed.extend(record["body"] for record in event["Records"])
+
+    for number in range(BURST):
+        sending.send(Named(f"acme {number}"))
+    for _ in range(3):
+        process_batch(inbox.receive(0), inbox, ONE_BY_ONE, invoke)
+    sending.send(Named("neighbour", parse_tenant("acme-eu")))
+    for _ in range(BURST - 2):
+        process_batch(inbox.receive(0), inbox, ONE_BY_ONE, invoke)
+    assert executed.index("neighbour") == 3
+    assert executed[:3] == ["acme 0", "acme 1", "acme 2"]
+    assert len(executed) == BURST + 1
+
+
+def test_tenants_take_turns(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    sending, inbox = SqliteRequestQueue(path), QueueReader(path, ONE_BY_ONE)
+    for tenant in ("a", "b", "c"):
+        for number in range(3):
+            sending.send(Named(f"{tenant}{number}", parse_tenant(tenant)))
+    handed_out = [inbox.receive(0)[0].body for _ in range(9)]
+    assert handed_out == ["a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "c2"]
+
+
+def test_a_batch_holds_entries_of_several_tenants(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    for conversation in ("a", "b", "c", "d"):
+        sending.send(ACME, conversation)
+    sending.send(parse_tenant("acme-eu"), "e")
+    assert groups(inbox.receive(0)) == ["a", "e", "b"]
+
+
+def test_entries_of_nobody_come_in_their_order(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    sending, inbox = SqliteRequestQueue(path), QueueReader(path, ONE_BY_ONE)
+    for number in range(3):
+        sending.send(Named(str(number), None))
+    assert [inbox.receive(0)[0].body for _ in range(3)] == ["0", "1", "2"]
