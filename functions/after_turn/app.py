@@ -47,7 +47,9 @@ model = (
         tables=tables,
         clock=clock,
         tenants=tenants,
-        turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
+        turn_budgets=TurnBudgets(
+            Budgets(tables=tables, clock=clock), usd_per_day=settings.tenant_usd_per_day
+        ),
     )
     if models.intent_model
     else None

@@ -99,6 +99,13 @@ class EnvironmentReader:
             raise SettingsInvalid(name, "must be a number between 0 and 1")
         return float(text)
 
+    def amount(self, name: str, default: float, *, low: float, high: float) -> float:
+        """A decimal number between ``low`` and ``high``, both included."""
+        text = self.text(name) or str(default)
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
+            raise SettingsInvalid(name, f"must be a number between {low:g} and {high:g}")
+        return float(text)
+
     def comma_separated(self, name: str) -> tuple[str, ...]:
         """The parts between commas, without blank ones."""
         parts = (part.strip() for part in self._environ.get(name, "").split(","))

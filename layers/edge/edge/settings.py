@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from conversation.context.window import ContextLimits
 from conversation.limits.rates import RateLimits
+from conversation.usage.spend_caps import DEFAULT_USD_PER_DAY
 from edge.environment import EnvironmentReader, SettingsInvalid, process_environment
 
 TenantMode = Literal["open", "registered"]
@@ -48,6 +49,8 @@ class Settings(NamedTuple):
     context_max_messages: int
     rate_limits: RateLimits
     """The rate limits of a tenant that has no grant of its own."""
+    tenant_usd_per_day: float
+    """What the models of a tenant may cost in a UTC day that has no grant of its own."""
     strong_models: tuple[str, ...] | None
     """The models that answer questions and execute runs, by id or alias; None: every strong model there are
     credentials for; empty: none."""
@@ -131,6 +134,9 @@ class Settings(NamedTuple):
             ),
             context_max_messages=read.integer("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
             rate_limits=_rate_limits(read),
+            tenant_usd_per_day=read.amount(
+                "OMNIFORGE_TENANT_USD_PER_DAY", DEFAULT_USD_PER_DAY, low=0, high=1_000_000
+            ),
             strong_models=_strong_models(read),
             run_queue=read.text("OMNIFORGE_RUN_QUEUE"),
             retention_queue=read.text("OMNIFORGE_RETENTION_QUEUE"),

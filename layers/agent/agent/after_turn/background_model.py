@@ -55,11 +55,11 @@ class BackgroundModel:
         Raises:
             ModelUnavailable: the model failed, or the tenant's budget is spent.
         """
-        policy = self._tenants.record(owner.tenant).policy
-        model = self._registry.find(self._name, policy.model_allowlist)
+        record = self._tenants.record(owner.tenant)
+        model = self._registry.find(self._name, record.policy.model_allowlist)
         if model is None or not self._completion.is_ready(LOADING_S):
             return None
-        budget = self._turn_budgets.for_turn(policy, owner)
+        budget = self._turn_budgets.for_turn(record, owner)
         try:
             response = self._completion.complete(
                 replace(request, thinking=model.thinking_effort(None)),

@@ -8,11 +8,19 @@ from __future__ import annotations
 import logging
 import math
 import threading
+from typing import NamedTuple
 
 from conversation.identity import Caller
-from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantRecord
 from conversation.usage.budgets import BudgetExhausted, BudgetReservation, Budgets, TooManyReservations
 from conversation.usage.counters import MICRO_PER_USD, ModelUsage
+from conversation.usage.spend_caps import (
+    DEFAULT_USD_PER_DAY,
+    SpendCapReached,
+    effective_cap_usd,
+    operators_cap_usd,
+    to_micro_usd,
+)
 from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from llm.spend_guard import CallUsage, Reservation
 from storage.errors import StorageUnavailable
@@ -26,29 +34,47 @@ RESERVATION_LIFETIME_S = 60.0
 class TurnBudgets:
     """Creates the budgets; shared by all turns and runs of a process."""
 
-    def __init__(self, budgets: Budgets) -> None:
+    def __init__(self, budgets: Budgets, *, usd_per_day: float = DEFAULT_USD_PER_DAY) -> None:
+        """``usd_per_day``: what the models of a tenant may cost that operators granted nothing else."""
         self._budgets = budgets
+        self._usd_per_day = usd_per_day
 
     def for_turn(
-        self, policy: TenantPolicy, caller: Caller, *, reservation_lifetime_s: float = RESERVATION_LIFETIME_S
+        self, record: TenantRecord, caller: Caller, *, reservation_lifetime_s: float = RESERVATION_LIFETIME_S
     ) -> TurnBudget:
         """The budget of one turn, or of one run.
 
         ``reservation_lifetime_s``: after this many seconds, an unsettled call gives its reservation back;
         longer than any single call may take.
         """
-        return TurnBudget(self._budgets, caller.tenant, _cap(policy), reservation_lifetime_s)
+        caps = _Caps.of(record, self._usd_per_day)
+        return TurnBudget(self._budgets, caller.tenant, caps, reservation_lifetime_s)
+
+
+class _Caps(NamedTuple):
+    """What the tenant's models may cost in a day, in millionths: for its operators, and by its own budget
+    (None: it has none), which counts no more than theirs.
+    """
+
+    of_operators: int
+    own: int | None
+
+    @classmethod
+    def of(cls, record: TenantRecord, default_usd: float) -> _Caps:
+        has_own = record.policy.budget.usd_per_day is not None
+        own = to_micro_usd(effective_cap_usd(record, default_usd)) if has_own else None
+        return cls(to_micro_usd(operators_cap_usd(record, default_usd)), own)
 
 
 class TurnBudget:
-    """A `llm.spend_guard.SpendGuard` that counts what it pays for. Without a cap it sends no request."""
+    """A `llm.spend_guard.SpendGuard` that counts what it pays for. Where the tenant set no budget itself, it
+    seldom sends a request.
+    """
 
-    def __init__(
-        self, budgets: Budgets, tenant: TenantId, cap_micro_usd: int | None, lifetime_s: float
-    ) -> None:
+    def __init__(self, budgets: Budgets, tenant: TenantId, caps: _Caps, lifetime_s: float) -> None:
         self._budgets = budgets
         self._tenant = tenant
-        self._cap_micro_usd = cap_micro_usd
+        self._caps = caps
         self._lifetime_s = lifetime_s
         self._lock = threading.Lock()
         self._usage = ModelUsage()
@@ -68,18 +94,34 @@ class TurnBudget:
         """See `llm.spend_guard.SpendGuard`.
 
         Raises:
-            ModelBudgetExceeded: the call does not fit under the day's cap.
+            ModelBudgetExceeded: the call does not fit under the day's cap, the tenant's or the operators'.
             ModelUnavailableForNow: the tenant has its maximum of calls under way, or storage can't tell what
             is left to
                 spend.
         """
-        if self._cap_micro_usd is None:
-            return _CallReservation(self)
+        estimate = math.ceil(estimate_usd * MICRO_PER_USD)
         try:
-            held = self._budgets.reserve(
+            self._budgets.caps.hold(
+                self._tenant, cap_micro_usd=self._caps.of_operators, estimate_micro_usd=estimate
+            )
+        except SpendCapReached:
+            self._was_refused = True
+            raise ModelBudgetExceeded from None
+        try:
+            return _CallReservation(self, estimate, self._reserve_own(estimate))
+        except BaseException:
+            self._settle_cap(estimate, 0)
+            raise
+
+    def _reserve_own(self, estimate: int) -> BudgetReservation | None:
+        """Reserve the estimate with the tenant's own budget; None when it has none."""
+        if self._caps.own is None:
+            return None
+        try:
+            return self._budgets.reserve(
                 self._tenant,
-                cap_micro_usd=self._cap_micro_usd,
-                estimate_micro_usd=math.ceil(estimate_usd * MICRO_PER_USD),
+                cap_micro_usd=self._caps.own,
+                estimate_micro_usd=estimate,
                 lifetime_s=self._lifetime_s,
             )
         except BudgetExhausted:
@@ -89,12 +131,12 @@ class TurnBudget:
             raise ModelUnavailableForNow("busy") from None
         except StorageUnavailable:
             raise ModelUnavailableForNow("budget_unknown") from None
-        return _CallReservation(self, held)
 
-    def settle(self, held: BudgetReservation | None, spent: CallUsage) -> None:
+    def settle(self, estimate: int, held: BudgetReservation | None, spent: CallUsage) -> None:
         """Count what a call used, and settle its reservation with the tenant's budget."""
         with self._lock:
             self._usage = self._usage.with_call(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
+        self._settle_cap(estimate, _micro(spent.cost_usd, unknown=estimate))
         if held is None:
             return
         try:
@@ -103,21 +145,25 @@ class TurnBudget:
             # The answer is paid for: it is not discarded because the budget can't be reached.
             LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
 
+    def _settle_cap(self, estimate: int, spent: int) -> None:
+        self._budgets.caps.settle(
+            self._tenant,
+            cap_micro_usd=self._caps.of_operators,
+            estimate_micro_usd=estimate,
+            spent_micro_usd=spent,
+        )
+
 
 class _CallReservation:
     """The reservation of one call."""
 
-    def __init__(self, budget: TurnBudget, held: BudgetReservation | None = None) -> None:
+    def __init__(self, budget: TurnBudget, estimate: int, held: BudgetReservation | None) -> None:
         self._budget = budget
+        self._estimate = estimate
         self._held = held
 
     def settle(self, spent: CallUsage) -> None:
-        self._budget.settle(self._held, spent)
-
-
-def _cap(policy: TenantPolicy) -> int | None:
-    usd = policy.budget.usd_per_day
-    return None if usd is None else math.floor(usd * MICRO_PER_USD)
+        self._budget.settle(self._estimate, self._held, spent)
 
 
 def _micro(cost_usd: float | None, *, unknown: int) -> int:

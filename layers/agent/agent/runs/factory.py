@@ -34,6 +34,10 @@ class RunSettings(Protocol):
         """How long a run may take before it is stopped."""
 
     @property
+    def tenant_usd_per_day(self) -> float:
+        """What the models of a tenant may cost in a UTC day that operators granted nothing else."""
+
+    @property
     def token_vocabulary(self) -> Path | None:
         """The folder of tiktoken's vocabularies; None: token counts are estimates."""
 
@@ -56,7 +60,9 @@ def compose_runs(
         tool_loop=ToolLoop(pool),
         toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
         skills=skills,
-        turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
+        turn_budgets=TurnBudgets(
+            Budgets(tables=tables, clock=clock), usd_per_day=settings.tenant_usd_per_day
+        ),
         is_ready=models.completion.is_ready,
         clock=clock,
     )

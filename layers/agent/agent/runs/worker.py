@@ -100,12 +100,11 @@ class RunWorker:
 
     def work(self, job: Job, progress: ProgressListener, deadline: Deadline) -> RunResult:
         """Return the result of the job by the deadline; never raises for what a model or a tool does."""
-        policy = job.roster.record.policy
         if not self._router.candidates(_allowed(job)):
             return RunResult(outcome=outcome_for("no_model"))
         self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
         budget = self._turn_budgets.for_turn(
-            policy, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S
+            job.roster.record, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S
         )
         with self._skills.open_skills(job.caller, job.agent, job.roster, job.run) as skills:
             for name, reason in skills.failed.items():

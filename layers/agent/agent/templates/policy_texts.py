@@ -64,7 +64,7 @@ def _kept(policy: TenantPolicy) -> str:
 def budget_text(decided: Budget) -> str:
     """Returns the daily model budget as text."""
     cap = decided.usd_per_day
-    return "not limited" if cap is None else f"{usd_text(cap)} a day (UTC)"
+    return "none of its own" if cap is None else f"{usd_text(cap)} a day (UTC)"
 
 
 def usd_text(amount: float) -> str:

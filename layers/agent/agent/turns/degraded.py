@@ -60,7 +60,7 @@ class DegradedTurns:
         """Answer a message that could not be admitted, as if nothing had been said before."""
         led, window = detached_lease(incoming, turn_id, self._clock.now(), owner=owner), Window()
         roster = self._rosters.cached_or_empty(led.tenant)
-        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record, led.caller)
         try:
             draft = yield from self._responder.respond(
                 led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=Event()

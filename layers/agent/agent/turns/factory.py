@@ -48,6 +48,10 @@ class TurnSettings(Protocol):
         """How much of a conversation a model is shown."""
 
     @property
+    def tenant_usd_per_day(self) -> float:
+        """What the models of a tenant may cost in a UTC day that operators granted nothing else."""
+
+    @property
     def token_vocabulary(self) -> Path | None:
         """The folder of tiktoken's vocabularies; None: token counts are estimates."""
 
@@ -102,7 +106,7 @@ def compose_turns(
             clarify_below=settings.clarify_below,
         ),
         clock=clock,
-        turn_budgets=TurnBudgets(budgets),
+        turn_budgets=TurnBudgets(budgets, usd_per_day=settings.tenant_usd_per_day),
         queue=queue,
         limits=settings.context_limits,
         registry=models.registry,

@@ -204,7 +204,7 @@ class Leader:
             self._protocol.discard_message(led, release=release)
             raise MessageReplaced
         # One budget for all drafts: a discarded draft has spent its share all the same.
-        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record, led.caller)
         with LeaseRenewer(self._protocol, led, clock=self._clock, stop=stop) as lease:
             for _ in range(MAX_DRAFTS):
                 draft = yield from self._responder.respond(

@@ -89,7 +89,7 @@ class StatelessTurns:
         self, led: HeldLease, window: Window, deadline: Deadline, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
         roster = self._roster(led)
-        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record, led.caller)
         unstoppable = Event()  # the turn is not stored, so no request can name it
         try:
             for _ in range(MAX_DRAFTS):

@@ -32,7 +32,7 @@ from storage.tenant_table import Tables
 LOG = logging.getLogger("omniforge.limits")
 
 KEPT = timedelta(days=2)
-"""How long the counters of a day are kept after the last change."""
+"""How long the counters of a day are kept at least."""
 MAX_REMEMBERED = 4_096
 """Counters that a process remembers; a forgotten one costs one more request."""
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import new_id
+from conversation.usage.spend_caps import SpendCaps
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.items import item_key
@@ -80,6 +81,8 @@ class Budgets:
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
+        self.caps = SpendCaps(tables=tables, clock=clock)
+        """The operators' caps, which hold beside the tenants' own."""
 
     def reserve(
         self, tenant: TenantId, *, cap_micro_usd: int, estimate_micro_usd: int, lifetime_s: float = 60.0

@@ -101,15 +101,19 @@ class UserUsageView(View):
 class BudgetView(View):
     """The tenant's budget, and what the current UTC day has used of it."""
 
-    usd_per_day: float | None = Field(description="Null: no cap; then spent and held are not known here.")
-    spent_usd: float
+    usd_per_day: float | None = Field(description="The tenant's own cap; null: it set none.")
+    effective_usd_per_day: float = Field(
+        description="What counts: the lower of the tenant's own cap and the one that operators set."
+    )
+    spent_usd: float = Field(description="Of a tenant without a cap of its own, what was reported so far.")
     held_usd: float = Field(description="Put aside for calls under way.")
 
     @classmethod
-    def of(cls, budget: Budget, today: DailySpend) -> BudgetView:
+    def of(cls, budget: Budget, today: DailySpend, *, effective_usd_per_day: float) -> BudgetView:
         """The budget as administrators see it."""
         return cls(
             usd_per_day=budget.usd_per_day,
+            effective_usd_per_day=effective_usd_per_day,
             spent_usd=today.spent_micro_usd / MICRO_PER_USD,
             held_usd=today.reserved_micro_usd / MICRO_PER_USD,
         )

@@ -7,9 +7,9 @@ import pytest
 from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from agent.templates import policy_texts
 from conversation.identity import Caller
-from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.policy import Budget, Grant, TenantPolicy
+from conversation.tenants.store import TenantRecord
 from conversation.usage.budgets import MAX_RESERVATIONS, Budgets, DailySpend
-from conversation.usage.counters import ModelUsage
 from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from llm.spend_guard import CallUsage
 from storage.keys import TenantId
@@ -26,24 +26,89 @@ def budgets() -> Budgets:
 
 
 def purse(kept: Budgets, usd_per_day: float | None) -> TurnBudget:
-    policy = TenantPolicy(budget=Budget(usd_per_day=usd_per_day))
-    return TurnBudgets(kept).for_turn(policy, MAYA)
+    record = TenantRecord(MAYA.tenant, policy=TenantPolicy(budget=Budget(usd_per_day=usd_per_day)))
+    return TurnBudgets(kept).for_turn(record, MAYA)
 
 
 def spent(cost_usd: float | None, prompt_tokens: int = 600) -> CallUsage:
     return CallUsage("gpt-4o-mini", prompt_tokens, 80, cost_usd)
 
 
-def test_without_a_cap_calls_are_counted_and_no_request_is_sent() -> None:
+def test_without_a_budget_of_its_own_calls_are_counted_and_a_request_is_sent_now_and_then() -> None:
     requests = Requests()
     tables = Tables(ObservedTable(SqliteTable(":memory:"), requests))
     paying = purse(Budgets(tables=tables, clock=ManualClock()), None)
-    paying.reserve(1_000.0).settle(spent(0.25))
-    paying.reserve(0.0).settle(spent(0.5))
-    assert paying.usage == ModelUsage(
-        model_calls=2, prompt_tokens=1_200, completion_tokens=160, cost_usd=0.75
+    for _ in range(60):
+        paying.reserve(1.0).settle(spent(0.005))
+    assert (paying.usage.model_calls, paying.usage.prompt_tokens) == (60, 36_000)
+    assert (
+        requests.names == ["update"] * 4
+    )  # the first call, and each time a two-hundredth of 20 USD is spent
+
+
+def granted(kept: Budgets, usd_per_day: float | None, *, own: float | None = None) -> TurnBudget:
+    record = TenantRecord(
+        MAYA.tenant,
+        policy=TenantPolicy(budget=Budget(usd_per_day=own)),
+        grant=Grant(usd_per_day=usd_per_day),
     )
-    assert requests.names == []
+    return TurnBudgets(kept).for_turn(record, MAYA)
+
+
+def calls_until_refused(paying: TurnBudget, cost_usd: float) -> int:
+    """How many calls of this cost are paid for."""
+    for number in range(10_000):
+        try:
+            paying.reserve(cost_usd).settle(spent(cost_usd))
+        except ModelBudgetExceeded:
+            return number
+    raise AssertionError("nothing was refused")
+
+
+def test_a_tenant_without_any_budget_spends_no_more_than_the_deployments_cap() -> None:
+    assert calls_until_refused(purse(budgets(), None), 0.5) == 40
+    assert calls_until_refused(granted(budgets(), 1.0), 0.5) == 2
+    assert calls_until_refused(granted(budgets(), 0.0), 0.5) == 0
+
+
+def test_admins_can_not_raise_what_operators_allow() -> None:
+    assert calls_until_refused(granted(budgets(), 1.0, own=50.0), 0.5) == 2
+    assert calls_until_refused(granted(budgets(), 50.0, own=1.0), 0.5) == 2
+
+
+def test_what_was_spent_under_a_budget_counts_when_it_is_taken_back() -> None:
+    kept = budgets()
+    assert calls_until_refused(granted(kept, 2.0, own=1.5), 0.5) == 3
+    assert calls_until_refused(granted(kept, 2.0), 0.5) == 1
+
+
+def test_processes_together_spend_at_most_a_two_hundredth_more_each() -> None:
+    tables, clock = Tables(SqliteTable(":memory:")), ManualClock()
+    processes = [Budgets(tables=tables, clock=clock) for _ in range(4)]
+    purses = [granted(kept, 2.0) for kept in processes]
+    paid = 0
+    for paying in [purses[number % 4] for number in range(1_000)]:
+        try:
+            paying.reserve(0.004).settle(spent(0.004))
+        except ModelBudgetExceeded:
+            continue
+        paid += 4
+    assert 2_000 <= paid <= 2_000 + 4 * (10 + 4)
+
+
+def test_calls_under_way_count_with_their_estimates() -> None:
+    paying = granted(budgets(), 1.0)
+    paying.reserve(0.6)
+    with pytest.raises(ModelBudgetExceeded):
+        paying.reserve(0.6)
+
+
+def test_the_cap_begins_anew_with_the_utc_day() -> None:
+    clock = ManualClock()
+    kept = Budgets(tables=Tables(SqliteTable(":memory:")), clock=clock)
+    assert calls_until_refused(granted(kept, 1.0), 0.5) == 2
+    clock.advance(24 * 3_600)
+    assert calls_until_refused(granted(kept, 1.0), 0.5) == 2
 
 
 def test_under_a_cap_the_estimate_is_held_until_the_call_is_settled() -> None:
@@ -96,7 +161,7 @@ def test_too_many_calls_at_a_time_are_no_spent_budget() -> None:
 
 
 def test_the_settings_tell_the_budget() -> None:
-    assert "Model budget: not limited" in policy_texts.policy_shown(TenantPolicy())
+    assert "Model budget: none of its own" in policy_texts.policy_shown(TenantPolicy())
     capped = TenantPolicy(budget=Budget(usd_per_day=2.5))
     assert "Model budget: 2.5 USD a day (UTC)" in policy_texts.policy_shown(capped)
 
