@@ -126,6 +126,8 @@ def environment(
         "OMNIFORGE_SCHEDULES": f"sqlite:///{data.resolve()}/schedules.db",
         "OMNIFORGE_MAIL": f"file://{data.resolve()}/mail",
         "OMNIFORGE_TENANTS": "open",
+        # Whoever signs in to the twin may have any name, so most have no domain of their own.
+        "OMNIFORGE_DELIVERY_HOSTS": "*",
         "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS_FILE}",
     }
     if _OWN_TOKENS not in environ:

@@ -54,7 +54,13 @@ settings, clock, tables, request_log = FunctionRuntime.for_requests("workspace")
 quotas = Quotas(tables=tables, clock=clock)
 runs = RunStore(tables=tables, clock=clock, quotas=quotas)
 outbound = OutboundClient(allow_loopback=settings.stage == LOCAL)
-agents = AgentStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
+agents = AgentStore(
+    tables=tables,
+    clock=clock,
+    outbound=outbound,
+    quotas=quotas,
+    delivery_hosts=settings.delivery_hosts,
+)
 skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
 tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
 tenants = TenantStore(tables=tables, clock=clock)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -71,6 +72,8 @@ class Settings(NamedTuple):
     """The queue for messages a schedule can't deliver; EventBridge Scheduler only. None: they are lost."""
     mail: str | None
     """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: none."""
+    delivery_hosts: tuple[str, ...]
+    """Domains and hosts that every tenant may send results to that decides nothing itself; ``*``: any."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     search_url: str
@@ -146,6 +149,7 @@ class Settings(NamedTuple):
             schedule_role_arn=read.text("OMNIFORGE_SCHEDULE_ROLE_ARN"),
             schedule_dead_letters_arn=read.text("OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"),
             mail=_mail(read),
+            delivery_hosts=_delivery_hosts(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
@@ -223,6 +227,15 @@ def _mail(read: EnvironmentReader) -> str | None:
         r"ses:[^\s@]+@[^\s@]+|file://\S+",
         "must be ses: and an address, or file:// and a folder (in the local twin)",
     )
+
+
+def _delivery_hosts(read: EnvironmentReader) -> tuple[str, ...]:
+    hosts = read.comma_separated("OMNIFORGE_DELIVERY_HOSTS")
+    if not all(re.fullmatch(r"\*|[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*", host) for host in hosts):
+        raise SettingsInvalid(
+            "OMNIFORGE_DELIVERY_HOSTS", "must be * or domains such as example.com, separated by commas"
+        )
+    return hosts
 
 
 def _provider_secret(read: EnvironmentReader) -> str | None:

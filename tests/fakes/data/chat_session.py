@@ -69,8 +69,16 @@ class Talk:
         )
     )
 
+    delivery_hosts: tuple[str, ...] = ("*",)
+    """Where the deployment lets every tenant send results."""
+
     def __post_init__(self) -> None:
-        self.store = AgentStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
+        self.store = AgentStore(
+            tables=self.tables,
+            clock=self.clock,
+            outbound=self.outbound,
+            delivery_hosts=self.delivery_hosts,
+        )
         self.tasks = TaskStore(tables=self.tables, clock=self.clock)
         self.tenants = TenantStore(tables=self.tables, clock=self.clock)
         self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=self.outbound)

@@ -22,7 +22,7 @@ from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller
 from conversation.mailer import Mail
-from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.policy import DailyCaps, Grant, TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.token_counts import TokenCounter
@@ -92,7 +92,12 @@ class Office:
             claims=claims,
             agents=self.agents,
             worker=self.hands,
-            handover=ResultHandover(claims=claims, deliverer=deliverer, poster=poster, clock=self.clock),
+            handover=ResultHandover(
+                claims=claims,
+                deliverer=deliverer,
+                poster=poster,
+                clock=self.clock,
+            ),
             clock=self.clock,
             timeout_s=300,
         )
@@ -490,3 +495,37 @@ def test_a_run_that_ends_while_its_tenant_is_on_legal_hold_is_kept_for_good(offi
     office.clock.advance(10 * WEEK.total_seconds())
     kept, _ = office.runs.list(MAYA, limit=10)
     assert {run.id: run.expires_at for run in kept} == {cancelled.id: None, done.id: None}
+
+
+def test_a_place_that_is_not_allowed_any_more_gets_nothing_and_the_conversation_says_why(
+    office: Office,
+) -> None:
+    delivery = {"channels": ["conversation", "email"], "recipients": ["ben@acme.com", "zoe@partner.com"]}
+    before = AgentStore(tables=office.tables, clock=office.clock, delivery_hosts=("*",))
+    spec = AgentSpec.model_validate({"name": "reporter", "what": "sales", "delivery": delivery})
+    run = office.execute(office.asked(before.create(MAYA, spec)))
+    assert run is not None
+    assert [mail.to for mail in office.postbox.sent] == ["ben@acme.com"]
+    refused = next(each for each in run.deliveries if each.target == "zoe@partner.com")
+    assert (refused.status, refused.reason, refused.tries) == (DeliveryStatus.FAILED, "target_not_allowed", 0)
+    assert "your workspace doesn't allow that address; an administrator can." in office.posts()[0]
+
+
+def test_what_an_admin_takes_back_is_taken_back_from_the_next_run_on(office: Office) -> None:
+    agent = office.agent(delivery={"channels": ["email"], "recipients": ["ben@acme.com"]})
+    office.execute(office.asked(agent))
+    office.tenants.save(MAYA.tenant, TenantPolicy(allowed_mail_domains=()))
+    office.execute(office.asked(agent))
+    assert [mail.to for mail in office.postbox.sent] == ["ben@acme.com"]
+
+
+def test_a_schedule_starts_no_more_runs_than_its_user_may_have_in_a_day(office: Office) -> None:
+    agent = office.agent(schedule={"cron": "0 * * * *"})
+    office.tenants.register(MAYA.tenant, grant=Grant(per_user_per_day=DailyCaps(runs=1)))
+    fired = [office.fire(agent, NINE + timedelta(hours=hour)) for hour in range(3)]
+    assert [run.outcome.code for run in fired if run and run.outcome] == [
+        "done",
+        "limit_reached",
+        "limit_reached",
+    ]
+    assert len(office.hands.jobs) == 1

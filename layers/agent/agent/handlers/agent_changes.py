@@ -22,7 +22,7 @@ from agent.workspace.agents import (
     AgentStatus,
 )
 from agent.workspace.delivery_targets import Delivery
-from agent.workspace.errors import AddressBlocked, AgentNotFound
+from agent.workspace.errors import AddressBlocked, AgentNotFound, TargetNotAllowed
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
@@ -177,8 +177,8 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
         )
     if not edits.values:
         return _ask_what(turn, agent)
-    if not _may_deliver(edits.values.get("delivery"), store):
-        return HandlerReply(agent_texts.ADDRESS_BLOCKED, Note(about=agent_reference(agent)))
+    if (refusal := _refused_delivery(turn, edits.values.get("delivery"), store)) is not None:
+        return HandlerReply(refusal, Note(about=agent_reference(agent)))
     if edits.changes_only_job() and entities.get(CONFIRMED) is not True:
         return _confirm(
             agent,
@@ -203,12 +203,17 @@ def _instruction_in(message: str) -> str | None:
     return as_line(found[1]) if found else None
 
 
-def _may_deliver(delivery: object, store: AgentStore) -> bool:
+def _refused_delivery(turn: TurnRequest, delivery: object, store: AgentStore) -> str | None:
+    """Why results can't be delivered so; None when they can."""
+    if not isinstance(delivery, Delivery):
+        return None
     try:
-        store.check_addresses(delivery if isinstance(delivery, Delivery) else Delivery())
+        store.check_addresses(turn.caller, delivery, turn.roster.record)
     except AddressBlocked:
-        return False
-    return True
+        return agent_texts.ADDRESS_BLOCKED
+    except TargetNotAllowed:
+        return agent_texts.TARGET_NOT_ALLOWED
+    return None
 
 
 def flatten_change(entities: Entities) -> Entities:

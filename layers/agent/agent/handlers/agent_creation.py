@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -16,7 +17,7 @@ from agent.workspace import agents
 from agent.workspace.agent_store import AgentStore, require_agent_quota
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import Delivery
-from agent.workspace.errors import AddressBlocked, AgentLimitReached
+from agent.workspace.errors import AddressBlocked, AgentLimitReached, TargetNotAllowed
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Choice, Note, Pending
@@ -178,16 +179,23 @@ def carry_draft(turn: TurnRequest, reply: HandlerReply) -> HandlerReply:
 def _advance(turn: TurnRequest, step: WizardStep, store: AgentStore, *, is_first: bool) -> HandlerReply:
     try:
         if step.draft.recipients != Draft.of(turn.note.draft or {}).recipients:
-            store.check_addresses(Delivery(recipients=step.draft.recipients))
+            delivery = Delivery(recipients=step.draft.recipients)
+            store.check_addresses(turn.caller, delivery, turn.roster.record)
     except AddressBlocked as blocked:
-        draft = step.draft.without_recipients(blocked.urls)
-        again = WizardStep(draft, draft.next_parts() or ("delivery",))
-        text = f"{agent_texts.ADDRESS_BLOCKED}\n\n{wizard_texts.next_reply(again)}"
-        return HandlerReply(text, Note(draft=draft.to_note(), asking=", ".join(again.asking)))
+        return _ask_for_other_address(step, blocked.urls, agent_texts.ADDRESS_BLOCKED)
+    except TargetNotAllowed as refused:
+        return _ask_for_other_address(step, refused.addresses, agent_texts.TARGET_NOT_ALLOWED)
     if step.is_complete:
         return _finish(turn, step, store)
     text = wizard_texts.first_reply(step) if is_first else wizard_texts.next_reply(step)
     return HandlerReply(text, Note(draft=step.draft.to_note(), asking=", ".join(step.asking)))
+
+
+def _ask_for_other_address(step: WizardStep, unusable: Sequence[str], why: str) -> HandlerReply:
+    draft = step.draft.without_recipients(unusable)
+    again = WizardStep(draft, draft.next_parts() or ("delivery",))
+    text = f"{why}\n\n{wizard_texts.next_reply(again)}"
+    return HandlerReply(text, Note(draft=draft.to_note(), asking=", ".join(again.asking)))
 
 
 def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerReply:

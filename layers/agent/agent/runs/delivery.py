@@ -19,10 +19,11 @@ from agent.runs import prompt
 from agent.runs.claims import Claim, RunClaims
 from agent.templates.agent_texts import moment_text
 from agent.workspace.agents import Agent, summary_line
+from agent.workspace.allowed_targets import AllowedTargets
 from agent.workspace.consents import is_colleagues, may_send_to
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, DeliveryTarget, targets_of
 from agent.workspace.roster import Roster
-from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome
+from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, RunOutcome
 from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, derived_id
 from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
@@ -158,8 +159,16 @@ class ResultHandover:
     """Delivers and posts the results of runs; safe to use from several threads."""
 
     def __init__(
-        self, *, claims: RunClaims, deliverer: Deliverer, poster: ProactiveMessages, clock: Clock
+        self,
+        *,
+        claims: RunClaims,
+        deliverer: Deliverer,
+        poster: ProactiveMessages,
+        clock: Clock,
+        delivery_hosts: Sequence[str] = (),
     ) -> None:
+        """``delivery_hosts``: where the deployment lets every tenant send results."""
+        self._delivery_hosts = tuple(delivery_hosts)
         self._claims = claims
         self._deliverer = deliverer
         self._poster = poster
@@ -179,7 +188,7 @@ class ResultHandover:
         if agent is not None and outcome.code == "done":
             for place in _targets(run, agent):
                 if not _is_among(place, done):
-                    done.append(self._sent(place, claim, agent, outcome, deadline))
+                    done.append(self._sent(place, claim, agent, roster, outcome, deadline))
                     self._claims.store_deliveries(claim, done)
         if not _is_among(_HERE, done):
             posted = self._posted(claim, agent, roster, done, deadline)
@@ -187,10 +196,21 @@ class ResultHandover:
                 self._claims.store_deliveries(claim, [*done, posted])
 
     def _sent(
-        self, place: DeliveryTarget, claim: Claim, agent: Agent, outcome: RunOutcome, deadline: Deadline
+        self,
+        place: DeliveryTarget,
+        claim: Claim,
+        agent: Agent,
+        roster: Roster,
+        outcome: RunOutcome,
+        deadline: Deadline,
     ) -> DeliveryOutcome:
-        if not may_send_to(place, claim.run, agent):
+        run = claim.run
+        if not may_send_to(place, run, agent):
             return _outcome(place, DeliveryStatus.NOT_ALLOWED, 0, "not_allowed")
+        # The policy, or the agent, may be older than the other's last change.
+        user = run.user if place.address == run.user else agent.owner
+        if not AllowedTargets.of(roster.record.policy, user, self._delivery_hosts).allows(place.address):
+            return _outcome(place, DeliveryStatus.FAILED, 0, TARGET_NOT_ALLOWED)
         return self._deliverer.deliver(place, _parcel(claim, agent, outcome, self._clock.now()), deadline)
 
     def _posted(

@@ -71,6 +71,7 @@ def compose_runs(
         deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
         poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
+        delivery_hosts=tools.delivery_hosts,
     )
     return RunExecutor(
         tables=tables,

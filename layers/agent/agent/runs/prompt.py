@@ -13,7 +13,7 @@ from agent.inference.tool_loop import ModelMessage
 from agent.templates.agent_texts import moment_text
 from agent.wizard.drafts import render_agent
 from agent.workspace.agents import Agent, join_services, join_words
-from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run
+from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run
 from conversation.tenants.policy import TenantPolicy
 from storage.keys import TenantId
 
@@ -124,5 +124,10 @@ def _problem(delivery: DeliveryOutcome) -> str:
             return f"I couldn't send it by {where}: I have no address for that. Tell me one."
         case DeliveryStatus.NOT_SUPPORTED:
             return f"I couldn't send it by {where}: this deployment can't do that."
+        case _ if delivery.reason == TARGET_NOT_ALLOWED:
+            return (
+                f"I couldn't send it by {where}: your workspace doesn't allow that address; an administrator "
+                "can."
+            )
         case _:
             return f"I couldn't send it by {where}: the other side didn't take it ({delivery.reason})."

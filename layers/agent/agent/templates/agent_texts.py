@@ -197,6 +197,11 @@ ADDRESS_BLOCKED = (
     "I can't send results to that web address: it has to be a public one that begins with https://."
 )
 
+TARGET_NOT_ALLOWED = (
+    "Your workspace doesn't let me send results to that address; an administrator can allow it "
+    "in the workspace's policy."
+)
+
 
 def name_taken(name: str) -> str:
     """Says that another agent has the new name."""

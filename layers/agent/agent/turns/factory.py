@@ -94,7 +94,13 @@ def compose_turns(
         rosters=RosterCache(tables=tables, clock=clock),
         analyzer=models.analyzer(clock, settings.intent_deadline_s),
         master=MasterAgent(
-            store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
+            store=AgentStore(
+                tables=tables,
+                clock=clock,
+                outbound=tools.outbound,
+                quotas=quotas,
+                delivery_hosts=tools.delivery_hosts,
+            ),
             tasks=TaskStore(tables=tables, clock=clock, quotas=quotas),
             skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
             tenants=TenantStore(tables=tables, clock=clock),

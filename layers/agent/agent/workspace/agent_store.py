@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
+from agent.workspace.allowed_targets import AllowedTargets
 from agent.workspace.consents import ConsentStore
 from agent.workspace.delivery_targets import Delivery, is_url
 from agent.workspace.errors import (
@@ -21,6 +22,7 @@ from agent.workspace.errors import (
     AgentNotFound,
     AgentNotOwned,
     ScheduleTooFrequent,
+    TargetNotAllowed,
 )
 from agent.workspace.items import agent_from_item, agent_to_item, card_from_item, card_to_item
 from agent.workspace.naming import suggest_name
@@ -30,6 +32,7 @@ from conversation import cron
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.tenants.store import TenantRecord, TenantStore
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -52,8 +55,13 @@ class AgentStore:
         clock: Clock,
         outbound: OutboundClient | None = None,
         quotas: Quotas | None = None,
+        delivery_hosts: Sequence[str] = (),
     ) -> None:
-        """``quotas`` None: with a memory of its own."""
+        """``quotas`` None: with a memory of its own. ``delivery_hosts``: where the deployment lets every
+        tenant send results (`agent.workspace.allowed_targets`).
+        """
+        self._delivery_hosts = tuple(delivery_hosts)
+        self._tenants = TenantStore(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
@@ -110,11 +118,11 @@ class AgentStore:
             AgentLimitReached: the caller, or the tenant, has as many agents as allowed.
             QuotaExceeded: as many agents were created today as may be.
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
-            AddressBlocked: as for `check_addresses`.
+            AddressBlocked, TargetNotAllowed: as for `check_addresses`.
         """
         _require_allowed_frequency(spec)
-        self.check_addresses(spec.delivery)
         roster = self._roster(caller)
+        self.check_addresses(caller, spec.delivery, roster.record)
         require_agent_quota(roster, caller)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
@@ -137,10 +145,11 @@ class AgentStore:
             AgentNotOwned: the agent belongs to another user, who shares it.
             AgentChanged: the agent has another version by now.
             AgentNameTaken: another agent of the caller has the new name.
-            ScheduleTooFrequent, AddressBlocked: as for `create`.
+            ScheduleTooFrequent, AddressBlocked, TargetNotAllowed: as for `create`.
         """
         _require_allowed_frequency(change)
-        self.check_addresses(change.delivery)
+        if change.delivery.recipients:
+            self.check_addresses(caller, change.delivery, self._tenants.record(caller.tenant))
         old = self._owned(caller, agent_id)
         if version is not None and version != old.version:
             raise AgentChanged
@@ -159,14 +168,18 @@ class AgentStore:
         agent = self._owned(caller, agent_id)
         self._apply(caller, self.delete_actions(caller.tenant, agent), AgentChanged)
 
-    def check_addresses(self, delivery: Delivery) -> None:
-        """Checks that results may be sent to the delivery's web addresses; each delivery checks again.
+    def check_addresses(self, caller: Caller, delivery: Delivery, record: TenantRecord) -> None:
+        """Checks that results of the caller's agents may be sent to the addresses; deliveries check again.
 
-        Resolves the host names; one that does not resolve yet is accepted.
+        Resolves the host names of web addresses; one that does not resolve yet is accepted.
 
         Raises:
-            AddressBlocked: an address is not allowed.
+            TargetNotAllowed: the tenant does not allow an address.
+            AddressBlocked: a web address is none that anything is sent to.
         """
+        allowed = AllowedTargets.of(record.policy, caller.user, self._delivery_hosts)
+        if refused := allowed.refused(delivery.recipients):
+            raise TargetNotAllowed(refused)
         urls = [recipient for recipient in delivery.recipients if is_url(recipient)]
         blocked = [url for url in urls if not self._may_be_sent_to(url)]
         if blocked:

@@ -5,7 +5,7 @@
     ├── Conflict   AgentNameTaken, AgentChanged, SharedAgentChanged, SkillNameTaken, SkillChanged,
     │              SkillLimitReached, WorkspaceContended
     └── Invalid    AgentLimitReached, ScheduleTooFrequent, AddressBlocked, SkillInvalid, ModelUnknown
-    Forbidden      AgentNotOwned, SkillNotOwned
+    Forbidden      AgentNotOwned, SkillNotOwned, TargetNotAllowed
 
 Texts are for users and never quote what the user sent.
 """
@@ -111,6 +111,19 @@ class AddressBlocked(Invalid):
     def __init__(self, urls: Sequence[str]) -> None:
         super().__init__("Results can only be sent to public https addresses.")
         self.urls = tuple(urls)
+
+
+class TargetNotAllowed(Forbidden):
+    """The tenant lets no results be sent to some of the addresses, listed in ``addresses``."""
+
+    code = "target_not_allowed"
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        super().__init__(
+            "Your workspace doesn't let results be sent there. An administrator can allow it, in"
+            " allowed_mail_domains and allowed_hook_hosts of the policy."
+        )
+        self.addresses = tuple(addresses)
 
 
 class AgentNotOwned(Forbidden):

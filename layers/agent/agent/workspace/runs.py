@@ -60,6 +60,10 @@ class DeliveryStatus(StrEnum):
     NOT_ALLOWED = "not_allowed"
 
 
+TARGET_NOT_ALLOWED = "target_not_allowed"
+"""The reason of a delivery that the tenant's policy forbids."""
+
+
 class DeliveryOutcome(BaseModel):
     """The outcome of the delivery of a result to one target."""
 

@@ -198,3 +198,5 @@ class ToolSettings:
     search_url: str
     search_key: Callable[[], str | None]
     """Returns the key of the web search; when it returns None, no web search is offered."""
+    delivery_hosts: tuple[str, ...] = ()
+    """Where every tenant may send results that decides nothing itself; ``*``: anywhere."""

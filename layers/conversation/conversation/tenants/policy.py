@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 
 class TenantStatus(StrEnum):
@@ -105,6 +105,13 @@ class Budget(BaseModel):
     )
 
 
+ANY_HOST = "*"
+AllowedHost = Annotated[
+    str, StringConstraints(max_length=253, pattern=r"^(\*|[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*)$")
+]
+"""A host or domain, which stands for those below it, too; ``*``: any."""
+
+
 class TenantPolicy(BaseModel):
     """A tenant's settings for its users; a tenant without a policy gets the default of every field."""
 
@@ -127,6 +134,19 @@ class TenantPolicy(BaseModel):
     )
     allowed_models: tuple[str, ...] | None = Field(
         default=None, description="model names; None: all this deployment has", strict=False
+    )
+    allowed_mail_domains: tuple[AllowedHost, ...] | None = Field(
+        default=None,
+        max_length=100,
+        description="domains that results may be mailed to, with those below them; `*`: any; null: each"
+        " user's own, and what the deployment allows",
+        strict=False,
+    )
+    allowed_hook_hosts: tuple[AllowedHost, ...] | None = Field(
+        default=None,
+        max_length=100,
+        description="hosts that results may be posted to, Slack's among them; as for mail",
+        strict=False,
     )
     history: Literal["on", "off"] = Field(
         default="on", description="off: what is said is not stored, clients bring it along"

@@ -66,6 +66,7 @@ class ProviderKeys:
             outbound=OutboundClient(allow_loopback=self._settings.stage == LOCAL),
             search_url=self._settings.search_url,
             search_key=self.search_key,
+            delivery_hosts=self._settings.delivery_hosts,
         )
 
     def credentials(self) -> Credentials:

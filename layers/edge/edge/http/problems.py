@@ -86,6 +86,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "agent_limit_reached": HTTPStatus.CONFLICT,
     "schedule_too_frequent": HTTPStatus.BAD_REQUEST,
     "agent_invalid": HTTPStatus.BAD_REQUEST,
+    "target_not_allowed": HTTPStatus.FORBIDDEN,
     "model_unknown": HTTPStatus.BAD_REQUEST,
     "run_not_found": HTTPStatus.NOT_FOUND,
     "task_not_found": HTTPStatus.NOT_FOUND,
