@@ -40,6 +40,14 @@ def test_a_table_is_all_that_is_needed() -> None:
     assert [settings.openai, settings.anthropic, settings.bedrock] == [False] * 3
 
 
+def test_where_nothing_is_said_costs_are_capped_and_results_stay_with_their_users() -> None:
+    settings = Settings.load(LEAST)
+    assert (settings.tenant_usd_per_day, settings.delivery_hosts) == (20.0, ())
+    more = {**LEAST, "OMNIFORGE_TENANT_USD_PER_DAY": "0.5", "OMNIFORGE_DELIVERY_HOSTS": "acme.com, *"}
+    settings = Settings.load(more)
+    assert (settings.tenant_usd_per_day, settings.delivery_hosts) == (0.5, ("acme.com", "*"))
+
+
 def test_without_a_stage_it_is_production() -> None:
     assert Settings.load({"OMNIFORGE_TABLE": "t"}).stage == "prod"
 
@@ -64,6 +72,12 @@ def test_without_a_stage_it_is_production() -> None:
         ("OMNIFORGE_ALLOWED_ORIGINS", "https://a.example/path"),
         ("OMNIFORGE_ALLOWED_ORIGINS", "*, ftp://b.example"),
         ("OMNIFORGE_PROVIDER_SECRET_ARN", "my-secret"),
+        ("OMNIFORGE_TENANT_USD_PER_DAY", "much"),
+        ("OMNIFORGE_TENANT_USD_PER_DAY", "-1"),
+        ("OMNIFORGE_TENANT_USD_PER_DAY", "1000001"),
+        ("OMNIFORGE_TENANT_USD_PER_DAY", "inf"),
+        ("OMNIFORGE_DELIVERY_HOSTS", "https://acme.com"),
+        ("OMNIFORGE_DELIVERY_HOSTS", "*.acme.com"),
         ("OMNIFORGE_LOG_LEVEL", "LOUD"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Model usage: counters per day, and the hard daily budget."""
+"""Model usage: counters per day, the operators' cap, and the hard daily budget."""
