@@ -18,7 +18,7 @@ from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.policy import Budget, Grant, TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
@@ -167,7 +167,31 @@ def test_an_administrator_sees_the_whole_tenant_by_user(spenders: Spenders, work
     told = report(workspace, "?scope=tenant", roles="admin")
     assert [(user["user"], user["usage"]["turns"]) for user in told["users"]] == [("jo|1", 2), ("maya", 1)]
     assert told["total"]["turns"] == 3
-    assert told["budget"] == {"usd_per_day": 0.5, "spent_usd": 0.000414, "held_usd": 0.0}
+    told_budget = {"usd_per_day": 0.5, "effective_usd_per_day": 0.5, "spent_usd": 0.000414, "held_usd": 0.0}
+    assert told["budget"] == told_budget
+
+
+def test_an_administrator_sees_what_operators_allow_and_can_not_raise_it(
+    spenders: Spenders, workspace: ModuleType
+) -> None:
+    def effective() -> float:
+        return float(report(workspace, "?scope=tenant", roles="admin")["budget"]["effective_usd_per_day"])
+
+    tenants = TenantStore(tables=spenders.tables, clock=spenders.clock)
+    assert effective() == 20.0
+    tenants.register(ACME, grant=Grant(usd_per_day=3))
+    tenants.save(ACME, TenantPolicy(budget=Budget(usd_per_day=100)))
+    assert effective() == 3.0
+    tenants.save(ACME, TenantPolicy(budget=Budget(usd_per_day=1)))
+    assert effective() == 1.0
+
+
+def test_a_tenant_whose_operators_allow_nothing_is_answered_without_a_model(spenders: Spenders) -> None:
+    TenantStore(tables=spenders.tables, clock=spenders.clock).register(ACME, grant=Grant(usd_per_day=0))
+    said = spenders.say(MAYA)
+    assert spenders.analyzer.reasons == ["budget_reached"]
+    assert said.content.count("model budget") == 1
+    assert spenders.say(OTHER).content == "re: Good morning!"
 
 
 def test_the_whole_tenant_is_for_administrators_only(workspace: ModuleType) -> None:
