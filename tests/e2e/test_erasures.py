@@ -40,6 +40,20 @@ def state(twin: Twin, location: str, token: str, wanted: str) -> Any:
     return eventually(look)
 
 
+ACTS: list[tuple[str, str, dict[str, Any] | None]] = [
+    ("POST", "/v1/chat", {"message": "Hello"}),
+    ("POST", "/v1/chat/stream", {"message": "Hello"}),
+    ("POST", "/v1/users/maya/chat", {"message": "Hello"}),
+    ("POST", "/v1/users/maya/erasures", None),
+    ("POST", "/v1/tasks", {"title": "Buy groceries"}),
+    ("POST", "/v1/agents", {"what": "overdue tickets"}),
+    ("GET", "/v1/conversations", None),
+    ("GET", "/v1/export", None),
+    ("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+]
+"""What a service may do for a user."""
+
+
 def look_once_more(twin: Twin, erasure_id: str) -> None:
     """What the queue asks for when its three minutes are over, by the machine's clock."""
     clock = ManualClock(MORNING + timedelta(minutes=4))
@@ -66,6 +80,11 @@ def test_a_user_is_erased_kept_out_meanwhile_and_may_begin_anew(twin: Twin) -> N
     assert (refused.status_code, refused.json()["code"]) == (403, "user_being_erased")
     assert len(twin.get("/v1/conversations", token=noah)["items"]) == 1
     assert len(twin.get("/v1/tasks", token=noah)["items"]) == 1
+    backend = twin.token(user="backend", roles=["service"])
+    for method, path, body in ACTS:
+        acting = {"Authorization": f"Bearer {backend}", "X-OmniForge-User": "maya"}
+        refused = twin.http.request(method, path, headers=acting, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (403, "user_being_erased"), path
 
     look_once_more(twin, receipt["id"])
     twin.set_clock(MORNING + timedelta(minutes=4))

@@ -14,9 +14,11 @@ from pydantic import JsonValue
 
 from conversation.clock import Clock
 from conversation.errors import TenantInactive
+from conversation.identity import SERVICE
 from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, check_active
 from edge.auth.settings import ClaimNames
 from edge.auth.tokens import Claims, TokenRejected, TokenVerifier, parse_bearer
+from edge.http.closed_users import closed_users_context
 from resilience.cache import Cache
 from storage.errors import StorageUnavailable
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
@@ -87,11 +89,13 @@ class Authorizer:
             return "Deny", {"code": refused.code}
         # Passed on, so that a turn need not look it up before it stores anything.
         history = {"history": "off"} if record.policy.history == "off" else {}
+        roles = parse_roles(find_claim(claims, self._names.roles))
         return "Allow", {
             **history,
+            **(closed_users_context(record.users_in_erasure) if SERVICE in roles else {}),
             "tenant": tenant,
             "user": user,
-            "roles": " ".join(parse_roles(find_claim(claims, self._names.roles))),
+            "roles": " ".join(roles),
             "exp": str(claims["exp"]),
             "zoneinfo": _zone(claims.get("zoneinfo")),
         }

@@ -17,6 +17,8 @@ from aws_lambda_powertools.event_handler.depends import Depends
 from conversation.errors import RoleRequired, TenantNotFound
 from conversation.identity import ADMIN, OPERATOR, SERVICE, Caller
 from conversation.tenants.policy import validate_time_zone
+from conversation.tenants.store import UserBeingErased
+from edge.http.closed_users import is_closed
 from edge.http.problems import Problem
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
@@ -30,6 +32,7 @@ def request_caller(request: Request) -> Caller:
     Raises:
         Problem: auth_invalid without a token; user_invalid when a service names an impossible user.
         RoleRequired: a caller without the role `service` sends the header `USER_HEADER`.
+        UserBeingErased: a service names a user whose data is being removed.
     """
     claims = authorizer_context(request.resolved_event.raw_event)
     named = request.resolved_event.headers.get(USER_HEADER)
@@ -41,7 +44,7 @@ def request_caller(request: Request) -> Caller:
         )
     except InvalidIdentity:
         raise Problem("auth_invalid", "The request carries no valid token.") from None
-    return caller if named is None else _acting_for(caller, named)
+    return caller if named is None else _acting_for(caller, named, claims)
 
 
 def named_caller(request: Request) -> Caller:
@@ -136,12 +139,12 @@ def _with_role(request: Request, role: str) -> Caller:
     return caller
 
 
-def _acting_for(service: Caller, user: str) -> Caller:
+def _acting_for(service: Caller, name: str, context: Mapping[str, Any]) -> Caller:
     """The named user, with none of the service's roles: to use those, a service leaves the header out."""
     if not service.has(SERVICE):
         raise RoleRequired(SERVICE)
     try:
-        return Caller(service.tenant, parse_user(user))
+        user = parse_user(name)
     except InvalidIdentity:
         raise Problem("user_invalid", f"The header {USER_HEADER} names no possible user.") from None
 
@@ -155,4 +158,7 @@ def parse_path_tenant(text: str) -> TenantId:
     try:
         return parse_tenant(text)
     except InvalidIdentity:
+    if is_closed(context, user):
+        raise UserBeingErased
+    return Caller(service.tenant, user)
         raise TenantNotFound from None

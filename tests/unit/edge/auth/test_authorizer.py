@@ -12,6 +12,7 @@ from edge.auth.authorizer import STALE_TENANT_MAX_AGE_S, Authorizer, Unauthorize
 from edge.auth.jwks import KeySet, KeysUnavailable
 from edge.auth.settings import ClaimNames
 from edge.auth.tokens import TokenVerifier
+from edge.http.closed_users import is_closed
 from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant
 from storage.sqlite.table import SqliteTable
@@ -210,6 +211,21 @@ def test_a_user_whose_things_are_being_erased_is_kept_out_alone(issuer: Issuer, 
     assert statement(kept_out)[0] == "Deny"
     assert kept_out["context"] == {"code": "user_being_erased"}
     assert statement(decide(issuer, clock, tenants, sub="noah"))[0] == "Allow"
+
+
+def test_a_service_is_told_for_whom_it_must_not_act(issuer: Issuer, clock: ManualClock) -> None:
+    tables, maya = Tables(SqliteTable(":memory:")), Caller(parse_tenant("acme"), "maya")
+    tenants = TenantStore(tables=tables, clock=clock)
+    before = decide(issuer, clock, tenants, sub="backend", roles=["service"])["context"]
+    Erasures(tables=tables, clock=clock).request_for_user(maya, maya.user)
+    backend = decide(issuer, clock, tenants, sub="backend", roles=["service"])["context"]
+    admin = decide(issuer, clock, tenants, sub="ana", roles=["admin"])["context"]
+
+    assert is_closed(backend, "maya")
+    assert not is_closed(backend, "noah")
+    assert "maya" not in str(backend)
+    assert "closed_users" not in before
+    assert "closed_users" not in admin
 
 
 class Unreachable:

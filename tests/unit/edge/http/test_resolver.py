@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound, DomainError
 from edge.http.caller import AdminParam, CallerParam, ClaimedTimeZoneParam, NamedCallerParam
+from edge.http.closed_users import MAX_LISTED, closed_users_context
 from edge.http.parameters import DEFAULT_LIMIT, IdempotencyKeyParam, LimitParam
 from edge.http.problems import STATUSES, Problem
 from edge.http.request_models import Body
@@ -190,6 +191,35 @@ def test_a_service_has_to_name_a_possible_user(api: HttpApi, user: str) -> None:
 )
 def test_the_user_in_a_path_is_the_tokens(api: HttpApi, user: str, segment: str) -> None:
     assert send(api, request("GET", f"/v1/users/{segment}/things", user=user)).json == {"value": user}
+@pytest.mark.parametrize("others", [0, MAX_LISTED - 1])
+def test_a_service_does_not_act_for_a_user_who_is_being_erased(api: HttpApi, others: int) -> None:
+    in_erasure = ["auth0|123", *(f"user-{number}" for number in range(others))]
+
+    def ask(user: str | None) -> Answer:
+        headers = {} if user is None else {"X-OmniForge-User": user}
+        event = request("GET", PATH, headers=headers, user="backend", roles="service")
+        event["requestContext"]["authorizer"] |= closed_users_context(in_erasure)
+        return send(api, event)
+
+    assert (ask("auth0|123").status, ask("auth0|123").code) == (403, "user_being_erased")
+    assert ask("bob").json["value"][1] == "bob"
+    assert ask(None).json["value"][1] == "backend"
+
+
+def test_a_service_acts_for_nobody_while_more_users_are_erased_than_it_can_be_told(api: HttpApi) -> None:
+    event = request("GET", PATH, headers={"X-OmniForge-User": "bob"}, roles="service")
+    event["requestContext"]["authorizer"] |= closed_users_context(
+        [f"user-{n}" for n in range(MAX_LISTED + 1)]
+    )
+
+    assert (send(api, event).status, send(api, event).code) == (403, "user_being_erased")
+
+
+def test_what_a_service_is_told_of_erasures_fits_into_the_gateways_context() -> None:
+    assert len(closed_users_context(["x" * 255 + str(n) for n in range(MAX_LISTED)])["closed_users"]) < 4_096
+    assert closed_users_context([]) == {}
+
+
 
 
 @pytest.mark.parametrize("segment", ["bob", "Maya", "maya%20", "%6Daya%00"])
