@@ -52,9 +52,11 @@ class RouteLimiter:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
         self._lock = threading.Lock()
 
-    def try_acquire(self, route: Route) -> bool:
-        """Take a token for the method. False when none is left."""
-        name = (route.method, route.path)
+    def try_acquire(self, route: Route, method: str) -> bool:
+        """Take a token for a request with the method, which the route may have as ``ANY``. False when none is
+        left.
+        """
+        name = (method, route.path)
         throttle = self._settings.get(name) or self._settings.get(("*", "/*"))
         if throttle is None:
             return True
@@ -143,7 +145,7 @@ class Gateway:
             return page or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
         if len(request.body) > MAX_REQUEST_BYTES:
             return self._own("REQUEST_TOO_LARGE", request, match)
-        if not self._throttles.try_acquire(match.route):
+        if not self._throttles.try_acquire(match.route, request.method):
             return self._own("THROTTLED", request, match)
         if match.route.mock:
             return _mocked(match.route.mock)

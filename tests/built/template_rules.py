@@ -11,8 +11,16 @@ from typing import Any
 
 from tests.built.deployed_stack import Deployment
 
-OPEN = frozenset({("/health", "get"), ("/openapi.json", "get"), ("/docs", "get")})
-"""The routes anybody may ask. A preflight is open as well: a browser sends no token along."""
+ANY = "x-amazon-apigateway-any-method"
+OPEN = frozenset(
+    (path, method)
+    for path in ("/health", "/openapi.json", "/docs", "/docs/{asset}")
+    for method in ("get", ANY)
+)
+"""The routes anybody may ask, and what is told of their other methods. A preflight is open as well: a browser
+sends no token along.
+"""
+VERBS = ("get", "head", "post", "put", "patch", "delete")
 TWO_WEEKS_S = 1_209_600
 
 _SECRETIVE = re.compile(r"SECRETS?|PASSWORD|PASSWD|TOKEN|CREDENTIALS?|APIKEY|KEY|PRIVATE")
@@ -183,10 +191,13 @@ def throttles(stack: Deployment) -> Iterator[str]:
         if shared is None:
             yield f"{name}: no throttle"
             continue
-        for path, method in sorted(OPEN):
+        for path, method in sorted({(path, verb) for path, _ in OPEN for verb in VERBS}):
             own = limits.get((f"/{path}", method.upper())) or limits.get((path, method.upper())) or shared
             if own["ThrottlingRateLimit"] >= shared["ThrottlingRateLimit"]:
-                yield f"{name}: {path} can use up what others need"
+                yield f"{name}: {method.upper()} {path} can use up what others need"
+        for path, method in limits:
+            if method == "ANY":
+                yield f"{name}: the gateway takes no limit for any method of {path}"
 
 
 RULES: tuple[Callable[[Deployment], Iterator[str]], ...] = (

@@ -25,7 +25,15 @@ UNKNOWN = 404
 """What a sample about one conversation, turn or agent gets: its id was made up."""
 
 STATUSES: Mapping[str, Mapping[str, int]] = {
-    "chat": {"message": 200, "message_of_user": 200, "edit": UNKNOWN, "regenerate": UNKNOWN},
+    "chat": {
+        "message": 200,
+        "message_of_user": 200,
+        "edit": UNKNOWN,
+        "regenerate": UNKNOWN,
+        "stray_byte": 400,
+        "two_tokens": 401,
+        "other_method": 405,
+    },
     "conversations": {
         "list": 200,
         "create": 201,

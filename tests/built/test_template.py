@@ -79,6 +79,32 @@ def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_ti
     assert (stream["CodeUri"], stream["Policies"]) == (chat["CodeUri"], chat["Policies"])
 
 
+def test_every_path_answers_a_method_it_does_not_have() -> None:
+    body = api_paths()
+    served = {event["Properties"]["Path"]: name for name, each in api_functions() for event in routes(each)}
+    assert body.keys() == served.keys()
+    for path, name in served.items():
+        other = body[path]["x-amazon-apigateway-any-method"]["x-amazon-apigateway-integration"]
+        # Streams have the functions of the plain routes: a refusal is no stream.
+        asked = "ChatFunction" if name == "StreamFunction" else name
+        assert other["uri"]["Fn::Sub"].endswith(f"/functions/${{{asked}.Arn}}/invocations"), path
+        source = RESOURCES[f"{asked}OtherMethods"]["Properties"]["SourceArn"]["Fn::Sub"]
+        assert source.endswith(":${Api}/*"), path
+
+
+def test_a_preflight_can_be_answered_although_every_body_is_binary() -> None:
+    api = RESOURCES["Api"]["Properties"]
+    assert api["BinaryMediaTypes"] == ["*~1*"]
+    assert "Cors" not in api  # it would make preflights of its own
+    preflights = [each["options"]["x-amazon-apigateway-integration"] for each in api_paths().values()]
+    assert {(each["type"], each["contentHandling"]) for each in preflights} == {("mock", "CONVERT_TO_TEXT")}
+
+
+def test_a_functions_policy_has_room_for_all_who_may_invoke_it() -> None:
+    # Lambda takes 20 KB, and one permission is about half of one.
+    assert max(len(list(routes(each))) for _, each in api_functions()) < 35
+
+
 def test_an_erasure_waits_for_whoever_was_let_in_before_it() -> None:
     let_in_s = RESOURCES["Api"]["Properties"]["Auth"]["Authorizers"]["Token"]["Identity"]["ReauthorizeEvery"]
     shared_s = TEMPLATE["Globals"]["Function"]["Timeout"]
@@ -141,6 +167,11 @@ def test_the_page_runs_only_its_own_scripts() -> None:
     assert policy["object-src"] == policy["base-uri"] == "'none'"
 
 
+def test_the_docs_have_the_headers_of_the_page() -> None:
+    (docs,) = [each for each in behaviors() if each["PathPattern"] == "/docs*"]
+    assert docs["ResponseHeadersPolicyId"] == {"Ref": "WebHeaders"}
+
+
 def test_every_route_of_the_api_is_found_behind_the_page_and_never_kept() -> None:
     patterns = [each["PathPattern"] for each in behaviors()]
     paths = {event["Properties"]["Path"] for each in functions() for event in routes(each)}
@@ -181,6 +212,18 @@ def functions() -> Iterator[Mapping[str, Any]]:
     for resource in RESOURCES.values():
         if resource["Type"] == "AWS::Serverless::Function":
             yield resource["Properties"]
+
+
+def api_functions() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Those that answer requests."""
+    for name, resource in RESOURCES.items():
+        if resource["Type"] == "AWS::Serverless::Function" and any(routes(resource["Properties"])):
+            yield name, resource["Properties"]
+
+
+def api_paths() -> Mapping[str, Any]:
+    paths: Mapping[str, Any] = RESOURCES["Api"]["Properties"]["DefinitionBody"]["paths"]
+    return paths
 
 
 def routes(function: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

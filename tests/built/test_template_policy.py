@@ -174,6 +174,13 @@ def without_limit(path: str) -> Callable[[Template], None]:
     return settings_of_stage(change)
 
 
+def with_limit_for_any(path: str) -> Callable[[Template], None]:
+    def change(settings: list[dict[str, Any]]) -> None:
+        settings.append({**settings[0], "ResourcePath": path, "HttpMethod": "ANY"})
+
+    return settings_of_stage(change)
+
+
 def of_tenants(change: Callable[[dict[str, Any]], None], place: int = 0) -> Callable[[Template], None]:
     """A statement of the tenants' role changed: that for the table, or that for its indexes."""
 
@@ -319,7 +326,9 @@ PLANTS: list[tuple[str, Callable[[Template], None]]] = [
         adds("Planted", "AWS::Lambda::Permission", Principal="apigateway.amazonaws.com"),
     ),
     ("ApiStage: no throttle", without_limit("*")),
-    ("ApiStage: /health can use up what others need", without_limit("health")),
+    ("ApiStage: GET /health can use up what others need", without_limit("health")),
+    ("ApiStage: POST /docs can use up what others need", without_limit("docs")),
+    ("ApiStage: the gateway takes no limit for any method of /mcp", with_limit_for_any("/mcp")),
 ]
 
 

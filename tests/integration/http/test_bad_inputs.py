@@ -9,6 +9,7 @@ settings that must not pass are tried in ``tests/unit/edge``. Names that begin w
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import sqlite3
 from collections.abc import Callable
@@ -157,6 +158,45 @@ def test_a_body_that_can_not_be_accepted(service: Service, body: str, status: in
 @pytest.mark.parametrize("body", [case("A30", "!!!!"), case("A31", base64.b64encode(b"\xff\xfe").decode())])
 def test_a_body_in_an_encoding_that_is_none(service: Service, body: str) -> None:
     must_refuse(service, lambda: service.chat(body, base64=True), 400, "body_encoding")
+
+
+STRAY = b'{"message":"caf\xe9 hunter2"}'
+TEXT = json.dumps({"message": "hunter2"})
+RAW_BODIES = [
+    ("a stray byte", STRAY, "body_encoding"),
+    ("a character cut off", b'{"message":"hunter2 \xe2\x82"}', "body_encoding"),
+    ("a surrogate as bytes", b'{"message":"hunter2 \xed\xa0\x80"}', "body_encoding"),
+    ("an overlong slash", b'{"message":"hunter2 \xc0\xaf"}', "body_encoding"),
+    ("a stray byte in a name", b'{"mess\xffage":"hunter2"}', "body_encoding"),
+    ("UTF-16", TEXT.encode("utf-16"), "body_encoding"),
+    ("UTF-16 without a mark", TEXT.encode("utf-16-le"), "json_invalid"),
+    ("UTF-16 the other way round", TEXT.encode("utf-16-be"), "json_invalid"),
+    ("UTF-32", TEXT.encode("utf-32"), "body_encoding"),
+    ("UTF-32 without a mark", TEXT.encode("utf-32-be"), "json_invalid"),
+    ("UTF-8 with a mark", TEXT.encode("utf-8-sig"), "json_invalid"),
+    ("a byte zero", b'{"message":"hunter2 \0"}', "json_invalid"),
+    ("a byte zero behind", TEXT.encode() + b"\0", "json_invalid"),
+    ("compressed", gzip.compress(TEXT.encode()), "body_encoding"),
+]
+
+
+@pytest.mark.parametrize(("body", "code"), [case(*each) for each in RAW_BODIES])
+def test_bytes_that_are_no_json_in_utf8(service: Service, body: bytes, code: str) -> None:
+    encoded = base64.b64encode(body).decode()
+    must_refuse(service, lambda: service.chat(encoded, base64=True), 400, code)
+
+
+def test_a_body_in_base64_is_the_message_it_encodes(service: Service) -> None:
+    sent = base64.b64encode(json.dumps({"message": "caf\u00e9 \ufffd"}, ensure_ascii=False).encode()).decode()
+    answered = service.chat(sent, base64=True)
+    assert service.messages(answered.json["conversation_id"])[0]["content"] == "caf\u00e9 \ufffd"
+
+
+@pytest.mark.parametrize("names", [("Authorization",), ("Authorization", "authorization")])
+def test_two_tokens_are_none(service: Service, names: tuple[str, ...]) -> None:
+    event = request("POST", CHAT, body=message(message=HIDDEN))
+    event["multiValueHeaders"] |= {name: [f"Bearer {HIDDEN}"] * (3 - len(names)) for name in names}
+    must_refuse(service, lambda: functions.invoke(service.chat_function, event), 401, "auth_invalid")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,6 @@ def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: Rate
 
 
 def _asks(gateway: RouteLimiter, door: TurnLimiter, caller: Caller) -> str:
-    if not gateway.try_acquire(CHAT):
+    if not gateway.try_acquire(CHAT, CHAT.method):
         return "by the gateway"
     return "by us" if retry_seconds(door, caller) else "admitted"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 REAL = "CodeUri: functions/chat\n      Handler: app.stream_handler"
 OWN = "CodeUri: telling\n      Handler: app.handler"
 FUNCTION = '''
-import json, os, time
+import base64, json, os, time
 from pathlib import Path
 
 from edge.http.server_sent_events import StreamedResponse
@@ -40,7 +40,7 @@ def chunks(name):
 
 
 def handler(event, context):
-    name = json.loads(event["body"])["message"]
+    name = json.loads(base64.b64decode(event["body"]))["message"]
     if name == "raises":
         raise ValueError("what somebody wrote")
     if name == "plain":

@@ -6,7 +6,7 @@ them in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 from urllib.parse import unquote
@@ -121,6 +121,17 @@ def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
     return event.get("requestContext", {}).get("authorizer") or {}
 
 
+def require_one_token(event: Mapping[str, Any]) -> None:
+    """Refuses a request with more than one ``Authorization`` header: the gateway's authorizer sees just one.
+
+    Raises:
+        Problem: auth_invalid.
+    """
+    sent: Mapping[str, Sequence[str]] = event.get("multiValueHeaders") or {}
+    if sum(len(values) for name, values in sent.items() if name.lower() == "authorization") > 1:
+        raise Problem("auth_invalid", "The request has more than one Authorization header.")
+
+
 def require_unexpired(event: Mapping[str, Any], now: datetime) -> None:
     """Refuses a token that has expired since the gateway last asked the authorizer, up to a minute ago.
 
@@ -147,6 +158,9 @@ def _acting_for(service: Caller, name: str, context: Mapping[str, Any]) -> Calle
         user = parse_user(name)
     except InvalidIdentity:
         raise Problem("user_invalid", f"The header {USER_HEADER} names no possible user.") from None
+    if is_closed(context, user):
+        raise UserBeingErased
+    return Caller(service.tenant, user)
 
 
 def parse_path_tenant(text: str) -> TenantId:
@@ -158,7 +172,4 @@ def parse_path_tenant(text: str) -> TenantId:
     try:
         return parse_tenant(text)
     except InvalidIdentity:
-    if is_closed(context, user):
-        raise UserBeingErased
-    return Caller(service.tenant, user)
         raise TenantNotFound from None

@@ -24,7 +24,7 @@ from pydantic import BaseModel
 from conversation.clock import Clock
 from conversation.errors import DomainError
 from edge.http import cursors, parameters, problems
-from edge.http.caller import USER_HEADER, authorizer_context, require_unexpired
+from edge.http.caller import USER_HEADER, authorizer_context, require_one_token, require_unexpired
 from edge.http.parameters import bind
 from edge.http.problems import Problem
 from edge.http.server_sent_events import (
@@ -145,18 +145,22 @@ class HttpApi(APIGatewayRestResolver):
     def _handle_not_found(self, method: str, path: str) -> ResponseBuilder[Any]:
         if method == "OPTIONS":
             return super()._handle_not_found(method, path)
-        routes = self._static_routes + self._dynamic_routes
-        allowed = sorted({route.method for route in routes if route.rule.match(path)})
-        problem = (
-            Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
-            if allowed
-            else Problem("route_not_found")
-        )
+        allowed = self._methods(self._static_routes, path) or self._methods(self._dynamic_routes, path)
+        problem = _method_not_allowed(allowed) if allowed else Problem("route_not_found")
         return self._with_common_headers(self._refusal(problem))
 
     def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
+        # A path such as /v1/conversations/active is no conversation, whatever the method.
+        fixed = self._methods(self._static_routes, self.current_event.path) if route_arguments else set()
+        if fixed:
+            return self._with_common_headers(self._refusal(_method_not_allowed(fixed)))
         # No middleware: Powertools would add it at a route's first request, and twice when two come at once.
         return self._with_common_headers(self._outcome(route, route_arguments))
+
+    @staticmethod
+    def _methods(routes: Sequence[Route], path: str) -> set[str]:
+        """The methods that the path has among the routes."""
+        return {route.method for route in routes if route.rule.match(path)}
 
     def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         try:
@@ -166,6 +170,7 @@ class HttpApi(APIGatewayRestResolver):
 
     def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         event = self.current_event
+        require_one_token(event.raw_event)
         require_unexpired(event.raw_event, self._clock.now())
         accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
         _require_acceptance(event, accepted | parameters.documented_types(route.responses))
@@ -203,7 +208,9 @@ class HttpApi(APIGatewayRestResolver):
         response.headers["X-Request-Id"] = request_id_of(self.current_event.raw_event)
         if self._cors is not None:
             origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
-            response.headers |= {**self._cors.to_dict(origin), "Vary": "Origin"}
+            vary = response.headers.get("Vary")
+            response.headers |= self._cors.to_dict(origin)
+            response.headers["Vary"] = f"Origin, {vary}" if vary else "Origin"
         return ResponseBuilder(response, self._serializer)
 
 
@@ -253,6 +260,10 @@ def _cors(origins: Sequence[str]) -> CORSConfig | None:
         expose_headers=list(EXPOSED_HEADERS),
         max_age=7_200,
     )
+
+
+def _method_not_allowed(allowed: Set[str]) -> Problem:
+    return Problem("method_not_allowed", headers={"Allow": ", ".join(sorted(allowed))})
 
 
 def _problem_of(error: Exception) -> Problem:

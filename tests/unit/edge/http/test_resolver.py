@@ -134,6 +134,18 @@ def test_a_known_path_says_which_methods_it_has(api: HttpApi) -> None:
     assert refused.headers["allow"] == "GET, POST, PUT"
 
 
+@pytest.mark.parametrize("method", ["DELETE", "PATCH"])
+def test_a_fixed_path_is_no_parameter_of_another(api: HttpApi, method: str) -> None:
+    @api.get("/v1/things/newest")
+    def read_newest(caller: CallerParam) -> Seen:
+        return Seen(value="newest")
+
+    refused = send(api, request(method, "/v1/things/newest"))
+
+    assert send(api, request("GET", "/v1/things/newest")).json == {"value": "newest"}
+    assert (refused.status, refused.headers["allow"]) == (405, "GET")
+
+
 def test_a_method_override_is_ignored(api: HttpApi) -> None:
     overriding = request("GET", f"{PATH}/1", headers={"X-HTTP-Method-Override": "DELETE"})
 
@@ -179,18 +191,6 @@ def test_nobody_else_names_a_user(api: HttpApi) -> None:
     assert (refused.status, refused.code) == (403, "role_required")
 
 
-@pytest.mark.parametrize("user", ["", "  ", "x" * 256, "a\nb"])
-def test_a_service_has_to_name_a_possible_user(api: HttpApi, user: str) -> None:
-    refused = send(api, request("GET", PATH, headers={"X-OmniForge-User": user}, roles="service"))
-
-    assert (refused.status, refused.code) == (403, "user_invalid")
-
-
-@pytest.mark.parametrize(
-    ("user", "segment"), [("maya", "maya"), ("auth0|1", "auth0%7C1"), ("a%20b", "a%20b")]
-)
-def test_the_user_in_a_path_is_the_tokens(api: HttpApi, user: str, segment: str) -> None:
-    assert send(api, request("GET", f"/v1/users/{segment}/things", user=user)).json == {"value": user}
 @pytest.mark.parametrize("others", [0, MAX_LISTED - 1])
 def test_a_service_does_not_act_for_a_user_who_is_being_erased(api: HttpApi, others: int) -> None:
     in_erasure = ["auth0|123", *(f"user-{number}" for number in range(others))]
@@ -220,6 +220,18 @@ def test_what_a_service_is_told_of_erasures_fits_into_the_gateways_context() -> 
     assert closed_users_context([]) == {}
 
 
+@pytest.mark.parametrize("user", ["", "  ", "x" * 256, "a\nb"])
+def test_a_service_has_to_name_a_possible_user(api: HttpApi, user: str) -> None:
+    refused = send(api, request("GET", PATH, headers={"X-OmniForge-User": user}, roles="service"))
+
+    assert (refused.status, refused.code) == (403, "user_invalid")
+
+
+@pytest.mark.parametrize(
+    ("user", "segment"), [("maya", "maya"), ("auth0|1", "auth0%7C1"), ("a%20b", "a%20b")]
+)
+def test_the_user_in_a_path_is_the_tokens(api: HttpApi, user: str, segment: str) -> None:
+    assert send(api, request("GET", f"/v1/users/{segment}/things", user=user)).json == {"value": user}
 
 
 @pytest.mark.parametrize("segment", ["bob", "Maya", "maya%20", "%6Daya%00"])
