@@ -296,7 +296,7 @@ def conversation_details(caller: Caller, conversation: Conversation) -> Conversa
     return ConversationDetails.with_metadata(conversation, lifecycle.metadata(caller, conversation.id))
 
 
-docs.register_routes(api)
+docs.register_routes(api, docs=settings.docs)
 export_routes.register_routes(api, exports, cursors, quotas)
 search_routes.register_routes(api, search, cursors)
 

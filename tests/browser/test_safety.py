@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from tests.fakes.deployment.browser_pages import PHONE, Visitor
+from tests.fakes.deployment.browser_pages import PATIENCE_MS, PHONE, Visitor
 from tests.fakes.deployment.twin import Twin
 
 IS_KEPT = """text => Object.entries(localStorage)
@@ -118,3 +118,12 @@ def test_history_is_painted_before_the_network_answers(browser: Browser, twin: T
         visitor.page.reload()
         expect(visitor.by_test_id("message-user").first).to_contain_text("List my agents")
         visitor.page.unroute_all(behavior="ignoreErrors")
+
+
+def test_the_docs_work_under_the_pages_own_policy(browser: Browser, twin: Twin) -> None:
+    page, complaints = browser.new_page(), list[str]()
+    page.on("console", lambda said: complaints.append(said.text))
+    page.goto(f"{twin.url}/docs")
+    expect(page.locator(".opblock", has_text="/v1/chat").first).to_be_visible(timeout=PATIENCE_MS)
+    page.close()
+    assert complaints == []

@@ -20,6 +20,7 @@ PRODUCTION = "prod"
 LOCAL = "local"
 SEARCH_URL = "https://api.tavily.com/search"
 
+_WITH_DOCS = frozenset({LOCAL, "dev"})
 _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
 """Powertools' development switches. The first one prints whole events and returns stack traces to clients."""
 
@@ -92,6 +93,8 @@ class Settings(NamedTuple):
     gemini: bool
     groq: bool
     ollama: bool
+    docs: bool
+    """Whether ``/docs`` shows the API's description as a page."""
     log_level: str
 
     @property
@@ -163,6 +166,7 @@ class Settings(NamedTuple):
             gemini=read.is_set("GEMINI_API_KEY"),
             groq=read.is_set("GROQ_API_KEY"),
             ollama=read.is_set("OLLAMA_API_BASE"),
+            docs=read.one_of("OMNIFORGE_DOCS", "on" if stage in _WITH_DOCS else "off", ("on", "off")) == "on",
             log_level=read.one_of("OMNIFORGE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 import subprocess
@@ -18,6 +20,7 @@ from local import openapi
 from local.template import interpreter, sam_translation
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
+from tests.fakes.run.logs import restore_logging
 
 ROOT = Path(__file__).parents[3]
 COMMITTED: dict[str, Any] = json.loads((ROOT / "layers/edge/edge/routes/openapi.json").read_text())
@@ -64,8 +67,10 @@ def test_the_description_and_the_template_have_the_same_routes() -> None:
 
     described = {(method, path) for method, path, _ in operations()}
     # What is spoken at /mcp describes itself.
-    undescribed = {("GET", "/docs"), ("ANY", "/mcp")}
-    assert {route for route in routed if route[0] != "OPTIONS"} == described | undescribed
+    undescribed = {("GET", "/docs"), ("GET", "/docs/{asset}"), ("POST", "/mcp")}
+    assert {route for route in routed if route[0] not in {"OPTIONS", "ANY"}} == described | undescribed
+    # What no event names is for the function to refuse.
+    assert {path for method, path in routed if method == "ANY"} == {path for _, path in routed}
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -115,13 +120,76 @@ def test_the_description_is_served_below_the_stage(apps: list[ModuleType]) -> No
     assert served.json == {**COMMITTED, "servers": [{"url": "/dev"}]}
 
 
-def test_the_page_brings_all_it_needs(apps: list[ModuleType]) -> None:
-    page = send(apps, request("GET", "/docs", authorized=False))
+def test_the_page_loads_nothing_from_elsewhere(apps: list[ModuleType]) -> None:
+    page = content(send(apps, request("GET", "/docs", authorized=False))).decode()
 
-    assert page.headers["content-type"].startswith("text/html")
-    assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page.body)
-    assert '"/v1/chat"' in page.body
-    assert len(page.body.encode()) < 6_000_000
+    loaded = re.findall(r'(?:src|href|description)="([^"]+)"', page)
+    assert [name.partition(".")[0] for name in loaded] == [
+        "data:,",
+        "docs/swagger-ui",
+        "openapi",
+        "docs/swagger-ui",
+        "docs/start",
+    ]
+    statuses = [send(apps, request("GET", f"/{each}", authorized=False)).status for each in loaded[1:]]
+    assert statuses == [200, 200, 200, 200]
+    assert not re.search(r"<(script|style)>", page)
+
+
+def test_the_pages_files_are_compressed_and_kept(apps: list[ModuleType]) -> None:
+    page = send(apps, request("GET", "/docs", authorized=False))
+    (script,) = re.findall(r"docs/swagger-ui\.\w+\.js", content(page).decode())
+    plain, compressed = (
+        send(apps, request("GET", f"/{script}", headers={"Accept-Encoding": encodings}, authorized=False))
+        for encodings in ("br, gzip;q=0", "br, gzip")
+    )
+
+    assert "content-encoding" not in plain.headers
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(content(compressed)) == content(plain)
+    assert len(content(compressed)) < len(content(plain)) / 3
+    assert {"Origin", "Accept-Encoding"} <= set(compressed.headers["vary"].split(", "))
+    assert compressed.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert page.headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": f'"other", {page.headers["etag"]}'}
+    again = send(apps, request("GET", "/docs", headers=known, authorized=False))
+    assert (again.status, again.body, again.headers["etag"]) == (304, "", page.headers["etag"])
+
+
+def test_the_page_has_the_headers_of_the_chat_page(apps: list[ModuleType]) -> None:
+    template = sam_translation.read_template(ROOT / "template.yaml")
+    headers = send(apps, request("GET", "/docs", authorized=False)).headers
+
+    delivered = interpreter.page_delivery(template, {}).headers
+    assert {name: headers.get(name) for name in delivered} == dict(delivered)
+
+
+@pytest.mark.parametrize(
+    ("environ", "status"),
+    [
+        ({"OMNIFORGE_STAGE": "dev"}, 200),
+        ({"OMNIFORGE_STAGE": "prod"}, 404),
+        ({"OMNIFORGE_STAGE": "staging"}, 404),
+        ({"OMNIFORGE_STAGE": "prod", "OMNIFORGE_DOCS": "on"}, 200),
+        ({"OMNIFORGE_STAGE": "dev", "OMNIFORGE_DOCS": "off"}, 404),
+    ],
+)
+def test_the_page_is_for_development_unless_it_is_wanted(
+    tmp_path: Path, environ: dict[str, str], status: int
+) -> None:
+    with restore_logging():
+        app = functions.load("conversations", functions.settings(tmp_path, **environ))
+        asked = [functions.invoke(app, request(*each, authorized=False)) for each in PAGE_REQUESTS]
+
+    assert [each.status for each in asked] == [status, 405 if status == 200 else 404, 404, 200]
+
+
+PAGE_REQUESTS = [("GET", "/docs"), ("POST", "/docs"), ("GET", "/docs/other.js"), ("GET", "/openapi.json")]
+
+
+def content(answer: Answer) -> bytes:
+    """The bytes of a file."""
+    return base64.b64decode(answer.body)
 
 
 def test_every_gateway_response_has_a_code_and_status_we_know() -> None:

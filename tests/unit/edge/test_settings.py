@@ -79,6 +79,7 @@ def test_without_a_stage_it_is_production() -> None:
         ("OMNIFORGE_DELIVERY_HOSTS", "https://acme.com"),
         ("OMNIFORGE_DELIVERY_HOSTS", "*.acme.com"),
         ("OMNIFORGE_LOG_LEVEL", "LOUD"),
+        ("OMNIFORGE_DOCS", "true"),
     ],
 )
 def test_a_wrong_setting_is_one_line_that_names_it(name: str, value: str) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler import Request, Response
+from aws_lambda_powertools.event_handler.depends import Depends
 
+from edge.http.parameters import best_weight
+from edge.http.problems import Problem
 from edge.http.resolver import JSON, PUBLIC, HttpApi, PathPrefixParam
+from edge.routes import docs_page
+from edge.routes.docs_page import PageFile
 from edge.views.base import ServiceHealth
 
 _DESCRIPTION = Path(__file__).with_name("openapi.json")
@@ -20,23 +26,35 @@ def openapi_document(prefix: str) -> dict[str, Any]:
     return {**description, "servers": [{"url": prefix or "/"}]}
 
 
-def docs_page(prefix: str) -> str:
-    """A self-contained page of Swagger UI with the description; it loads nothing else."""
-    from aws_lambda_powertools.event_handler.openapi import swagger_ui
+class KnownCopy(NamedTuple):
+    """What a client has and takes of a file."""
 
-    assets = Path(swagger_ui.__file__).parent
-    return swagger_ui.generate_swagger_html(
-        # A "</script>" in the description would end the script of the page.
-        spec=json.dumps(openapi_document(prefix)).replace("</", "<\\/"),
-        swagger_js=(assets / "swagger-ui-bundle.min.js").read_text(),
-        swagger_css=(assets / "swagger-ui.min.css").read_text(),
-        swagger_base_url="",
-        oauth2_config=None,
-    )
+    etags: frozenset[str]
+    takes_gzip: bool
 
 
-def register_routes(api: HttpApi) -> None:
-    """Registers the routes with the API."""
+def known_copy(request: Request) -> KnownCopy:
+    """What the request's headers say of the client's copy and of encodings."""
+    headers = request.resolved_event.headers
+    etags = frozenset(each.strip() for each in headers.get("if-none-match", "").split(","))
+    return KnownCopy(etags, best_weight(headers.get("accept-encoding", ""), ("gzip",)) > 0)
+
+
+KnownCopyParam = Annotated[KnownCopy, Depends(known_copy)]
+
+
+def file_response(file: PageFile, caching: str, copy: KnownCopy) -> Response[bytes]:
+    """The file, compressed for a client that takes that; 304 for one that has it already."""
+    headers = {**docs_page.HEADERS, "Cache-Control": caching, "ETag": file.etag, "Vary": "Accept-Encoding"}
+    if file.etag in copy.etags:
+        return Response(HTTPStatus.NOT_MODIFIED, file.media_type, b"", headers)
+    if copy.takes_gzip:
+        return Response(HTTPStatus.OK, file.media_type, file.gzipped, {**headers, "Content-Encoding": "gzip"})
+    return Response(HTTPStatus.OK, file.media_type, file.content, headers)
+
+
+def register_routes(api: HttpApi, *, docs: bool) -> None:
+    """Registers the routes with the API; those of the page only with ``docs``."""
 
     @api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
     def health() -> ServiceHealth:
@@ -46,6 +64,16 @@ def register_routes(api: HttpApi) -> None:
     def describe(prefix: PathPrefixParam) -> Response[dict[str, Any]]:
         return Response(200, JSON, openapi_document(prefix))
 
+    if not docs:
+        return
+
     @api.get("/docs", summary="This description as a page", tags=["service"], include_in_schema=False)
-    def show_docs(prefix: PathPrefixParam) -> Response[str]:
-        return Response(200, "text/html; charset=utf-8", docs_page(prefix))
+    def show_docs(copy: KnownCopyParam) -> Response[bytes]:
+        return file_response(docs_page.page(), docs_page.CACHE_REVALIDATE, copy)
+
+    @api.get("/docs/<asset>", summary="A file of that page", tags=["service"], include_in_schema=False)
+    def send_asset(asset: str, copy: KnownCopyParam) -> Response[bytes]:
+        file = docs_page.assets().get(asset)
+        if file is None:
+            raise Problem("route_not_found")
+        return file_response(file, docs_page.CACHE_FOREVER, copy)
