@@ -170,8 +170,8 @@ class SkillStore:
 
         Raises:
             SkillNotFound, SkillNotOwned: see these classes.
-            SkillInvalid, RoleRequired: as for `build`; a new address for a skill with a secret needs an admin
-                too.
+            SkillInvalid, RoleRequired: as for `build`; a new address for a skill that is shared or has a
+                secret needs an admin too.
             SkillChanged: the skill was changed concurrently.
             QuotaExceeded: the address changed, and as many checks were requested today as may be.
         """
@@ -332,4 +332,6 @@ def _is_visible(card: SkillCard, caller: Caller) -> bool:
 
 def _needs_an_admin(old: Skill, new: Skill) -> bool:
     is_secret_moved = new.secret is not None and (new.secret, new.url) != (old.secret, old.url)
-    return is_secret_moved or (new.shared and not old.shared)
+    # A new address brings new tools, pinned as they come: for a shared skill that is sharing them.
+    is_shared_anew = new.shared and (not old.shared or new.url != old.url)
+    return is_secret_moved or is_shared_anew

@@ -80,6 +80,17 @@ def test_a_secret_does_not_follow_a_skill_to_another_address_without_an_admin(sk
     assert skills.update(MAYA, wiki.id, SkillChange(description="ours")).secret == "wiki-key"
 
 
+def test_a_shared_skill_does_not_move_to_another_server_without_an_admin(skills: SkillStore) -> None:
+    wiki = skills.create(MAYA, WIKI)
+    skills.update(ADA, wiki.id, SkillChange(shared=True))
+    moved = SkillChange(url="https://elsewhere.example.com/mcp")
+
+    with pytest.raises(RoleRequired):
+        skills.update(MAYA, wiki.id, moved)
+    assert skills.update(MAYA, wiki.id, SkillChange(description="ours")).description == "ours"
+    assert skills.update(ADA, wiki.id, moved).url == moved.url
+
+
 @pytest.mark.parametrize(
     "url",
     [
