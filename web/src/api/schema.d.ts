@@ -593,6 +593,23 @@ export interface paths {
         patch: operations["change_skill_v1_skills__skill_id__patch"];
         trace?: never;
     };
+    "/v1/skills/{skill_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept tools of a skill that are new or have changed, as its last check saw them */
+        post: operations["accept_tools_v1_skills__skill_id__accept_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/skills/{skill_id}/check": {
         parameters: {
             query?: never;
@@ -928,6 +945,19 @@ export interface components {
             id: number;
         };
         /**
+         * AcceptedTool
+         * @description A waiting tool as the skill's owner saw it.
+         */
+        AcceptedTool: {
+            /**
+             * Hash
+             * @description as the skill's health has it
+             */
+            hash: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * AcceptedView
          * @description A message that is stored and will be answered later.
          */
@@ -942,7 +972,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * AgentCard
          * @description The short form of an agent, which every turn of the tenant reads.
@@ -1189,6 +1219,27 @@ export interface components {
             what: string;
         };
         /**
+         * Allowance
+         * @description What a user allows a colleague's agent; null leaves a permission as it is.
+         */
+        Allowance: {
+            /**
+             * Addresses
+             * @description Whether your results are also sent to the addresses the agent names.
+             */
+            addresses?: boolean | null;
+            /**
+             * Personal Data
+             * @description Whether its runs may search your conversations and use your tasks.
+             */
+            personal_data?: boolean | null;
+            /**
+             * Skills
+             * @description Whether its skills take part in runs where they could get data of yours.
+             */
+            skills?: boolean | null;
+        };
+        /**
          * AuditView
          * @description One administrative act.
          */
@@ -1231,15 +1282,23 @@ export interface components {
          */
         BudgetView: {
             /**
+             * Effective Usd Per Day
+             * @description What counts: the lower of the tenant's own cap and the one that operators set.
+             */
+            effective_usd_per_day: number;
+            /**
              * Held Usd
              * @description Put aside for calls under way.
              */
             held_usd: number;
-            /** Spent Usd */
+            /**
+             * Spent Usd
+             * @description Of a tenant without a cap of its own, what was reported so far.
+             */
             spent_usd: number;
             /**
              * Usd Per Day
-             * @description Null: no cap; then spent and held are not known here.
+             * @description The tenant's own cap; null: it set none.
              */
             usd_per_day: number | null;
         };
@@ -1574,6 +1633,62 @@ export interface components {
             turns: number;
         };
         /**
+         * DailyCaps
+         * @description How much of each kind may be made or started in a UTC day; null: what the deployment allows.
+         */
+        DailyCaps: {
+            /**
+             * Agents
+             * @description new agents in a UTC day
+             */
+            agents?: number | null;
+            /**
+             * Conversations
+             * @description conversations begun without a message in a UTC day
+             */
+            conversations?: number | null;
+            /**
+             * Erasures
+             * @description requested erasures in a UTC day
+             */
+            erasures?: number | null;
+            /**
+             * Exports
+             * @description pages of exports in a UTC day
+             */
+            exports?: number | null;
+            /**
+             * Forks
+             * @description forks of conversations in a UTC day
+             */
+            forks?: number | null;
+            /**
+             * Imports
+             * @description imported conversations in a UTC day
+             */
+            imports?: number | null;
+            /**
+             * Runs
+             * @description runs started, on request or by a schedule, in a UTC day
+             */
+            runs?: number | null;
+            /**
+             * Skill Checks
+             * @description checks of skills in a UTC day
+             */
+            skill_checks?: number | null;
+            /**
+             * Skills
+             * @description new skills in a UTC day
+             */
+            skills?: number | null;
+            /**
+             * Tasks
+             * @description new tasks in a UTC day
+             */
+            tasks?: number | null;
+        };
+        /**
          * DayUsageView
          * @description The model usage of one day.
          */
@@ -1701,7 +1816,7 @@ export interface components {
          * @description The status of the delivery to one target.
          * @enum {string}
          */
-        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported";
+        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed";
         /**
          * Document
          * @description A conversation, or the next part of one.
@@ -1896,6 +2011,11 @@ export interface components {
          */
         Grant: {
             /**
+             * Agents
+             * @description agents of all users together
+             */
+            agents?: number | null;
+            /**
              * Burst
              * @description messages that may come at once after a quiet time
              */
@@ -1906,6 +2026,30 @@ export interface components {
              */
             bytes_per_day?: number | null;
             /**
+             * Bytes Per User Per Day
+             * @description the same, of one user
+             */
+            bytes_per_user_per_day?: number | null;
+            /** @description of all users together */
+            per_day?: components["schemas"]["DailyCaps"];
+            /** @description of one user */
+            per_user_per_day?: components["schemas"]["DailyCaps"];
+            /**
+             * Runs At Once
+             * @description runs of all users being executed at the same time
+             */
+            runs_at_once?: number | null;
+            /**
+             * Skills
+             * @description skills of all users together
+             */
+            skills?: number | null;
+            /**
+             * Skills Per User
+             * @description skills of one user
+             */
+            skills_per_user?: number | null;
+            /**
              * Turns At Once
              * @description messages of one user being answered or waiting for it
              */
@@ -1915,20 +2059,43 @@ export interface components {
              * @description messages of all users together, in the long run
              */
             turns_per_minute?: number | null;
+            /**
+             * Usd Per Day
+             * @description the most that the tenant's models may cost in a UTC day, whatever its own budget says
+             */
+            usd_per_day?: number | null;
         };
         /**
          * Health
          * @description The last check of a skill; ``unknown`` before the first one.
          */
         Health: {
+            /**
+             * Changed Tools
+             * @description not used until the owner accepts them: their definition has changed
+             * @default []
+             */
+            changed_tools: components["schemas"]["WaitingTool"][];
             /** Checked At */
             checked_at?: string | null;
+            /**
+             * New Tools
+             * @description not used until the owner accepts them: they were not there before
+             * @default []
+             */
+            new_tools: components["schemas"]["WaitingTool"][];
             /**
              * Reason
              * @description a code that says why it fails; empty: it works
              * @default
              */
             reason: string;
+            /**
+             * Removed Tools
+             * @description accepted tools that it doesn't offer any more
+             * @default []
+             */
+            removed_tools: string[];
             /** @default unknown */
             status: components["schemas"]["HealthStatus"];
             /**
@@ -2014,6 +2181,11 @@ export interface components {
          */
         Limits: {
             /**
+             * Agents
+             * @description agents of all users together
+             */
+            agents?: number | null;
+            /**
              * Agents Per User
              * @default 50
              */
@@ -2028,6 +2200,30 @@ export interface components {
              * @description of stored messages and answers, in a UTC day
              */
             bytes_per_day?: number | null;
+            /**
+             * Bytes Per User Per Day
+             * @description the same, of one user
+             */
+            bytes_per_user_per_day?: number | null;
+            /** @description of all users together */
+            per_day?: components["schemas"]["DailyCaps"];
+            /** @description of one user */
+            per_user_per_day?: components["schemas"]["DailyCaps"];
+            /**
+             * Runs At Once
+             * @description runs of all users being executed at the same time
+             */
+            runs_at_once?: number | null;
+            /**
+             * Skills
+             * @description skills of all users together
+             */
+            skills?: number | null;
+            /**
+             * Skills Per User
+             * @description skills of one user
+             */
+            skills_per_user?: number | null;
             /**
              * Turns At Once
              * @description messages of one user being answered or waiting for it
@@ -2254,6 +2450,8 @@ export interface components {
          * @description The body of a request for a run; ``{}`` runs the agent as it is set up.
          */
         NewRun: {
+            /** @description What you allow a colleague's agent until it is changed; it needs the version. */
+            allow?: components["schemas"]["Allowance"] | null;
             /**
              * Parameters
              * @description What holds for this run only, such as `period`: it counts before the agent's own words.
@@ -2261,6 +2459,11 @@ export interface components {
             parameters?: {
                 [key: string]: string;
             };
+            /**
+             * Version
+             * @description The version of the agent you have seen; another one is refused. After a colleague has changed an agent that you used, it is needed once.
+             */
+            version?: number | null;
         };
         /**
          * NewTenant
@@ -2691,13 +2894,48 @@ export interface components {
             tools: string[];
         };
         /**
+         * RunConsent
+         * @description What the user of a colleague's agent agreed to for one run.
+         */
+        RunConsent: {
+            /**
+             * Addresses
+             * @description whether its addresses get the result
+             * @default false
+             */
+            addresses: boolean;
+            /**
+             * Personal Data
+             * @description whether it may use data of the user
+             * @default false
+             */
+            personal_data: boolean;
+            /**
+             * Skills
+             * @description the skills that the user allowed
+             * @default []
+             */
+            skills: string[];
+            /**
+             * Terms
+             * @description a digest of the agent's fields as the user was shown them
+             * @default
+             */
+            terms: string;
+            /**
+             * Version
+             * @description the agent's version that the user agreed to
+             */
+            version: number;
+        };
+        /**
          * RunOutcome
          * @description How a run ended.
          */
         RunOutcome: {
             /**
              * Code
-             * @description done, no_model, model_unavailable, budget_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone or tenant_inactive
+             * @description done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed or tenant_inactive
              */
             code: string;
             /**
@@ -2755,6 +2993,8 @@ export interface components {
              * @default 0
              */
             attempt: number;
+            /** @description null: the agent is the user's own, or the run older than consents */
+            consent?: components["schemas"]["RunConsent"] | null;
             /**
              * Conversation Id
              * @description where it was asked for; None: nowhere
@@ -2807,6 +3047,12 @@ export interface components {
              * @description When its schedule wanted it.
              */
             scheduled_at?: string | null;
+            /**
+             * Skill Notes
+             * @description which skills and tools of skills it had to do without, and why, a sentence each
+             * @default []
+             */
+            skill_notes: string[];
             /** Started At */
             started_at?: string | null;
             /** @default queued */
@@ -3052,6 +3298,11 @@ export interface components {
             /** Owner */
             owner: string;
             /**
+             * Pinned
+             * @description the tools its owner accepted; null: none were seen yet, or it is a webhook
+             */
+            pinned?: components["schemas"]["ToolPin"][] | null;
+            /**
              * Secret
              * @description the name of the tenant's secret it is called with; None: without one
              */
@@ -3277,6 +3528,16 @@ export interface components {
              */
             admin_content_access: boolean;
             /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
              * Allowed Models
              * @description model names; None: all this deployment has
              */
@@ -3405,6 +3666,14 @@ export interface components {
          */
         Tier: "fast" | "strong";
         /**
+         * ToolAcceptance
+         * @description The waiting tools that the skill's owner accepts; an empty list accepts nothing.
+         */
+        ToolAcceptance: {
+            /** Tools */
+            tools: components["schemas"]["AcceptedTool"][];
+        };
+        /**
          * ToolCallView
          * @description A tool that was used.
          */
@@ -3443,6 +3712,32 @@ export interface components {
              * @description Counts from 1 within the stream; a broken one is read on behind it.
              */
             id: number;
+        };
+        /**
+         * ToolPin
+         * @description A tool as the skill's owner accepted it.
+         */
+        ToolPin: {
+            /**
+             * Description
+             * @description in the server's words: data, masked and cut
+             * @default
+             */
+            description: string;
+            /**
+             * Hash
+             * @description the SHA-256 of its name, description, schemas and annotations
+             */
+            hash: string;
+            /** Name */
+            name: string;
+            /**
+             * Parts
+             * @description digests of its description, arguments, result and annotations
+             */
+            parts?: {
+                [key: string]: string;
+            };
         };
         /**
          * Trigger
@@ -3532,6 +3827,12 @@ export interface components {
             trace_id: string;
             /** Turn Id */
             turn_id: string;
+            /**
+             * Unprocessed
+             * @description True: processes died while they answered the message, so it was given up. Neither it nor this answer is used for later ones.
+             * @default false
+             */
+            unprocessed: boolean;
             usage?: components["schemas"]["UsageView"];
         };
         /**
@@ -3655,6 +3956,43 @@ export interface components {
             message: components["schemas"]["MessageView"];
         };
         /**
+         * WaitingTool
+         * @description A tool that is not used before the skill's owner accepts it as it is now.
+         */
+        WaitingTool: {
+            /**
+             * Accepted Description
+             * @description what its description was when it was accepted; null: it is new
+             */
+            accepted_description?: string | null;
+            /**
+             * Changed
+             * @description of description, arguments, result and annotations; empty: it is new
+             * @default []
+             */
+            changed: string[];
+            /**
+             * Description
+             * @description in the server's words: data, masked and cut
+             * @default
+             */
+            description: string;
+            /**
+             * Hash
+             * @description the SHA-256 of its name, description, schemas and annotations
+             */
+            hash: string;
+            /** Name */
+            name: string;
+            /**
+             * Parts
+             * @description digests of its description, arguments, result and annotations
+             */
+            parts?: {
+                [key: string]: string;
+            };
+        };
+        /**
          * WatchedTurnView
          * @description The state of a turn, and the frames of its stream after a given one.
          */
@@ -3702,7 +4040,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_owned`, `role_required`, `skill_not_owned`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
+        /** @description Codes: `agent_not_owned`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -3765,7 +4103,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `rate_limited`, `too_many_turns`. */
+        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `daily_limit_reached`, `rate_limited`, `too_many_turns`. */
         Problem429: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -5373,6 +5711,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SkillChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    accept_tools_v1_skills__skill_id__accept_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                skill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolAcceptance"];
             };
         };
         responses: {
