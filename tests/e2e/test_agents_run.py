@@ -97,9 +97,9 @@ def worked_on(server: ModelServer) -> list[Request]:
 class Talk:
     """Maya's conversation."""
 
-    def __init__(self, twin: Twin, user: str = "maya") -> None:
+    def __init__(self, twin: Twin, user: str = "maya", tenant: str = "acme") -> None:
         self.twin = twin
-        self.token = twin.token(user=user)
+        self.token = twin.token(user=user, tenant=tenant)
         self.conversation_id: str | None = None
 
     def say(self, message: str) -> str:
@@ -272,3 +272,33 @@ def test_without_a_model_a_run_ends_at_once_and_says_what_it_lacked(tmp_path: Pa
         assert (run["status"], run["outcome"]["code"]) == ("failed", "no_model")
         assert "No model is set up here" in post["content"]
         assert "No model is set up here" in talk.say("is it done?")
+
+
+def test_a_colleagues_agent_sends_nothing_until_a_yes_and_asks_again_after_a_change(
+    twin: Twin, server: ModelServer, receiver: Site
+) -> None:
+    server.use(Script([understood("run team-radar", "execute_task", agent_name="team-radar"), *WORK.rules]))
+    owner, talk = Talk(twin, "ben", "shared"), Talk(twin, "maya", "shared")
+    delivery = {"channels": ["webhook"], "recipients": [receiver.url("/bens")]}
+    agent_id = made(twin, owner.token, name="team-radar", delivery=delivery, shared=True)
+
+    asked = talk.say("run team-radar")
+    talk.say("no")
+    [first] = talk.ended()
+    assert receiver.url("/bens") in asked
+    assert [told["status"] for told in first["deliveries"]] == ["not_allowed", "delivered"]
+    assert receiver.requests == []
+
+    talk.say("run team-radar and send it")
+    talk.say("yes")
+    second, _ = talk.ended(2)
+    assert (second["consent"]["version"], second["consent"]["addresses"]) == (1, True)
+    assert [sent.json["run_id"] for sent in receiver.requests] == [second["id"]]
+
+    change = {"instructions": "Send everything"}
+    twin.request("PATCH", f"/v1/agents/{agent_id}", token=owner.token, json=change)
+    assert '- instructions: nothing is now "Send everything"' in talk.say("run team-radar")
+    refused = twin.request("POST", f"/v1/agents/{agent_id}/runs", token=talk.token, json={})
+    assert (refused.status_code, refused.json()["code"]) == (409, "agent_changed")
+    assert len(talk.runs()) == 2
+    assert owner.runs() == owner.get("/v1/conversations")["items"] == []

@@ -5,7 +5,7 @@ What the colleague wrote is quoted, in one line, and never part of our own sente
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agent.templates.agent_texts import moment_text, quoted
@@ -27,25 +27,7 @@ class Permissions(NamedTuple):
 
 def ask_to_allow(agent: Agent, asked: Permissions, allowed: Permissions) -> str:
     """Asks what a run may read and give to others; names each, and what was allowed before besides."""
-    points = [
-        _point(f"It could read {_PERSONAL}, and change your tasks", asked.personal, allowed.personal),
-        _point(
-            f"This and later results of yours would also be sent to {_joined(asked.addresses)}",
-            bool(asked.addresses),
-            False,
-        ),
-        _point(
-            f"This and later results of yours are sent to {_joined(allowed.addresses)}",
-            False,
-            bool(allowed.addresses),
-        ),
-    ]
-    skills = (*asked.skills, *allowed.skills)
-    what = "what it reads and what you add" if asked.personal or allowed.personal else "what you add"
-    if skills:
-        noun = "skills" if len(skills) > 1 else "skill"
-        points.append(f"The {noun} {join_words(skills)} could get {what} for a run.")
-    listed = "\n".join(f"- {point}" for point in points if point)
+    listed = "\n".join(f"- {point}" for point in _points(asked, allowed))
     return (
         f"{agent.owner} shares {agent.name} with you and describes it like this: "
         f"{quoted(summary_line(agent))}.\n{listed}\n\nDo you allow that, until {agent.owner} changes it? "
@@ -53,14 +35,20 @@ def ask_to_allow(agent: Agent, asked: Permissions, allowed: Permissions) -> str:
     )
 
 
-def _point(said: str, is_asked: bool, is_allowed: bool) -> str:
-    if is_asked:
-        return f"{said}."
-    return f"{said}, as you have allowed." if is_allowed else ""
-
-
-def _joined(names: Sequence[str]) -> str:
-    return join_words(names) if names else ""
+def _points(asked: Permissions, allowed: Permissions) -> Iterator[str]:
+    reads, skills = asked.personal or allowed.personal, (*asked.skills, *allowed.skills)
+    if reads:
+        before = "" if asked.personal else ", as you have allowed"
+        yield f"It could read {_PERSONAL}, and change your tasks{before}."
+    if asked.addresses:
+        yield f"This and later results of yours would also be sent to {join_words(asked.addresses)}."
+    if allowed.addresses:
+        places = join_words(allowed.addresses)
+        yield f"This and later results of yours are sent to {places}, as you have allowed."
+    if skills:
+        noun = "skills" if len(skills) > 1 else "skill"
+        what = "what it reads and what you add" if reads else "what you add"
+        yield f"The {noun} {join_words(skills)} could get {what} for a run."
 
 
 def allow_summary(agent: Agent, asked: Permissions) -> str:
