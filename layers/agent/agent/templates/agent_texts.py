@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, render_agent, schedule_text
 from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Agent, AgentCard, AgentStatus, Kind, join_services, service_name
+from agent.workspace.consents import terms_of
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, channels_without_address
 from agent.workspace.naming import NearestAgent
 from conversation.messages.models import Choice
@@ -157,10 +158,20 @@ def visibility(name: str, *, is_shared: bool) -> str:
 
 def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
     """Shows one agent in full."""
-    seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
-        seen = f"It is shared by {agent.owner}: only its owner can change it."
+        return _colleagues_agent_shown(agent)
+    seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_readiness(agent, served)}\n\n{seen}"
+
+
+def _colleagues_agent_shown(agent: Agent) -> str:
+    """Shows what a colleague wrote as quotations, so that it can't pass for words of ours."""
+    fields = "\n".join(f"- {name}: {quoted(text)}" for name, text in terms_of(agent).items())
+    return (
+        f"This is {agent.name}, as {agent.owner} describes it:\n{fields}\n\n"
+        f'Say "run {agent.name}" to have it work for you. It is shared by {agent.owner}: '
+        "only its owner can change it."
+    )
 
 
 def already_in_status(name: str, status: AgentStatus) -> str:
