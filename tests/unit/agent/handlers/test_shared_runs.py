@@ -88,6 +88,15 @@ def test_a_no_runs_it_for_the_user_alone_and_is_not_asked_again() -> None:
     assert [run.consent and run.consent.addresses for run in runs(talk)] == [False, False]
 
 
+def test_a_run_where_nobody_could_be_asked_leaves_the_question_open() -> None:
+    talk = Talk()
+    agent = shared(talk, delivery=ADDRESSES)
+    agreed = talk.store.consents.agree(talk.caller, agent)
+    talk.tables.for_tenant(talk.caller.tenant).transact(agreed.actions)
+
+    assert "Do you allow that" in say(talk, "run team-radar").text
+
+
 def test_never_mind_runs_nothing() -> None:
     talk = Talk()
     agent = shared(talk, delivery=ADDRESSES)
