@@ -254,7 +254,7 @@ def user_of(partition: str) -> str:
 
 
 def user_of_partition(tenant: TenantId, partition: str) -> str | None:
-    """The user whose runs, tasks, consents, quotas or search index the partition holds; None for any other."""
+    """The user whose runs, tasks, consents, quotas or index the partition holds; None for any other."""
     owned = partition.removeprefix(f"{tenant_prefix(tenant)}U#")
     return None if owned == partition else decode_user(owned.partition("#")[0])
 

@@ -13,6 +13,7 @@ from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.errors import SkillChanged, SkillNotFound, SkillNotOwned
 from agent.workspace.items import PINNED, skill_update
 from agent.workspace.roster import read_roster
+from agent.workspace.runs import Run
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Health, HealthStatus, SkillChange, SkillSpec, ToolAcceptance
 from conversation.identity import ADMIN, Caller
@@ -64,7 +65,8 @@ class Wiki:
         now = self.clock.now()
         spec = AgentSpec.model_validate({"name": "reader", "what": "plans", "skills": ["wiki"]})
         agent = Agent.create(spec, agent_id="a" * 32, name="reader", owner=caller.user, now=now)
-        with self.skills.open_skills(caller, agent, read_roster(self.tables, ACME, now)) as opened:
+        run = Run.create(agent, run_id="r" * 26, user=caller.user, now=now)
+        with self.skills.open_skills(caller, agent, read_roster(self.tables, ACME, now), run) as opened:
             return opened
 
     def offered(self) -> list[str]:
