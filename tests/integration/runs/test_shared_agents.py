@@ -129,7 +129,7 @@ class Office:
         self.tables = Tables(SqliteTable(str(folder / "omniforge.db")))
         self.workspace = functions.load("workspace", functions.settings(folder))
         self.conversations = functions.load("conversations", functions.settings(folder))
-        self.agents = AgentStore(tables=self.tables, clock=self.clock)
+        self.agents = AgentStore(tables=self.tables, clock=self.clock, delivery_hosts=("*",))
         outbound = OutboundClient(allow_loopback=True)
         self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=outbound)
         self.skill_tools = SkillTools(
@@ -158,6 +158,7 @@ class Office:
                 deliverer=Deliverer(outbound=outbound, mailer=self.postbox, clock=self.clock),
                 poster=ProactiveMessages(tables=self.tables, clock=self.clock, tokens=TokenCounter(None)),
                 clock=self.clock,
+                delivery_hosts=("*",),
             ),
             clock=self.clock,
             timeout_s=300,

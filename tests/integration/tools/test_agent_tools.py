@@ -26,7 +26,7 @@ class World:
 
     def __init__(self) -> None:
         self.clock, tables = ManualClock(), Tables(SqliteTable(":memory:"))
-        self.agents = AgentStore(tables=tables, clock=self.clock)
+        self.agents = AgentStore(tables=tables, clock=self.clock, delivery_hosts=("*",))
         self.runs = RunStore(tables=tables, clock=self.clock)
         self.box = Toolbox(AgentTools(agents=self.agents, runs=self.runs).tools())
         self.agents.create(MAYA, AgentSpec(name="sales-digest", what="sales"))

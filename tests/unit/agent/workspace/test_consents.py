@@ -30,7 +30,7 @@ HOOK = {"channels": ["webhook"], "recipients": ["https://hook.example.com/b"]}
 
 @pytest.fixture
 def agents() -> AgentStore:
-    return AgentStore(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
+    return AgentStore(tables=Tables(SqliteTable(":memory:")), clock=ManualClock(), delivery_hosts=("*",))
 
 
 def made(agents: AgentStore, **fields: Any) -> Agent:
