@@ -123,8 +123,8 @@ def queues_that_quote() -> Iterator[None]:
         said[0] = incoming.content
         return admit(self, incoming, **more)
 
-    def quoting(self: SqliteSender, body: str, *more: Any) -> None:
-        put(self, json.dumps({**json.loads(body), "said": said[0]}), *more)
+    def quoting(self: SqliteSender, body: str, *more: Any, **named: Any) -> None:
+        put(self, json.dumps({**json.loads(body), "said": said[0]}), *more, **named)
 
     with patch.object(TurnProtocol, "admit", admitting), patch.object(SqliteSender, "put", quoting):
         yield
