@@ -30,7 +30,7 @@ from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.messages.models import Note, Reference
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from tools.outbound.client import OutboundClient
-from tools.outbound.urls import OutboundError
+from tools.outbound.urls import OutboundError, parse_url
 
 LOG = logging.getLogger("omniforge.runs")
 
@@ -107,8 +107,14 @@ class Deliverer:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         raw = json.dumps(dict(body), ensure_ascii=False).encode()
         try:
+            # A redirect to another host would pass by what the tenant allows.
             answer = self._outbound.post(
-                url, raw, headers, timeout_s=SEND_TIMEOUT_S, max_bytes=MAX_ANSWER_BYTES
+                url,
+                raw,
+                headers,
+                timeout_s=SEND_TIMEOUT_S,
+                max_bytes=MAX_ANSWER_BYTES,
+                hosts=(parse_url(url).host,),
             )
         except OutboundError as refused:
             raise _Failed(refused.code, again=refused.code in _PASSING) from None

@@ -103,6 +103,15 @@ def test_a_redirect_to_a_private_address_is_refused(clock: ManualClock) -> None:
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 1, "url_blocked")
 
 
+def test_a_redirect_to_another_host_is_refused(clock: ManualClock, receiver: Site) -> None:
+    elsewhere = receiver.url("/elsewhere").replace("127.0.0.1", "localhost")
+    with Site(answers_in_turn(307, location=elsewhere)) as first:
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, first.url()), clock)
+
+    assert (outcome.status, outcome.reason) == (DeliveryStatus.FAILED, "url_blocked")
+    assert receiver.requests == []
+
+
 def test_outside_of_the_twin_nothing_is_sent_to_this_machine(clock: ManualClock, receiver: Site) -> None:
     strict = OutboundClient(allow_loopback=False)
 
