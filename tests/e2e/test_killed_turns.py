@@ -37,6 +37,8 @@ pytestmark = pytest.mark.e2e
 MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 FIRST_TURN = ("update head", "query workspace", "transact")
 LATER_TURN = ("update head", "query messages", "query workspace", "transact")
+COUNTED = ("update D", "update Q")
+"""A new agent is counted for its user and its tenant."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ REQUEST = Scenario(
         "Create an agent that watches the PLATFORM project in Jira for tickets past their due date "
         "every morning at 9 and sends Slack alerts"
     ),
-    steps=FIRST_TURN,
+    steps=(*FIRST_TURN, *COUNTED),
     effects=agents_stored,
 )
 WIZARD = Scenario(
@@ -114,7 +116,7 @@ WIZARD = Scenario(
         "Send the alerts to Slack",
     ),
     message="It's the PLATFORM project, and overdue means past the due date",
-    steps=LATER_TURN,
+    steps=(*LATER_TURN, *COUNTED),
     effects=agents_stored,
 )
 POLICY = Scenario(
