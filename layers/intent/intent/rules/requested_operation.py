@@ -12,7 +12,7 @@ from intent.dates.times import find_times
 from intent.decision import ActionType
 from intent.entities import extraction
 from intent.entities.answers import asks_to_resume
-from intent.regular_expressions import either, lower_pattern
+from intent.regular_expressions import LowerPattern, either, lower_pattern
 
 _UPDATES = (
     (
@@ -52,6 +52,8 @@ _UPDATES = (
         ),
     ),
 )
+OPERATION_FORMS: Mapping[str, LowerPattern] = dict(_UPDATES)
+"""The words that name each operation on an agent."""
 _AGENTS = either("agents?|bots?|automations?|assistants?|robots?")
 _QUESTIONS = (
     (
@@ -123,9 +125,11 @@ _STUDY = lower_pattern(
     r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b"
 )
 _SHOWN = lower_pattern(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
-_RUN = lower_pattern(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
+RUN_FORM = lower_pattern(
+    r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)"
+)
 _ONCE = lower_pattern(r"\b(?:now|again|once|today|tonight|tomorrow|asap|straight away|immediately)\b")
-_CHANGE = lower_pattern(
+CHANGE_FORM = lower_pattern(
     r"\b(?:change|update|modify|edit|make|set|switch|move|use|instead|from now on|reschedule|should"
     r"|add|point)\b"
 )
@@ -160,9 +164,9 @@ def action_on_agent(text: str) -> ActionType | None:
     """Return the action for an agent that a short text names; None when it names no action."""
     if any(form.search(text) for _, form in _UPDATES):
         return ActionType.UPDATE_AGENT
-    if _RUN.search(text) and not _is_when_it_runs(text):
+    if RUN_FORM.search(text) and not _is_when_it_runs(text):
         return ActionType.EXECUTE_TASK
-    return ActionType.UPDATE_AGENT if _CHANGE.search(text) or find_schedule(text) else None
+    return ActionType.UPDATE_AGENT if CHANGE_FORM.search(text) or find_schedule(text) else None
 
 
 def _is_when_it_runs(text: str) -> bool:
