@@ -14,6 +14,9 @@ from agent.workspace.roster import Roster
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.models import Note, Reference
+from intent.decision import ActionType
+from intent.entities.own_words import own_words
+from intent.rules.named_acts import Act
 from intent.situation import Situation
 from llm.spend_guard import NoBudget, SpendGuard
 from storage.table import Action
@@ -41,8 +44,10 @@ class TurnRequest:
 
     @property
     def message(self) -> str:
-        """The user's message."""
-        return self.situation.message
+        """The user's own words: the message without pasted and quoted text, possibly empty. What may have an
+        effect is read from these; `Situation.message` is the whole message.
+        """
+        return own_words(self.situation.message)
 
     @property
     def note(self) -> Note:
@@ -84,6 +89,22 @@ class TurnRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """What the writes of a reply do: enough to ask for it first, and to do exactly this after a yes."""
+
+    act: Act
+    thing: Reference | None
+    """What the act is done to; None for something new."""
+    words: str
+    """The act and its thing, in the infinitive: ``pause standup-notes``."""
+    action: ActionType
+    entities: Mapping[str, JsonValue]
+    """The entities with which the handler does the same again, whatever the message then says."""
+    details: str = ""
+    """What else there is to see before a yes, in lines."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandlerReply:
     """A handler's reply, and the writes to store with the turn."""
 
@@ -99,6 +120,8 @@ class HandlerReply:
     """Whether this reply finishes or drops the agent draft, which is carried over otherwise."""
     is_partial: bool = False
     """Whether the reply was stopped: the text is what was produced until then, possibly empty."""
+    effect: Effect | None = None
+    """What ``effects`` do, where a model's decision may have led to them."""
 
 
 def agent_reference(agent: Agent | AgentCard) -> Reference:

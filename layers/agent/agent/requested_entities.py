@@ -20,6 +20,13 @@ CONFIRMED = "confirmed"
 """The entity that a yes to our own question carries; only our notes may set it."""
 SHARED_RUN = "shared_run"
 """The entity of a question about a run of a colleague's agent; only our notes may set it."""
+EXACT = "exact"
+"""The entity with the exact values of an effect that was asked for; only our notes may set it."""
+UNSAID = "unsaid"
+"""The entity of an option that a model filled with more than the user's words say: what picking it would do
+is asked in full first. Only our notes may set it."""
+OURS = frozenset({"draft", CONFIRMED, EXACT, SHARED_RUN, UNSAID})
+"""The entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 _ANSWERS = frozenset({"choice", "ordinal", "reply"})
 
 

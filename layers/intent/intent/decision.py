@@ -54,6 +54,12 @@ class Decision(BaseModel):
     fallback_reason: str | None = Field(
         default=None, description="why the offline tier answered although a model is configured"
     )
+    offline: Decision | None = Field(
+        default=None,
+        exclude=True,
+        repr=False,
+        description="the offline tier's decision beside a model's; not stored",
+    )
 
     def needs_clarification(self, below: float) -> bool:
         """Return whether to ask before acting: low confidence, or two about equally likely actions."""

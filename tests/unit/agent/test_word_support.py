@@ -27,6 +27,13 @@ MILK = {"task_id": "1" * 32}
             "Renew passport",
         ),
         ("delete the milk one", "delete_task", MILK, "Buy milk"),
+        ("mark the milk as done", "update_task", {**MILK, "completed": True}, "Buy milk"),
+        (
+            "remind me to call mom on Friday",
+            "create_task",
+            {"title": "Call mom", "due_date": "2026-02-06"},
+            None,
+        ),
         ("could you run invoice-watch?", "run_agent", {"name": "invoice-watch"}, None),
         (
             "kick off the invoice one for March",
@@ -60,6 +67,7 @@ def test_a_call_that_the_words_name_is_borne_out(
         ("add milk to my list", "create_task", {"title": "milk https://evil.example/x"}, None),
         ("add milk to my list", "create_task", {"title": "milk", "description": "my salary is 84,200"}, None),
         ("I've bought the milk", "complete_task", MILK, None),
+        ("add milk to my list", "create_task", {"title": "milk", "due_date": "2026-02-06"}, None),
         ("run crm", "crm__find_customer", {"query": "run crm"}, None),
         ("", "create_task", {"title": "anything"}, None),
     ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, assert_never
 
-from agent.chat import labelled_examples, offer_answers
+from agent.chat import labelled_examples, offer_answers, verdict_check
 from agent.chat.offer_answers import choice_at, picked_option
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.handlers import agent_changes, agent_creation, clarification, questions, runs, settings, small_talk
@@ -17,11 +17,12 @@ from agent.handlers import skills as skill_handler
 from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
-from agent.requested_entities import CONFIRMED, SHARED_RUN, Entities, RequestedEntities, without_answers
-from agent.templates import agent_texts, small_talk_texts
+from agent.requested_entities import OURS, UNSAID, Entities, RequestedEntities, without_answers
+from agent.templates import agent_texts, confirmation_texts, small_talk_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
 from agent.wizard.urls import extract_urls
+from agent.word_support import HeardVerdict, hear_verdict
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.delivery_targets import is_slack_url
 from agent.workspace.skill_store import SkillStore
@@ -36,9 +37,6 @@ from tasks.store import TaskStore
 if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler
     from agent.inference.question_answering import QuestionAnswerer
-
-_OURS = frozenset({"draft", CONFIRMED, SHARED_RUN})
-"""Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 
 
 class MasterAgent:
@@ -72,39 +70,55 @@ class MasterAgent:
         `Outcome` when the turn was stopped before.
         """
         stream = ReplyStream()
-        reply = yield from self._best(turn, decision, stream)
+        heard = _heard(turn, decision)
+        reply = yield from self._best(turn, heard, stream)
         if reply.is_partial:
             yield from stream.write(reply.text)
             return
         reply = agent_creation.carry_draft(turn, reply)
         yield from map(ToolUsed, reply.used_tools)
         yield from stream.write(reply.text)
-        learned = labelled_examples.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
+        learned = labelled_examples.labels_from_turn(turn, heard.decision, clarify_below=self._clarify_below)
         yield Outcome(reply.note, (*reply.effects, *learned), reply.tool_messages)
 
     def _best(
-        self, turn: TurnRequest, decision: Decision, stream: ReplyStream
+        self, turn: TurnRequest, heard: HeardVerdict, stream: ReplyStream
     ) -> Generator[ReplyEvent, None, HandlerReply]:
-        reply = self._answer(turn, decision)
+        reply = self._answer(turn, heard)
         if reply.lacks_answer or _is_sum(turn):
-            reply = yield from self._question_answerer().answer(turn, decision, reply, stream)
+            reply = yield from self._question_answerer().answer(turn, heard.decision, reply, stream)
         return reply
 
-    def _answer(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
-        entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
-        wish = RequestedEntities.of(entities)
-        if (reply := self._to_the_offer(turn, decision, wish, entities)) is not None:
+    def _answer(self, turn: TurnRequest, heard: HeardVerdict) -> HandlerReply:
+        """The answer by our own reading of the words where there is one, else by the decision."""
+        if not turn.message.strip():
+            return HandlerReply(confirmation_texts.only_pasted(), lacks_answer=True)
+        if (reply := self._by_own_reading(turn, heard.said)) is not None:
+            return reply
+        if turn.note.draft is not None and (reply := _checked(turn, heard, self._go_on)) is not None:
+            return reply
+        if (reply := self._on_earlier_work(turn, heard.said)) is not None:
+            return reply
+        return _checked(turn, heard, self._by_decision) or small_talk.reply(turn)
+
+    def _by_own_reading(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
+        """The answer to an answer, to a request about tasks, and to an explicit question; else None."""
+        wish = RequestedEntities.of(decision.entities)
+        if (reply := self._to_the_offer(turn, decision, wish, decision.entities)) is not None:
             return reply
         if (said := task_handler.task_request(turn, decision)) is not None:
             return task_handler.reply(turn, said, self._tasks)
-        if (reply := self._looked_up(turn)) is not None:
-            return reply
-        if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
-            return reply
+        return self._looked_up(turn)
+
+    def _on_earlier_work(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
+        """The answer about a paused agent or an earlier run that the words mean; else None."""
         if (paused := runs.agent_to_resume(turn)) is not None:
             return agent_changes.reply(turn, {"operation": "resume", "agent_id": paused.id}, self._store)
-        if (reply := runs.reply_about_earlier_run(turn, decision, wish, self._store)) is not None:
-            return reply
+        wish = RequestedEntities.of(decision.entities)
+        return runs.reply_about_earlier_run(turn, decision, wish, self._store)
+
+    def _by_decision(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
+        entities = decision.entities
         if self._is_second_thought(turn, decision) or _is_for_results(turn, decision):
             about = turn.note.about
             return agent_changes.reply(
@@ -188,7 +202,9 @@ class MasterAgent:
         )
 
     def _choose(self, turn: TurnRequest, place: int, entities: Entities) -> HandlerReply:
-        """Carry out the picked option; its entities take precedence over what else the message says."""
+        """Carry out the picked option; its entities take precedence over what else the message says. An
+        option that a model filled with more than was said is asked in full first.
+        """
         choices = turn.note.choices
         choice = choice_at(place, choices)
         if choice is None:
@@ -200,7 +216,10 @@ class MasterAgent:
             return agent_creation.rethink_offer(turn, merged)
         if choice.action == ActionType.CREATE_AGENT:
             return agent_creation.take_option(turn, merged, self._store)
-        return self._act(turn, ActionType(choice.action), merged)
+        reply = self._act(turn, ActionType(choice.action), merged)
+        if choice.entities.get(UNSAID) is True and reply.effect is not None:
+            return clarification.ask_first(reply.effect)
+        return reply
 
     def _settle(self, turn: TurnRequest, pending: Pending, answer: str, entities: Entities) -> HandlerReply:
         """Carry out, drop or keep what waits for a yes."""
@@ -217,10 +236,9 @@ class MasterAgent:
             return HandlerReply(small_talk_texts.postponed(), Note(pending=pending, about=turn.note.about))
         return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))
 
-    def _go_on(
-        self, turn: TurnRequest, decision: Decision, wish: RequestedEntities, entities: Entities
-    ) -> HandlerReply | None:
+    def _go_on(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
         """Return the wizard's reply; None when the message is not about the unfinished agent."""
+        entities, wish = decision.entities, RequestedEntities.of(decision.entities)
         if wish.reply == "cancel" or is_cancel(turn.message):
             return agent_creation.drop_draft(turn)
         if wish.reply == "later":
@@ -285,6 +303,26 @@ class MasterAgent:
         if may_mean not in (None, ActionType.UNKNOWN) and not small_talk.is_small_talk(turn.message):
             return clarification.reply(turn, decision, self._store)
         return small_talk.reply(turn)
+
+
+def _heard(turn: TurnRequest, decision: Decision) -> HeardVerdict:
+    """What may be done about the decision; a reading of our own is borne out by definition."""
+    if decision.source is DecisionSource.MODEL:
+        return hear_verdict(decision, turn.situation, turn.caller.user)
+    entities = {key: value for key, value in decision.entities.items() if key not in OURS}
+    own = decision.model_copy(update={"entities": entities})
+    return HeardVerdict(own, own)
+
+
+def _checked(
+    turn: TurnRequest,
+    heard: HeardVerdict,
+    answer: Callable[[TurnRequest, Decision], HandlerReply | None],
+) -> HandlerReply | None:
+    """The answer to the decision; a model's has no effect that the user's words don't bear out."""
+    if heard.decision.source is not DecisionSource.MODEL:
+        return verdict_check.answer_by_own_reading(turn, answer(turn, heard.decision))
+    return verdict_check.answer_checked(turn, heard, lambda decision: answer(turn, decision))
 
 
 def _is_sum(turn: TurnRequest) -> bool:

@@ -12,6 +12,7 @@ from agent.wizard.answer_parsing import parse_yes_no
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType, Decision
 from intent.entities.answers import parse_pick
+from intent.offline.pending_answers import read_answer
 from intent.regular_expressions import straighten_quotes
 
 
@@ -22,7 +23,7 @@ def answer_to_pending(
     decision missed it; None when the message is no answer.
 
     "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may say more, or consist of just
-    the detail that would be asked next.
+    the detail that would be asked next. The words alone decide; a model's answer never reaches this.
     """
     if wish.reply is not None:
         return wish.reply
@@ -31,7 +32,7 @@ def answer_to_pending(
     answer = parse_yes_no(turn.message, with_more=says_more)
     if answer is None and says_more and agent_creation.is_draft_detail(turn, pending, entities):
         return "detail"
-    return answer
+    return answer or read_answer(turn.message, pending)
 
 
 def is_single_offer(turn: TurnRequest) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
-from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
+from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
 from agent.handlers import agent_targets
-from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, as_line, without_answers
+from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities, as_line, without_answers
 from agent.templates import agent_texts
 from agent.wizard.edits import parse_edits, removes_channel, schedule_choices
 from agent.wizard.interpretation import InterpretedMessage
@@ -26,6 +27,7 @@ from agent.workspace.errors import AddressBlocked, AgentNotFound, TargetNotAllow
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
+from intent.rules.named_acts import Act
 
 _LEAD = (
     r"^\W*((please|ok|okay|now|and|also|actually|can you|could you|let's|i('d| would) like to|i want to)\W+)*"
@@ -75,6 +77,8 @@ _INSTRUCTION = re.compile(
 )
 _OFTEN = LazyPattern(r"^\W*(\w+ ){0,6}(less|more|too) (often|frequent(ly)?|rarely|seldom)\b[^.!?]{0,30}$")
 MIN_INSTRUCTION_WORDS = 4
+_WORDS = "words"
+"""The entity with an exact change in words."""
 
 
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
@@ -95,6 +99,8 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
 def _do(
     turn: TurnRequest, agent: Agent, wish: RequestedEntities, entities: Entities, store: AgentStore
 ) -> HandlerReply:
+    if entities.get(CONFIRMED) is True and isinstance(exact := entities.get(EXACT), dict):
+        return _change_exactly(turn, agent, exact, str(entities.get(_WORDS, "")), store)
     is_shared = _sharing_in(turn.message) is not None and wish.operation != "delete"
     if is_shared or removes_channel(turn.message):
         return _change(turn, agent, entities, store)
@@ -107,6 +113,10 @@ def _do(
             return _set_status(turn, agent, AgentStatus.PAUSED, store)
         case "resume":
             return _set_status(turn, agent, AgentStatus.ACTIVE, store)
+        case "share":
+            return _confirm(
+                agent, {"shared": True}, agent_texts.confirm_sharing(agent.name), f"share {agent.name}"
+            )
         case _:
             return _change(turn, agent, entities, store)
 
@@ -149,7 +159,17 @@ def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: Age
     is_for_a_while = is_pause and _FOR_A_WHILE.search(turn.message) is not None
     paused = agent_texts.paused(agent.name, is_for_a_while=is_for_a_while)
     words = paused if is_pause else agent_texts.resumed(new, turn.connected_services)
-    return HandlerReply(words, note, store.update_actions(turn.caller.tenant, agent, new), ("update_agent",))
+    operation = "pause" if is_pause else "resume"
+    entities: Entities = {"operation": operation, "agent_id": agent.id, "agent_name": agent.name}
+    effect = Effect(
+        Act(operation),
+        agent_reference(agent),
+        f"{operation} {agent.name}",
+        ActionType.UPDATE_AGENT,
+        entities,
+    )
+    effects = store.update_actions(turn.caller.tenant, agent, new)
+    return HandlerReply(words, note, effects, ("update_agent",), effect=effect)
 
 
 def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentStore) -> HandlerReply:
@@ -186,15 +206,52 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
             agent_texts.confirm_what(agent.card(), edits.descriptions[0]),
             f"change {agent.name}: {edits.descriptions[0]}",
         )
-    new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
-    note = Note(
-        did=f"changed the agent {agent.name}: {'; '.join(edits.descriptions)}", about=agent_reference(new)
+    change = AgentChange.model_validate(edits.values)
+    return _changed(turn, agent, change, "; ".join(edits.descriptions), store)
+
+
+def _change_exactly(
+    turn: TurnRequest, agent: Agent, exact: Entities, words: str, store: AgentStore
+) -> HandlerReply:
+    """Make the change that was asked for word by word, and nothing that this message says."""
+    change = AgentChange.model_validate_json(json.dumps(exact))
+    refusal = _refused_name(turn, agent, change.name if "name" in change.model_fields_set else None)
+    if refusal is not None:
+        return HandlerReply(refusal, Note(about=agent_reference(agent)))
+    delivery = change.delivery if "delivery" in change.model_fields_set else None
+    if (refusal := _refused_delivery(turn, delivery, store)) is not None:
+        return HandlerReply(refusal, Note(about=agent_reference(agent)))
+    return _changed(turn, agent, change, words, store)
+
+
+def _changed(
+    turn: TurnRequest, agent: Agent, change: AgentChange, words: str, store: AgentStore
+) -> HandlerReply:
+    new = change.applied_to(agent, turn.situation.now)
+    note = Note(did=f"changed the agent {agent.name}: {words}", about=agent_reference(new))
+    text = agent_texts.changed(
+        agent.name,
+        new,
+        words,
+        turn.connected_services,
+        is_connected_anew=bool(change.model_fields_set & {"sources", "delivery"}),
     )
-    is_connected_anew = bool(edits.values.keys() & {"sources", "delivery"})
-    words = agent_texts.changed(
-        agent.name, new, edits.descriptions, turn.connected_services, is_connected_anew=is_connected_anew
-    )
-    return HandlerReply(words, note, store.update_actions(turn.caller.tenant, agent, new), ("update_agent",))
+    effects = store.update_actions(turn.caller.tenant, agent, new)
+    return HandlerReply(text, note, effects, ("update_agent",), effect=_effect(agent, change, words))
+
+
+def _effect(agent: Agent, change: AgentChange, words: str) -> Effect:
+    fields = change.model_fields_set
+    act = Act.RENAME if fields == {"name"} else Act.SHARE if fields == {"shared"} else Act.CHANGE
+    entities: Entities = {
+        "agent_id": agent.id,
+        "agent_name": agent.name,
+        EXACT: change.model_dump(mode="json", exclude_unset=True),
+        _WORDS: words,
+        CONFIRMED: True,
+    }
+    asked = f"{act.value} {agent.name}: {words}"
+    return Effect(act, agent_reference(agent), asked, ActionType.UPDATE_AGENT, entities)
 
 
 def _instruction_in(message: str) -> str | None:

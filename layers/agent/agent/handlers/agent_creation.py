@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.handlers import questions
-from agent.requested_entities import Entities, RequestedEntities
+from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
+from agent.handlers import clarification, questions
+from agent.requested_entities import UNSAID, Entities, RequestedEntities
 from agent.templates import agent_texts, small_talk_texts, wizard_texts
-from agent.wizard.drafts import Draft, Part
+from agent.wizard.drafts import Draft, Part, render_draft
 from agent.wizard.flow import WizardStep, answers_directly, asked_parts, first_step, next_step
 from agent.wizard.interpretation import TEXT_PARTS, InterpretedMessage, explicit_parts
 from agent.workspace import agents
@@ -23,6 +23,7 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
+from intent.rules.named_acts import Act
 
 START_OVER = "start_over"
 MAX_BARE_WORDS = 2
@@ -63,6 +64,8 @@ def take_option(turn: TurnRequest, entities: Entities, store: AgentStore) -> Han
         return _which_first(turn, _current_draft(turn)[0], _begun_by(turn, entities).draft)
     stored = entities.get("draft")
     draft = Draft.of(stored) if isinstance(stored, dict) else _begun_by(turn, entities).draft
+    if entities.get(UNSAID) is True:
+        draft = draft.model_copy(update={"unsaid": True})
     return _advance(turn, WizardStep(draft, draft.next_parts()), store, is_first=True)
 
 
@@ -201,10 +204,14 @@ def _ask_for_other_address(step: WizardStep, unusable: Sequence[str], why: str) 
 def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerReply:
     try:
         require_agent_quota(turn.roster, turn.caller)
-        store.quotas.take(turn.caller, QuotaKind.AGENTS, record=turn.roster.record)
     except AgentLimitReached as reached:
         text = agent_texts.limit_reached(reached.limit, of_user=reached.of_user)
         return HandlerReply(text, Note(draft=step.draft.to_note(), asking=""))
+    effect = _effect(step.draft)
+    if step.draft.unsaid:
+        return clarification.ask_first(effect)
+    try:
+        store.quotas.take(turn.caller, QuotaKind.AGENTS, record=turn.roster.record)
     except QuotaExceeded as exceeded:
         return HandlerReply(str(exceeded), Note(draft=step.draft.to_note(), asking=""))
     spec = step.draft.to_spec()
@@ -222,9 +229,16 @@ def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerRe
     text = agent_texts.created(
         agent, turn.connected_services, renamed=name != spec.name, assumed=wizard_texts.assumptions(step)
     )
-    return HandlerReply(
-        text, note, store.create_actions(turn.caller.tenant, agent), ("create_agent",), ends_draft=True
-    )
+    effects = store.create_actions(turn.caller.tenant, agent)
+    return HandlerReply(text, note, effects, ("create_agent",), ends_draft=True, effect=effect)
+
+
+def _effect(draft: Draft) -> Effect:
+    """What saving the draft does; the draft that a yes saves counts as said."""
+    shown = draft.model_copy(update={"unsaid": False})
+    words = f"create {wizard_texts.with_article(draft.label())}"
+    entities: Entities = {"draft": shown.to_note()}
+    return Effect(Act.CREATE, None, words, ActionType.CREATE_AGENT, entities, details=render_draft(shown))
 
 
 def _is_another_wish(turn: TurnRequest, draft: Draft) -> bool:

@@ -1,17 +1,22 @@
-"""Which agent a message means: by name, by its place in a list, or by pointing at the one talked about."""
+"""Which agent a message means: by name, by its place in a list, or by pointing at the one talked about.
+
+Also what a run of that agent does, for questions before it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from agent.handler_interface import TurnRequest
-from agent.requested_entities import RequestedEntities
+from agent.handler_interface import Effect, TurnRequest, agent_reference
+from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.agents import AgentCard, to_slug
+from agent.workspace.agents import Agent, AgentCard, to_slug
 from agent.workspace.errors import AgentNotFound, RunNotFound
 from conversation.messages.models import Reference
+from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
 from intent.rules.agent_references import is_command_like
+from intent.rules.named_acts import Act
 
 _POINTING = LazyPattern(
     r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
@@ -98,3 +103,16 @@ def _of_run(turn: TurnRequest, run: Reference, store: AgentStore) -> AgentCard |
         return find_by_id(turn, store.runs.get(turn.caller, run.id).agent_id, store)
     except RunNotFound:
         return None
+
+
+def run_effect(card: Agent | AgentCard, parameters: Mapping[str, str]) -> Effect:
+    """What starting one run of the agent does."""
+    entities: Entities = {
+        "agent_id": card.id,
+        "agent_name": card.name,
+        EXACT: {**parameters},
+        CONFIRMED: True,
+    }
+    limits = "; ".join(f"{name}: {value}" for name, value in parameters.items())
+    words = f"run {card.name} once" + (f" ({limits})" if limits else "")
+    return Effect(Act.RUN, agent_reference(card), words, ActionType.EXECUTE_TASK, entities)

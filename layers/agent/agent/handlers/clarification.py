@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
+from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
 from agent.handlers import agent_targets, questions
 from agent.handlers.small_talk import is_question
 from agent.requested_entities import Entities, RequestedEntities, without_answers
-from agent.templates import agent_texts, small_talk_texts
+from agent.templates import agent_texts, confirmation_texts, small_talk_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import service_name
 from agent.workspace.naming import NearestAgent, find_nearest_agent
-from conversation.messages.models import Choice, Note
+from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType, Decision
 
 MAX_OPENING = 300
@@ -35,6 +35,13 @@ def reply(turn: TurnRequest, decision: Decision, store: AgentStore) -> HandlerRe
     opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {agent_texts.UNSURE}".strip()
     offer = _offer(opening, [*choices, _rethink_option(decision.entities)])
     return replace(offer, lacks_answer=ActionType.QUERY_INFO in actions and is_question(turn.message))
+
+
+def ask_first(effect: Effect) -> HandlerReply:
+    """A question that names everything the effect does; a yes does exactly that."""
+    pending = Pending(action=effect.action, entities=effect.entities, summary=effect.words)
+    text = confirmation_texts.understood(effect.words, effect.details)
+    return HandlerReply(text, Note(pending=pending, about=effect.thing))
 
 
 def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
 from agent.handlers import agent_targets, clarification, shared_runs
-from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities
 from agent.templates import agent_texts, run_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, AgentStatus
@@ -141,7 +141,9 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
     wish = RequestedEntities.of(entities)
     card = agent_targets.find_agent(turn, wish, store)
     if card is not None:
-        return _start(turn, card, parameters(turn.message, wish), store)
+        exact = entities.get(EXACT) if entities.get(CONFIRMED) is True else None
+        own = _as_parameters(exact) if isinstance(exact, dict) else parameters(turn.message, wish)
+        return _start(turn, card, own, store)
     cards = turn.visible_agents()
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
         return HandlerReply(agent_texts.no_such_agent(cards), Note(listed=agent_references(cards)))
@@ -151,6 +153,10 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
 def reply_to_refusal(turn: TurnRequest, pending: Pending, store: AgentStore) -> HandlerReply | None:
     """The answer to a no, where it does not just end the matter; else None."""
     return shared_runs.reply_to_answer(turn, pending.entities, store, is_yes=False)
+
+
+def _as_parameters(exact: Entities) -> Mapping[str, str]:
+    return {name: value for name, value in exact.items() if isinstance(value, str)}
 
 
 def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore) -> bool:
@@ -307,7 +313,10 @@ def _start(
     )
     note = Note(did=f"started a run of {card.name}", about=_reference(run))
     text = run_texts.started(card, run, last=last, time_zone=turn.situation.time_zone)
-    return HandlerReply(text, note, store.runs.queue_actions(turn.caller.tenant, run), ("run_agent",))
+    effects = store.runs.queue_actions(turn.caller.tenant, run)
+    return HandlerReply(
+        text, note, effects, ("run_agent",), effect=agent_targets.run_effect(card, parameters)
+    )
 
 
 def _reference(run: Run) -> Reference:

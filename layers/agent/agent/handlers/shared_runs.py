@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
+from agent.handlers import agent_targets
 from agent.requested_entities import SHARED_RUN, Entities
 from agent.templates import agent_texts, shared_agent_texts
 from agent.templates.shared_agent_texts import Permissions
@@ -246,4 +247,5 @@ def _run(request: _Request, consent: Consent) -> HandlerReply:
         effects += store.consents.save_actions(turn.caller, consent)
     about = Reference(kind="run", id=run.id, name=run.agent_name)
     note = Note(did=f"started a run of {agent.name}", about=about)
-    return HandlerReply(text, note, effects, ("run_agent",))
+    effect = agent_targets.run_effect(agent, request.parameters)
+    return HandlerReply(text, note, effects, ("run_agent",), effect=effect)

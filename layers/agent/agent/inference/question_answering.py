@@ -111,7 +111,7 @@ class QuestionAnswerer:
         yield Thinking("routing")
         models.is_ready(min(LOADING_S, deadline.remaining() / 2))
         routing = models.router.route(
-            turn.message,
+            turn.situation.message,
             toolbox,
             allowed=situation.allowed_models,
             requested_model=situation.model,
@@ -244,7 +244,7 @@ def _prompt(turn: TurnRequest) -> tuple[ModelMessage, ...]:
         {"role": "system", "content": _RULES},
         {"role": "system", "content": add_mark(_surroundings(turn), turn.caller.tenant)},
         *_history(turn),
-        {"role": "user", "content": turn.situation.raw_message or turn.message},
+        {"role": "user", "content": turn.situation.raw_message or turn.situation.message},
     )
 
 

@@ -334,16 +334,14 @@ def _marks(card: AgentCard, user: str, served: ConnectedServices) -> str:
 def changed(
     name: str,
     agent: Agent,
-    what: Sequence[str],
+    what: str,
     served: ConnectedServices,
     *,
     is_connected_anew: bool = False,
 ) -> str:
     """Reports a changed agent; with ``is_connected_anew``, explains in full what it still lacks."""
     lacks = f"\n\n{_readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
-    return (
-        f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{render_agent(agent)}{lacks}"
-    )
+    return f"Done, I've changed {name}: {what}. It now looks like this:\n{render_agent(agent)}{lacks}"
 
 
 def _lacking(agent: Agent, served: ConnectedServices) -> str:
@@ -379,6 +377,11 @@ def schedule_unfit(text: str) -> str:
 SHARED_WITH_ALL = (
     "I can share it with everybody in your workspace, but not with single people. Shall I share it with all?"
 )
+
+
+def confirm_sharing(name: str) -> str:
+    """Asks for confirmation before an agent is shared."""
+    return f"I understood: share {name} with everybody in your workspace. Shall I?"
 
 
 def resumed(agent: Agent, served: ConnectedServices) -> str:

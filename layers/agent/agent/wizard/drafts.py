@@ -92,6 +92,8 @@ class Draft(BaseModel):
     """A requested schedule that is not supported, in words; None once another is known."""
     channels: tuple[Channel, ...] = ()
     recipients: tuple[str, ...] = ()
+    unsaid: bool = False
+    """Whether a model put in something that the user's words don't say; it is shown in full before saving."""
 
     @classmethod
     def of(cls, stored: Entities) -> Draft:

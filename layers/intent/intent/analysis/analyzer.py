@@ -100,7 +100,7 @@ class IntentAnalyzer:
             reason = "invalid_output"
         else:
             return _completed(verdict, offline, situation).model_copy(
-                update={"model": model, "cost_usd": cost}
+                update={"model": model, "cost_usd": cost, "offline": offline}
             )
         return _with_fallback(offline, model, reason).model_copy(update={"cost_usd": cost})
 

@@ -22,7 +22,8 @@ _YES = either(
     "would) (?:like|love) (?:that|it|to)|agreed|proceed|create it|affirmative"
 )
 _NO = either(
-    "no(?: way)?|nope|nah|n|don't(?: do (?:it|that))?|do not|please don't|rather not|better not|not"
+    "no(?: way)?|(?:certainly|of course|definitely|please) not|nope|nah|n|don't(?: do (?:it|that))?|do not"
+    "|please don't|rather not|better not|not"
     " really|no need|negative|leave it(?: as it is)?|keep it(?: as it is)?|absolutely not"
 )
 _CANCEL = either(

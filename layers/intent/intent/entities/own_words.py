@@ -14,10 +14,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from intent.entities.text_requests import (
-    asks_about_text,
+    Behind,
     asks_for_text_work,
+    goes_on,
     introduces_text,
     is_greeting,
+    is_prose,
     text_after_colon,
 )
 from intent.regular_expressions import lower_pattern, pattern, straighten_quotes
@@ -25,6 +27,10 @@ from intent.situation import Situation
 
 _MOST_QUOTED_WORDS = 12
 """A longer quotation is a text; a shorter one may be a name or a title."""
+_FEWEST_WORDS_OF_A_TEXT = 8
+
+_MOST_ROUNDS = 5
+"""How often the rest is read again: without a quotation, a line may introduce what is behind it."""
 
 _FENCE = pattern(r" ?(?:`{3}|~{3})")
 _QUOTED_LINE = pattern(r" ?(?:>|&gt;)")
@@ -90,10 +96,18 @@ def with_own_words(situation: Situation) -> Situation:
 
 @lru_cache(maxsize=64)
 def _own_words(message: str) -> str:
-    lines = message.split("\n")
-    kept = _before_paste(list(_typed_lines(lines)))
-    text = _without_quotations("\n".join(kept))
-    return message if text == message else text.strip()
+    text = message
+    for _ in range(_MOST_ROUNDS):
+        before, text = text, _without_paste(text)
+        if text == before:
+            break
+    return text
+
+
+def _without_paste(text: str) -> str:
+    kept = _before_paste(list(_typed_lines(text.split("\n"))))
+    own = _without_quotations("\n".join(kept))
+    return text if own == text else own.strip()
 
 
 def _typed_lines(lines: Sequence[str]) -> Iterator[str]:
@@ -126,32 +140,31 @@ def _before_paste(lines: Sequence[str]) -> Sequence[str]:
     wrote it.
     """
     speakers: set[str] = set()
-    has_begun = False
+    has_begun, all_behind = False, _all_behind(lines)
     for place, line in enumerate(lines):
-        if has_begun and (
-            _MACHINE_LINE.match(line) or (_is_foreign(line, speakers) and not _is_last(lines, place))
-        ):
+        behind = all_behind[place]
+        if has_begun and (_MACHINE_LINE.match(line) or (behind.words and _is_foreign(line, speakers))):
             return lines[: _first_of(lines, place)]
         if not line.strip():
             continue
-        if _introduces(lines, place):
-            head = text_after_colon(line)
+        head = text_after_colon(line)
+        if head is not None or introduces_text(line, behind):
             return [*lines[:place], line if head is None else head]
         has_begun = has_begun or not is_greeting(line)
     return _after_paste(lines)
 
 
-def _introduces(lines: Sequence[str], place: int) -> bool:
-    """Whether the line introduces the text behind it, in the same line or after a break."""
-    line = lines[place]
-    if text_after_colon(line) is not None:
-        return True
-    rest = [other for other in lines[place + 1 :] if other.strip()]
-    if not rest:
-        return False
-    is_break = not lines[place + 1].strip()
-    words = sum(len(other.split()) for other in rest)
-    return introduces_text(line, is_break=is_break, words_behind=words)
+def _all_behind(lines: Sequence[str]) -> Sequence[Behind]:
+    """What is behind each of the lines."""
+    found, words, prose, next_line = list[Behind](), 0, 0, ""
+    for place in range(len(lines) - 1, -1, -1):
+        line = lines[place]
+        is_break = place + 1 < len(lines) and not lines[place + 1].strip()
+        found.append(Behind(words, prose, is_break, goes_on(next_line)))
+        count = len(line.split())
+        words, prose = words + count, prose + count * is_prose(line)
+        next_line = line if count else next_line
+    return found[::-1]
 
 
 def _is_foreign(line: str, speakers: set[str]) -> bool:
@@ -166,13 +179,9 @@ def _is_foreign(line: str, speakers: set[str]) -> bool:
     return is_again
 
 
-def _is_last(lines: Sequence[str], place: int) -> bool:
-    return not any(line.strip() for line in lines[place + 1 :])
-
-
 def _first_of(lines: Sequence[str], place: int) -> int:
     """The first line of the chat record that the line belongs to."""
-    while place and _LABEL.match(lines[place - 1]) and not asks_about_text(lines[place - 1]):
+    while place and _LABEL.match(lines[place - 1]) and not lines[place - 1].rstrip().endswith("?"):
         place -= 1
     return place
 
@@ -181,6 +190,8 @@ def _after_paste(lines: Sequence[str]) -> Sequence[str]:
     """Return only the last paragraph when it asks for work on the text above it; else all lines."""
     filled = [place for place, line in enumerate(lines) if line.strip()]
     if len(filled) < 2 or lines[filled[-1] - 1].strip():
+        return lines
+    if sum(len(lines[place].split()) for place in filled[:-1]) < _FEWEST_WORDS_OF_A_TEXT:
         return lines
     return [lines[filled[-1]]] if asks_for_text_work(lines[filled[-1]]) else lines
 

@@ -188,6 +188,14 @@ def find_channel(text: str) -> str | None:
     return _BY_GROUP[str(match.lastgroup)] if match else None
 
 
+def names_channel(text: str, channel: str) -> bool:
+    """Return whether a text names this channel, by its canonical name."""
+    spelling = _CHANNELS.get(channel)
+    return (
+        spelling is not None and lower_pattern(rf"(?<![\w-])(?:{spelling})(?![\w-])").search(text) is not None
+    )
+
+
 def is_known_service(name: str) -> bool:
     """Return whether this is the canonical name of a known service."""
     return name in _SERVICE_SPELLINGS

@@ -6,6 +6,8 @@ people ask most.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from intent.regular_expressions import either, lower_pattern
 
 _MOST_WORDS = 40
@@ -29,7 +31,8 @@ _HERE = either(
 _WORK = either(
     "summari[sz]e|sum(?: (?:it|this|that|them|these))? up|tl;?dr|translat(?:e|ion)|proofread|proof-read"
     "|spell-?check"
-    "|paraphrase|rephrase|reword|rewrite|re-?write|shorten|condense|explain|simplify|decode|decipher"
+    "|paraphrase|rephrase|reword|rewrite|re-?write|improve|fix the (?:typos|grammar|spelling|wording)"
+    "|shorten|condense|explain|simplify|decode|decipher"
     "|correct|polish|review|critique|rate|grade|count the words|count the"
     "|extract|pull (?:out )?the|pick out|highlight|outline|annotate|interpret|analy[sz]e|classify|format"
     "|reply|respond|answer|comment on|react to|read|look at|have a look at|skim|go over|go through|check"
@@ -74,6 +77,9 @@ _REFERS = lower_pattern(
 """Words that refer to a text, its writer, or people in it."""
 _THIS_TEXT = lower_pattern(
     rf"\b(?:{_THIS})\b(?: [\w-]{{1,20}}){{0,2}} (?:{_TEXT})\b",
+    rf"\b(?:polish|correct|check|review|edit|improve|proofread|fix|spot|find) (?:my|the|any"
+    rf"|all) (?:[\w-]{{1,20}} )?"
+    rf"(?:{_TEXT}|english|german|french|grammar|spelling|wording|typos?|mistakes?)\W*$",
     rf"\b(?:the|this|that|my|her|his|their|a|an) (?:[\w-]{{1,20}} ){{0,2}}(?:{_TEXT}) (?:below|above|here"
     rf"|i got"
     r"|i received|that came)\b",
@@ -85,25 +91,43 @@ _QUESTION = lower_pattern(
     r"|in plain words|um|hm+)"
     r"[\s,:!.-]+){0,4}"
     r"(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|does|did|has|any|am|should|shall|may i"
-    r"|(?:do|have) (?:i|we|you|they)|thoughts?|opinions?|right|wer|was|wie|wo|wann|warum|ist|sind|muss|soll"
+    r"|(?:do|have) (?:i|we|you|they)|thoughts?|opinions?|right|wer|wem|wen|was|worum|wozu|woher|wie|wo|wann"
+    r"|warum|ist|sind|muss|soll"
     r"|qui|que|quoi|quel\w*"
     r"|est-ce|dois-je|qué|quién|cómo|che|cosa|wat|wie)\b"
 )
 _OURS = lower_pattern(
-    r"\b(?:possible|doable|feasible|automat\w+|agents?|bots?|tasks?|to-?dos?|list|skills?|retention|settings?"
-    r"|(?:do|does|set up|build|create|make|arrange|organi[sz]e|handle|solve|fix|change|pause|run|help"
-    r"|take care of) (?:(?:me|us|all|with|of) ){0,2}(?:this|these|that|those|it))\b"
+    r"(?<![\w-])(?:possible|doable|feasible|automat\w+|agents?|bots?|tasks?|to-?dos?|list|skills?|retention"
+    r"|settings?"
+    r"|(?:do|set up|build|create|make|arrange|organi[sz]e|handle|solve|fix|change|pause|run|add|send"
+    r"|post|deliver"
+    r"|connect|register|use|mark|delete|remove|rename|resume|start|stop|set|watch|monitor|check|call|want"
+    r"|need|meant|mean"
+    r"|prefer|take care of) (?:(?:me|us|all|of|to|the results) ){0,2}(?:this|these|that|those|it"
+    r"|the following)"
+    r"|help(?: (?:me|us))? with (?:this|that|these|it)|(?:this|that) one|as follows|like this|here(?:'s| is"
+    r"| are) (?:my|our"
+    r"|what (?:i|we)|the (?:details|answers|requirements|settings)))\b(?! (?:sound|read|look|shorter"
+    r"|friendlier|nicer|clearer"
+    r"|simpler|politer|more|less|mail|e-?mail|text|letter|message|article|for (?:typos|errors|mistakes"
+    r"|spelling)|out\b))"
 )
 """Words of questions about what we do, not about a text."""
-_POLITE = lower_pattern(r"\b(?:can|could|would|will) (?:you|u|we)\b")
+_POLITE = lower_pattern(
+    r"\b(?:can|could|would|will) (?:you|u|we)\b"
+    r"|\b(?:kannst du|könntest du|können sie|könnten sie|peux-tu|pouvez-vous|puedes|podrías|puoi|kun je)\b"
+)
 _INTRODUCED = lower_pattern(
-    rf"\b(?:here(?:'s| is| are)|this is|these are|i (?:just )?(?:got|received|found)|got (?:this|that)"
+    rf"\b(?:here(?:'s| is| are)(?! (?:my|our|what))|this is|these are|i (?:just )?(?:got|received|found)"
+    rf"|got (?:this|that)"
     rf"|from (?:the|our"
     rf"|my|a)|quote from)\b[^\n]{{0,80}}\b(?:{_TEXT}|page|website|site|vendor|boss|support|bank|landlord)\b"
     r"[^\n]{0,60}:\W*$",
     r"\b(?:wrote|writes|said|says|sent|mailed|texted|posted|replied|asks|asked|got|received"
     r"|found)\b[^\n:]{0,40}"
     r"(?: (?:me|us|this|that|the following))?:\W*$",
+    r"^\W*(?:here (?:you go|it is)|quote|quotation|transcript|excerpt|original|verbatim|zitat):\W*$",
+    rf"^\W*(?:the )?(?:{_TEXT}):\W*$",
     r"^\W*(?:look at (?:this|that)|see (?:below|attached)|fyi|for your information|have a look|check this out"
     r"|got this(?: [\w ]{1,40})?|seen this|guess what|lol|weird(?: \w+)?|from \w+|via \w+|forwarded|fwd"
     r"|re)\W*$",
@@ -123,10 +147,34 @@ _GREETING = lower_pattern(
     r"|omniforge"
     r"|assistant|you|everyone|so much|a lot)){0,3}\W*"
 )
+_AHEAD = lower_pattern(
+    r"\b(?:this|these|the following|below|folgende[rmns]?|ceci|esto|questo)\b(?! (?:morning|afternoon"
+    r"|evening|week"
+    r"|month|quarter|year|time|one|way|chat|conversation|agent|bot|address|channel))"
+)
+"""Words that point forward. "That" and "it" mostly point back."""
+_NO_OBJECT = lower_pattern(
+    r"(?:\W+(?:please|pls|thanks|briefly|quickly|for me|it|that|the text|(?:in|into|to) [\w-]+(?: [\w-]+)?"
+    r"|bitte|ins? \w+"
+    r"|auf \w+|en \w+|al? \w+|por favor|s'il te plaît))*\W*$"
+)
+_FIRST_PERSON = lower_pattern(
+    r"\b(?:i|i'd|i'm|i've|i'll|we|we'd|we're|we've|we'll|my|our|ours|mine|ich|wir"
+    r"|je|nous)\b"
+)
+_GOES_ON = lower_pattern(
+    r"\W*(?:i|i'd|i'm|i've|i'll|we|we'd|we're|we've|we'll|my|our|if so|if not|otherwise|and|then|also|or"
+    r"|every|each"
+    r"|it should|it's|hourly|daily|weekly|monthly|once|at|on|by|source|now|ich|wir|und|je|nous|et)\b"
+)
+_ITEM = lower_pattern(r" ?(?:[-*+\u2022\u2013] |\(?\d{1,2}[.):] |\[.?\] |[\w' ]{1,25}: ?\S)")
 _SENTENCE = lower_pattern(r"[.!?]\s")
 
-_FEWEST_WORDS = 6
-_MANY_WORDS = 40
+_FEW_WORDS = 6
+_SOME_WORDS = 8
+_MANY_WORDS = 15
+_VERY_MANY_WORDS = 25
+_FEWEST_WORDS_OF_A_SENTENCE = 6
 
 
 def is_greeting(line: str) -> bool:
@@ -143,34 +191,70 @@ def asks_for_text_work(line: str) -> bool:
     return _POLITE.search(line) is not None and _WORK_ON_THIS.search(line) is not None
 
 
-def asks_about_text(line: str) -> bool:
-    """Return whether the line asks for work on a text, or asks something about it."""
-    if len(line.split()) > _MOST_WORDS:
-        return False
-    if _SETTING_UP.search(line) and not _THIS_TEXT.search(line):
-        return False
-    if _BEGINS_WORK.match(line) or (_WORK_ON_THIS.search(line) and not _OURS.search(line)):
-        return True
-    return _THIS_TEXT.search(line) is not None or (
-        _QUESTION.match(line) is not None and not _OURS.search(line) and not _POLITE.search(line)
-    )
+class Behind(NamedTuple):
+    """What is behind a line: its words in all, and those in sentences rather than in lists."""
+
+    words: int
+    prose: int
+    is_break: bool
+    """Whether a blank line comes first."""
+    goes_on: bool
+    """Whether it begins like words of the same user: in the first person, or with "and", "then", "every"."""
 
 
-def introduces_text(line: str, *, is_break: bool, words_behind: int) -> bool:
-    """Return whether the line introduces the text behind it.
+def is_prose(line: str) -> bool:
+    """Return whether the line is a sentence, not an item of a list or a value with its key."""
+    return len(line.split()) >= _FEWEST_WORDS_OF_A_SENTENCE and _ITEM.match(line) is None
 
-    ``is_break`` says whether a blank line follows, ``words_behind`` how many words do in all.
-    """
-    if len(line.split()) > _MOST_WORDS:
+
+def goes_on(line: str) -> bool:
+    """Return whether the line begins like words of the user who wrote the lines before."""
+    return _GOES_ON.match(line) is not None
+
+
+def introduces_text(line: str, behind: Behind) -> bool:
+    """Return whether the line introduces the text behind it, which then is somebody else's."""
+    if len(line.split()) > _MOST_WORDS or not behind.words:
         return False
     if _INTRODUCED.search(line):
         return True
-    if not asks_about_text(line):
+    if _is_ours(line):
         return False
-    if not (_BEGINS_WORK.match(line) or _REFERS.search(line)):
-        return words_behind > _MANY_WORDS
-    ends_open = line.rstrip().endswith(":")
-    return is_break or ends_open or _BEGINS_WORK.match(line) is not None or words_behind > _FEWEST_WORDS
+    is_apart = behind.is_break or line.rstrip().endswith(":") or behind.words > _FEW_WORDS
+    if _points_at_text(line):
+        return True
+    if _REFERS.search(line) and is_apart and behind.words >= _SOME_WORDS and _is_request(line):
+        return True
+    if line.rstrip().endswith(":"):
+        return behind.prose >= _SOME_WORDS and _FIRST_PERSON.search(line) is None
+    if is_greeting(line) or (behind.goes_on and behind.prose < _VERY_MANY_WORDS):
+        return False
+    if _is_request(line):
+        return behind.prose >= _MANY_WORDS
+    return behind.prose >= _VERY_MANY_WORDS and _FIRST_PERSON.search(line) is None
+
+
+def _is_ours(line: str) -> bool:
+    """Whether the line is about what we do, so that what follows belongs to the wish."""
+    if _THIS_TEXT.search(line) or (_BEGINS_WORK.match(line) and _AHEAD.search(line)):
+        return False
+    return _SETTING_UP.search(line) is not None or _OURS.search(line) is not None
+
+
+def _points_at_text(line: str) -> bool:
+    """Whether the line asks for work on a text, or points at the one that follows."""
+    if _THIS_TEXT.search(line) or _AHEAD.search(line) or _WORK_ON_THIS.search(line):
+        return True
+    work = _BEGINS_WORK.match(line)
+    is_bare = work is not None and _NO_OBJECT.match(line, work.end()) is not None
+    return is_bare or (work is not None and line.rstrip().endswith(":"))
+
+
+def _is_request(line: str) -> bool:
+    """Whether the line asks something or asks for something."""
+    plain = line.rstrip()
+    is_question = plain.endswith("?") or _QUESTION.match(line) is not None
+    return is_question or _POLITE.search(line) is not None or _BEGINS_WORK.match(line) is not None
 
 
 def text_after_colon(line: str) -> str | None:

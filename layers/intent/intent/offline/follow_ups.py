@@ -16,7 +16,9 @@ from intent.decision import ActionType, Verdict
 from intent.entities import extraction
 from intent.entities.answers import asks_to_resume, index_of, parse_leading_reply, parse_pick, parse_reply
 from intent.entities.extraction import find_new_name
+from intent.entities.own_words import own_words, with_own_words
 from intent.entities.services import find_channel, find_recipients
+from intent.offline.pending_answers import read_answer
 from intent.regular_expressions import either, lower_pattern, normalise
 from intent.rules import agent_references, requested_operation
 from intent.rules.action_entities import action_entities, agent_entities
@@ -123,6 +125,7 @@ _FEWEST_WORDS_OF_A_COMMAND = 3
 
 def explicit_verdict(situation: Situation) -> Verdict | None:
     """Return the verdict on a mention, a bare pick of an offered option, a bare answer or a plain command."""
+    situation = with_own_words(situation)
     text = normalise(situation.message)
     return (
         _mentioned(text, situation)
@@ -177,7 +180,7 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
 
 def _wish_for_one(situation: Situation) -> str | None:
     """The user's request for an agent before the reply listed agents to pick from; else None."""
-    before = situation.last_text(Role.USER)
+    before = own_words(situation.last_text(Role.USER))
     return before if score(before).action in (ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT) else None
 
 
@@ -207,7 +210,7 @@ def _choice(place: int, choices: Sequence[Choice], confidence: float = 1.0) -> V
 
 def _replied(text: str, note: Note) -> Verdict | None:
     reply = parse_reply(text)
-    if reply is None:
+    if reply is None or (reply == "yes" and text.rstrip().endswith("?")):
         return None
     if note.pending:
         return _settles(note, reply)
@@ -236,8 +239,8 @@ def _settles(note: Note, reply: str, confidence: float = 1.0) -> Verdict | None:
 def verdict_from_note(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
     """Return the verdict on an answer to what the last reply's note asks or offers; else None."""
     note = situation.last_note()
-    if note.pending and (reply := parse_leading_reply(text)) in ("yes", "no"):
-        return _settles(note, str(reply), 0.85)
+    if note.pending and (reply := read_answer(text, note.pending)) is not None:
+        return _settles(note, reply, 0.85)
     chosen = _meant_choice(text, own, note.choices) if note.choices else None
     return chosen or _goes_on(text, situation, own)
 
@@ -341,7 +344,7 @@ def _commanded(words: str, is_about_agent: bool) -> ActionType | None:
 
 def _same_as_before(situation: Situation) -> Verdict | None:
     """The user's previous request, for a message that answers the reply's question about it."""
-    before = score(situation.last_text(Role.USER))
+    before = score(own_words(situation.last_text(Role.USER)))
     known = before.action is not ActionType.UNKNOWN
     return _suggested(before.action, "answers what the reply asked back") if known else None
 

@@ -14,6 +14,7 @@ from intent.classifier import classifier_tier
 from intent.classifier.classifier_tier import ClassifierTier
 from intent.decision import ActionType, Decision, DecisionSource, Verdict
 from intent.entities import answers
+from intent.entities.own_words import with_own_words
 from intent.offline import cost_questions, follow_ups, recall_questions, tasks, wizard_answers
 from intent.rules import agent_references, requested_operation
 from intent.rules.action_entities import action_entities
@@ -40,7 +41,8 @@ class OfflineClassifier:
         self._learned = learned or ClassifierTier()
 
     def classify(self, situation: Situation) -> Decision:
-        """Return the likeliest decision for the message in its situation."""
+        """Return the likeliest decision for the message's own words in its situation."""
+        situation = with_own_words(situation)
         findings = apply_rules(situation)
         today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
         verdict = (

@@ -22,6 +22,7 @@ from intent.dates.times import COUNTED, ORDINALS, parse_number
 from intent.decision import ActionType, Verdict
 from intent.entities.answers import index_of
 from intent.entities.extraction import NEW_NAME, OPERATION
+from intent.entities.own_words import with_own_words
 from intent.entities.services import is_known_service
 from intent.offline import task_phrases
 from intent.regular_expressions import either, lower_pattern, normalise
@@ -157,6 +158,7 @@ _MOST_WORDS = 60
 
 def task_verdict(situation: Situation) -> Verdict | None:
     """Return the verdict on a request about the user's tasks; None when it is not clearly one."""
+    situation = with_own_words(situation)
     text = normalise(situation.message)
     is_possible = task_phrases.TASK_HINT.search(text) is not None or bool(shown_tasks(situation))
     if not is_possible or len(text.split()) > _MOST_WORDS or task_phrases.ABOUT_AGENTS.search(text):

@@ -10,6 +10,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from re import Match
 
+from pydantic import JsonValue
+
+from intent.decision import ActionType
+from intent.entities import extraction
 from intent.regular_expressions import LowerPattern, either, lower_pattern, normalise, pattern
 from intent.rules.requested_operation import CHANGE_FORM, OPERATION_FORMS, RUN_FORM
 
@@ -39,7 +43,9 @@ _ONE = r"(?:[\w'-]+ ){1,4}?"
 """What an act is done to, between the parts of its verb: ``put standup-notes on hold``."""
 _PAUSE = either(
     rf"stop|halt|freeze|hush|quiet(?:en)?|quit|cease|hold off|take a break|inactive|dormant"
-    rf"|knock {_ONE}off|pack {_ONE}in|put {_ONE}(?:on hold|on ice|to sleep|aside)|take {_ONE}(?:offline|down)"
+    rf"|(?:shut|turn|switch) {_ONE}(?:off|down)|knock {_ONE}off|pack {_ONE}in|take {_ONE}(?:offline|down"
+    rf"|off)|break from"
+    rf"|put {_ONE}(?:on hold|on ice|to sleep|aside)"
     rf"|give {_ONE}(?:a )?(?:rest|break|pause)|let {_ONE}(?:rest|sleep|take a break)|leave {_ONE}off"
     rf"|have {_ONE}stop"
 )
@@ -48,7 +54,8 @@ _RESUME = either(
     rf"|reinstate|restore"
     rf"|get {_ONE}(?:going|running|working)|(?:run|work)(?:s|ning|ing)? again|back to (?:work|life)"
     rf"|back in action"
-    rf"|fire {_ONE}(?:back )?up|bring {_ONE}back|put {_ONE}back"
+    rf"|up and running|(?:want|need|have|get) {_ONE}back|fire {_ONE}(?:back )?up|bring {_ONE}back"
+    rf"|put {_ONE}back"
 )
 _RUN = either(
     rf"re-?run|repeat|redo|again|once more|one more time|another (?:go|run|time)|go ahead with"
@@ -57,8 +64,8 @@ _RUN = either(
     rf"|do {_ONE}(?:now|again|once|once more)|do {_ONE}(?:right )?now|let {_ONE}(?:go|run|work|do (?:its"
     rf"|his|her|the) (?:thing|job|work))"
     rf"|(?:have|make) {_ONE}(?:run|work|check|look|do|go)|give {_ONE}(?:a )?(?:go|spin|run|try|nudge)"
-    rf"|process|perform|use"
-    rf"|refresh|generate|produce|make|fetch|do"
+    rf"|have a go with"
+    rf"|refresh|generate|produce|fetch"
 )
 _DELETE = either(
     rf"dump|toss|chuck|axe|nuke|wipe|purge|clear out|lose|kill|can go|be gone|do away with|eliminate"
@@ -67,7 +74,9 @@ _DELETE = either(
     rf"|superfluous"
     rf"|(?:need|want|use)(?:s|ed)? {_ONE}(?:any ?more|any longer)|no (?:more|longer)"
 )
-_RENAME = either("call|title|name|re-?title|re-?label|re-?christen|known as|goes by|new title")
+_RENAME = either(
+    rf"give {_ONE}the name|call|title|name|re-?title|re-?label|re-?christen|known as|goes by|new title"
+)
 _CHANGE = either(
     "adjust|alter|amend|tweak|correct|fix|rework|revise|rewrite|replace|swap|extend|narrow|widen|reduce"
     "|increase|raise|lower"
@@ -253,6 +262,19 @@ def names_act(own_words: str, act: Act) -> bool:
     return any(_is_named_in(sentence, act) for sentence in _sentences(text))
 
 
+def refuses_act(own_words: str, act: Act) -> bool:
+    """Return whether the words mention the act only to refuse it: ``don't pause it``."""
+    if names_act(own_words, act):
+        return False
+    text = _unquoted(normalise(own_words))
+    return any(
+        _REFUSED.search(sentence[: match.start()])
+        for sentence in _sentences(text)
+        for form in _FORMS[act]
+        for match in form.finditer(sentence)
+    )
+
+
 def is_only_question(own_words: str) -> bool:
     """Return whether every sentence only asks for information."""
     found = list(_sentences(_unquoted(normalise(own_words))))
@@ -297,7 +319,7 @@ def _is_wanted(sentence: str, match: Match[str], act: Act) -> bool:
         return False
     if _NOUNS.match(match[0]) and _A_NOUN.search(before):
         return False
-    if act in _STATED:
+    if act in _STATED or match[0].startswith(("want", "need")):
         return True
     return _REPORTED.search(before) is None or _ASKED.search(before) is not None
 
@@ -305,3 +327,37 @@ def _is_wanted(sentence: str, match: Match[str], act: Act) -> bool:
 def _is_refused(sentence: str, match: Match[str]) -> bool:
     before = sentence[: match.start("act")]
     return _REFUSED.search(before) is not None or _IF.search(sentence[: match.start()]) is not None
+
+
+TOOL_ACTS: Mapping[str, Act] = {
+    "create_task": Act.ADD_TASK,
+    "update_task": Act.CHANGE_TASK,
+    "complete_task": Act.COMPLETE_TASK,
+    "delete_task": Act.DELETE_TASK,
+    "run_agent": Act.RUN,
+}
+"""The act of each tool that changes something for the user."""
+_OPERATIONS: Mapping[str, Act] = {
+    "pause": Act.PAUSE,
+    "resume": Act.RESUME,
+    "rename": Act.RENAME,
+    "delete": Act.DELETE,
+    "change": Act.CHANGE,
+    "share": Act.SHARE,
+    "set_retention": Act.SET_RETENTION,
+}
+_ACTIONS: Mapping[ActionType, Act] = {
+    ActionType.CREATE_AGENT: Act.CREATE,
+    ActionType.CREATE_SKILL: Act.CONNECT,
+    ActionType.EXECUTE_TASK: Act.RUN,
+    ActionType.UPDATE_AGENT: Act.CHANGE,
+    ActionType.MANAGE_PLATFORM: Act.SET_RETENTION,
+}
+
+
+def act_of(action: ActionType, entities: Mapping[str, JsonValue]) -> Act | None:
+    """The act that an action with these entities comes to; None for one that changes nothing."""
+    operation = entities.get(extraction.OPERATION)
+    if action is ActionType.UPDATE_AGENT and isinstance(operation, str):
+        return _OPERATIONS.get(operation, Act.CHANGE)
+    return _ACTIONS.get(action)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from intent.regular_expressions import straighten_quotes
+from intent.regular_expressions import LazyPattern, straighten_quotes
 
 _WORD = re.compile(r"[^\W_]+(?:[''][^\W\d_]{1,3}\b)?")
 _MOST_CHARACTERS = 8_000
@@ -28,22 +28,21 @@ _SAYING_LITTLE_TEXT = """
 """
 _SAYING_LITTLE = frozenset(_SAYING_LITTLE_TEXT.split())
 """Words that models put into a description whatever it is about."""
-ADDRESS = re.compile(
+_ADDRESS = LazyPattern(
     r"(?<![\w.+-])(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}"
     r"|[a-z][a-z0-9+.-]{1,15}://[^\s<>\"')\]]{1,500}"
     r"|(?:[a-z0-9-]{1,63}\.){1,6}(?:[a-z]{2,24})(?![\w.-])(?:[/:][^\s<>\"')\]]{0,300})?"
     r"|\d{1,3}(?:\.\d{1,3}){3}(?:[/:]\S{0,100})?"
-    r"|#[a-z][\w-]{0,80}|\+?\d[\d ()/-]{6,20}\d)",
-    re.IGNORECASE,
+    r"|#[a-z][\w-]{0,80}|\+?\d[\d ()/-]{6,20}\d)"
 )
 """Mail addresses, web addresses, hosts, channels and telephone numbers."""
-_NO_HOST = re.compile(r"(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b", re.IGNORECASE)
+_NO_HOST = LazyPattern(r"(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b")
 _ENDS = ".,;:!?"
 
 
 def addresses_in(text: str) -> frozenset[str]:
     """Return the mail and web addresses, hosts, channels and telephone numbers in a text, in lower case."""
-    found = (match[0].rstrip(_ENDS).casefold() for match in ADDRESS.finditer(text[:_MOST_CHARACTERS]))
+    found = (match[0].rstrip(_ENDS).casefold() for match in _ADDRESS.finditer(text[:_MOST_CHARACTERS]))
     return frozenset(address for address in found if not _NO_HOST.match(address))
 
 

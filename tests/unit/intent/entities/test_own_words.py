@@ -31,8 +31,9 @@ def test_a_message_without_pasted_text_is_returned_unchanged() -> None:
 
 @example_settings(200)
 @given(st.lists(st.sampled_from([*(case["text"] for case in CASES), "\n\n", "> a", "```", "From: a@b", ":"])))
-def test_own_words_are_words_of_the_message(pieces: list[str]) -> None:
+def test_own_words_are_a_part_of_the_message_and_have_no_pasted_text_left(pieces: list[str]) -> None:
     message = "\n".join(pieces)
-    assert set(own_words(message).split()) <= set(message.split()) | {
-        piece + ":" for piece in message.split(":")
-    }
+    own = own_words(message)
+    letters = iter(message)
+    assert all(letter in letters for letter in own)
+    assert own_words(own) == own
