@@ -16,6 +16,7 @@ ErrorCode = Literal[
     "timeout",
     "too_large",
     "not_allowed",
+    "needs_approval",
     "math_error",
     "url_blocked",
     "scheme_blocked",

@@ -27,6 +27,53 @@ MAX_RESULT_BYTES = 16_384
 IDENTITY_ARGUMENTS = frozenset({"tenant", "tenant_id", "user", "user_id"})
 """Arguments with which models tend to name whose data they want. They are dropped: the token decides that."""
 
+PRODUCT, WEB, SKILL_PREFIX = "product", "web", "skill:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAccess:
+    """What a tool reads and does. The call guard decides by it (`agent.inference.call_guard`).
+
+    The defaults are those of a tool that touches nothing, such as the calculator.
+    """
+
+    origin: str = PRODUCT
+    """Who answers: `PRODUCT`, `WEB`, or `SKILL_PREFIX` with the name of the skill."""
+    reads_personal: bool = False
+    """Whether its results hold the user's own data."""
+    reads_outside: bool = False
+    """Whether its results hold text of somebody else: a web page, a skill's server."""
+    writes: bool = False
+    """Whether it changes something, here or elsewhere."""
+    leaves: bool = False
+    """Whether its arguments go to another server."""
+    limits_words: bool = False
+    """Whether it sends nothing but the user's own words, whatever its arguments say."""
+    destination: str = ""
+    """The address that gets the arguments; empty: none, or one that the deployment chose."""
+
+    @classmethod
+    def of_skill(cls, name: str, *, destination: str = "") -> ToolAccess:
+        """Returns the access of a skill's tool. Its effect is unknown, so everything is assumed of it."""
+        return cls(
+            origin=f"{SKILL_PREFIX}{name}",
+            reads_outside=True,
+            writes=True,
+            leaves=True,
+            destination=destination,
+        )
+
+    @property
+    def skill(self) -> str | None:
+        """The name of the skill that answers; None for our own tools."""
+        return self.origin.removeprefix(SKILL_PREFIX) if self.origin.startswith(SKILL_PREFIX) else None
+
+
+UNKNOWN_ACCESS = ToolAccess(
+    origin="unknown", reads_personal=True, reads_outside=True, writes=True, leaves=True
+)
+"""The access of a tool that does not declare its own."""
+
 _WORKERS = WorkerThreads(64)
 """The threads for tool calls, shared by all turns of this process. A hung tool occupies one until it ends."""
 
@@ -45,11 +92,18 @@ class ToolContext:
     step_id: str
     deadline: Deadline
     conversation_id: str | None = None
+    own_words: str | None = None
+    """The user's own words that the call serves; None: no message is known, as in the call of an MCP
+    client.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The outcome of one call. ``data`` is the result, None after an error, which ``message`` describes."""
+    """The outcome of one call. ``data`` is the result, None after an error, which ``message`` describes.
+
+    ``origin`` is that of the tool's access: who wrote the result.
+    """
 
     name: str
     ok: bool
@@ -57,11 +111,15 @@ class ToolResult:
     error_code: ErrorCode | None = None
     message: str = ""
     elapsed_ms: int = 0
+    origin: str = PRODUCT
 
     @classmethod
-    def failed(cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0) -> ToolResult:
+    def failed(
+        cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0, origin: str = PRODUCT
+    ) -> ToolResult:
         """Builds the outcome of a failed call."""
-        return cls(name, ok=False, data=None, error_code=code, message=message, elapsed_ms=elapsed_ms)
+        failure = cls(name, ok=False, data=None, error_code=code, message=message, elapsed_ms=elapsed_ms)
+        return replace(failure, origin=origin)
 
     def redacted(self) -> ToolResult:
         """Returns the outcome with its secrets redacted."""
@@ -70,9 +128,9 @@ class ToolResult:
     def to_model_json(self) -> str:
         """Returns the JSON text that a model gets for its call."""
         if self.ok:
-            return json.dumps({"ok": True, "result": self.data}, ensure_ascii=False)
+            return json.dumps({"ok": True, "from": self.origin, "result": self.data}, ensure_ascii=False)
         error = {"code": self.error_code, "message": self.message}
-        return json.dumps({"ok": False, "error": error}, ensure_ascii=False)
+        return json.dumps({"ok": False, "from": self.origin, "error": error}, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -89,12 +147,14 @@ class Tool:
     invoke: Callable[[Mapping[str, JsonValue], ToolContext], JsonValue] = field(repr=False)
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_result_bytes: int = MAX_RESULT_BYTES
+    access: ToolAccess = UNKNOWN_ACCESS
 
     @classmethod
     def of(
         cls,
         function: Callable[..., Any],
         *,
+        access: ToolAccess = UNKNOWN_ACCESS,
         name: str | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_result_bytes: int = MAX_RESULT_BYTES,
@@ -122,6 +182,7 @@ class Tool:
             invoke=invoke,
             timeout_s=timeout_s,
             max_result_bytes=max_result_bytes,
+            access=access,
         )
 
     def schema(self) -> ToolSchema:
@@ -141,8 +202,11 @@ class Tool:
             data, failure = None, as_tool_error(error)
         elapsed_ms = round((clock.monotonic() - started) * 1000)
         if failure is not None:
-            return ToolResult.failed(self.name, failure.code, failure.message, elapsed_ms=elapsed_ms)
-        return ToolResult(self.name, ok=True, data=data, elapsed_ms=elapsed_ms)
+            origin = self.access.origin
+            return ToolResult.failed(
+                self.name, failure.code, failure.message, elapsed_ms=elapsed_ms, origin=origin
+            )
+        return ToolResult(self.name, ok=True, data=data, elapsed_ms=elapsed_ms, origin=self.access.origin)
 
     def _run_with_timeout(self, arguments: str | Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
         said = parse_arguments(arguments)
@@ -178,6 +242,10 @@ class Toolbox:
         """The tools, in the order given."""
         return tuple(self._tools.values())
 
+    def find(self, name: str) -> Tool | None:
+        """Returns the tool of this name; None when there is none."""
+        return self._tools.get(name)
+
     def subset(self, names: Collection[str]) -> Toolbox:
         """Returns a toolbox with only the tools of these names; unknown names are ignored."""
         return Toolbox((tool for tool in self.tools if tool.name in names), redact_results=self._masks)
@@ -197,3 +265,31 @@ class Toolbox:
             return ToolResult.failed(call.name[:64], "unknown_tool", "There is no tool of this name.")
         result = tool.call(call.arguments, context)
         return result.redacted() if self._masks else result
+
+
+_WORDS_OF_SCHEMAS = frozenset({"description", "title", "$comment", "examples", "default"})
+
+
+def without_descriptions(tool: Tool) -> Tool:
+    """Returns a skill's tool without what its server says in words of it and of its parameters."""
+    parameters = _without_words(dict(tool.parameters))
+    return replace(
+        tool,
+        description=f"A tool of the skill {tool.access.skill}.",
+        parameters=parameters if isinstance(parameters, dict) else {},
+    )
+
+
+def _without_words(schema: JsonValue) -> JsonValue:
+    if isinstance(schema, list):
+        return [_without_words(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    # The names under "properties" are parameters: one may be called "title".
+    return {
+        name: {key: _without_words(part) for key, part in value.items()}
+        if name == "properties" and isinstance(value, dict)
+        else _without_words(value)
+        for name, value in schema.items()
+        if name not in _WORDS_OF_SCHEMAS
+    }

@@ -61,7 +61,7 @@ def test_a_models_view_is_made_from_the_signature() -> None:
 def test_a_call_gets_checked_values_and_answers_for_its_caller() -> None:
     result = Tool.of(greet).call('{"name": "Noah", "times": 2, "day": "2026-03-02"}', context())
     assert (result.ok, result.data) == (True, "maya greets Noah 2x on 2026-03-02")
-    assert json.loads(result.to_model_json()) == {"ok": True, "result": result.data}
+    assert json.loads(result.to_model_json()) == {"ok": True, "from": "unknown", "result": result.data}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from agent.workspace.run_store import RunStore
 from agent.workspace.runs import MAX_PARAMETERS, Run
 from conversation.identity import Caller, TurnId, derived_ulid
 from tools.errors import ToolError
-from tools.tool import Tool, Toolbox, ToolContext
+from tools.tool import Tool, ToolAccess, Toolbox, ToolContext
 
 
 class Toolboxes:
@@ -97,9 +97,9 @@ class AgentTools:
     def tools(self) -> Sequence[Tool]:
         """All tools for agents."""
         return (
-            Tool.of(self.list_agents, max_result_bytes=65_536),
-            Tool.of(self.run_agent),
-            Tool.of(self.agent_status),
+            Tool.of(self.list_agents, access=ToolAccess(reads_personal=True), max_result_bytes=65_536),
+            Tool.of(self.run_agent, access=ToolAccess(writes=True)),
+            Tool.of(self.agent_status, access=ToolAccess(reads_personal=True)),
         )
 
     def list_agents(self, context: ToolContext) -> AgentList:

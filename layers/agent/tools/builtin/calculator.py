@@ -16,7 +16,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.errors import ToolError
-from tools.tool import Tool, ToolContext
+from tools.tool import Tool, ToolAccess, ToolContext
 
 MAX_CHARACTERS = 200
 MAX_NODES = 64
@@ -49,7 +49,7 @@ class Calculation(BaseModel):
 
 def calculator() -> Tool:
     """Returns the calculator tool."""
-    return Tool.of(calculate, name="calculator", timeout_s=1.0)
+    return Tool.of(calculate, access=ToolAccess(), name="calculator", timeout_s=1.0)
 
 
 def calculate(

@@ -13,7 +13,7 @@ from conversation.messages.models import Role
 from conversation.search.query import MAX_CHARACTERS
 from conversation.search.reader import Period
 from conversation.search.service import ConversationSearch, Hit, SearchRequest
-from tools.tool import Tool, ToolContext
+from tools.tool import Tool, ToolAccess, ToolContext
 
 MOST_FOUND = 10
 _LONGEST_NAME = 128
@@ -69,7 +69,7 @@ class ConversationTools:
 
     def tools(self) -> Sequence[Tool]:
         """Returns all tools of this class."""
-        return (Tool.of(self.search_conversations),)
+        return (Tool.of(self.search_conversations, access=ToolAccess(reads_personal=True)),)
 
     def search_conversations(
         self,

@@ -10,9 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tasks.store import TaskStore
 from tasks.task import Description, Task, TaskChange, TaskSpec, Title, task_id_of_step
-from tools.tool import Tool, ToolContext
+from tools.tool import Tool, ToolAccess, ToolContext
 
 MOST_LISTED = 50
+READS = ToolAccess(reads_personal=True)
+CHANGES = ToolAccess(reads_personal=True, writes=True)
+"""A change returns the task as it is then."""
+
 MAX_LIST_BYTES = 65_536
 """Enough for fifty tasks with the longest titles."""
 
@@ -54,12 +58,12 @@ class TaskTools:
     def tools(self) -> Sequence[Tool]:
         """Returns all tools of this class."""
         return (
-            Tool.of(self.create_task),
-            Tool.of(self.list_tasks, max_result_bytes=MAX_LIST_BYTES),
-            Tool.of(self.get_task),
-            Tool.of(self.update_task),
-            Tool.of(self.complete_task),
-            Tool.of(self.delete_task),
+            Tool.of(self.create_task, access=ToolAccess(writes=True)),
+            Tool.of(self.list_tasks, access=READS, max_result_bytes=MAX_LIST_BYTES),
+            Tool.of(self.get_task, access=READS),
+            Tool.of(self.update_task, access=CHANGES),
+            Tool.of(self.complete_task, access=CHANGES),
+            Tool.of(self.delete_task, access=CHANGES),
         )
 
     def create_task(

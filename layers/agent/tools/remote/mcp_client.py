@@ -145,6 +145,7 @@ class _Server:
             # The timeout of `_call` must come first: it ends the request as well.
             timeout_s=self._timeout_s + 1.0,
             max_result_bytes=MAX_RESULT_BYTES,
+            access=self._remote.access,
         )
 
     def _call(

@@ -10,6 +10,8 @@ import logging
 import re
 from dataclasses import dataclass, field
 
+from tools.tool import ToolAccess
+
 MAX_TOOLS = 50
 """The most tools of one server that a model gets to see."""
 MAX_TOOL_NAME = 64
@@ -34,6 +36,11 @@ class RemoteServer:
     description: str = ""
     allowed_tools: frozenset[str] | None = None
     secret: str | None = field(default=None, repr=False)
+
+    @property
+    def access(self) -> ToolAccess:
+        """What the tools of this server are taken to read and do."""
+        return ToolAccess.of_skill(self.name, destination=self.url)
 
     def tool_name(self, tool: str) -> str:
         """Returns the name under which models see a tool of this server."""

@@ -60,6 +60,7 @@ def webhook_tool(remote: RemoteServer, outbound: OutboundClient) -> Tool:
         invoke=invoke,
         timeout_s=CALL_TIMEOUT_S,
         max_result_bytes=MAX_RESULT_BYTES,
+        access=remote.access,
     )
 
 

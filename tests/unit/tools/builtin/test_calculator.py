@@ -145,7 +145,11 @@ def test_any_expression_is_a_number_or_refused_and_costs_little(expression: str)
 
 def test_a_model_gets_the_value_and_its_text() -> None:
     result = calculator().call('{"expression": "factorial(5) * 8"}', CONTEXT)
-    assert json.loads(result.to_model_json()) == {"ok": True, "result": {"value": 960, "text": "960"}}
+    assert json.loads(result.to_model_json()) == {
+        "ok": True,
+        "from": "product",
+        "result": {"value": 960, "text": "960"},
+    }
 
 
 def test_a_refusal_reaches_the_model_as_data() -> None:
