@@ -9,19 +9,21 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from tools.builtin.search_words import MAX_QUERY_CHARACTERS, limit_query
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import parse_url
-from tools.tool import Tool, ToolContext
+from tools.tool import WEB, Tool, ToolAccess, ToolContext
 
 MOST_RESULTS = 5
-MAX_QUERY_CHARACTERS = 400
 MAX_ANSWER_BYTES = 1_000_000
 TIMEOUT_S = 5.0
 _MAX_TEXT_CHARACTERS = 1_000
+_ACCESS = ToolAccess(origin=WEB, reads_outside=True, leaves=True, limits_words=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,11 @@ class WebSearch:
 
     def tool(self) -> Tool:
         """Returns the search tool."""
-        return Tool.of(self.web_search, timeout_s=TIMEOUT_S + 1)
+        return Tool.of(self.web_search, access=_ACCESS, timeout_s=TIMEOUT_S + 1)
 
     def web_search(
         self,
-        _context: ToolContext,
+        context: ToolContext,
         query: Annotated[
             str,
             StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS),
@@ -74,7 +76,11 @@ class WebSearch:
         key = self._settings.key()
         if key is None:
             raise ToolError("unavailable", "Web search is not set up.")
-        question = {"query": query, "max_results": MOST_RESULTS, "search_depth": "basic"}
+        question = {
+            "query": _sent_query(query, context),
+            "max_results": MOST_RESULTS,
+            "search_depth": "basic",
+        }
         answer = self._outbound.post(
             self._settings.url,
             json.dumps(question).encode(),
@@ -86,6 +92,18 @@ class WebSearch:
         if answer.status != 200:
             raise ToolError("unavailable", f"The search answered with the status {answer.status}.")
         return _shortened(answer.body)
+
+
+def _sent_query(query: str, context: ToolContext) -> str:
+    """Returns what of the query is sent: the user's own words, when they are known."""
+    if context.own_words is None:
+        return query
+    limited = limit_query(
+        query, context.own_words, context.now.astimezone(ZoneInfo(context.time_zone)).date()
+    )
+    if not limited:
+        raise ToolError("invalid_arguments", "Search for words of the user's message.")
+    return limited
 
 
 def _shortened(body: bytes) -> WebSearchResults:
