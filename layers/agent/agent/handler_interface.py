@@ -17,7 +17,7 @@ from conversation.messages.models import Note, Reference
 from intent.decision import ActionType
 from intent.entities.own_words import own_words
 from intent.rules.named_acts import Act
-from intent.situation import Situation
+from intent.situation import KnownAgent, Situation
 from llm.spend_guard import NoBudget, SpendGuard
 from storage.table import Action
 
@@ -122,6 +122,14 @@ class HandlerReply:
     """Whether the reply was stopped: the text is what was produced until then, possibly empty."""
     effect: Effect | None = None
     """What ``effects`` do, where a model's decision may have led to them."""
+
+
+def known_agents(cards: Sequence[AgentCard], user: str) -> tuple[KnownAgent, ...]:
+    """Returns the agents that the user may mean, and says which are a colleague's."""
+    return tuple(
+        KnownAgent(card.id, card.name, card.summary, card.shared_by(user))
+        for card in cards
+    )
 
 
 def agent_reference(agent: Agent | AgentCard) -> Reference:

@@ -9,7 +9,7 @@ from itertools import count
 from pydantic import JsonValue
 
 from agent.chat.master_agent import MasterAgent
-from agent.handler_interface import TurnRequest
+from agent.handler_interface import TurnRequest, known_agents
 from agent.handlers.costs import CostHandler
 from agent.handlers.recall import RecallHandler
 from agent.inference.factory import compose_search
@@ -29,7 +29,7 @@ from conversation.usage.counters import UsageCounters
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import extract_entities
 from intent.offline.offline_classifier import OfflineClassifier
-from intent.situation import KnownAgent, Situation
+from intent.situation import Situation
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Action
@@ -157,10 +157,7 @@ class Talk:
             message=message,
             now=now,
             history=tuple(self.history[-20:]),
-            agents=tuple(
-                KnownAgent(card.id, card.name, card.summary, card.shared_by(self.caller.user))
-                for card in cards
-            ),
+            agents=known_agents(cards, self.caller.user),
             tenant_name="Acme",
             time_zone=self.time_zone,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from conversation.export.document import Document
 from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, ConversationExporter, ExportPage
 from conversation.export.imports import BATCH_ITEMS, ConversationImporter, ConversationToImport, ImportOutcome
 from conversation.identity import ADMIN, Caller
-from conversation.messages.models import Conversation, Message
+from conversation.messages.models import RUN_CALL, TOOL_CALL, Conversation, Message, Note, Pending
 from conversation.retention.removal_writes import is_tombstone
 from conversation.retention.sweep import Sweep
 from conversation.tenants.policy import DailyCaps, Grant, TenantPolicy
@@ -90,10 +91,27 @@ def ids(pages: list[ExportPage]) -> list[str]:
     return [document.conversation.id for page in pages for document in page.documents]
 
 
+def marked(messages: Sequence[Message]) -> list[Message]:
+    """The messages as they are stored: nobody said them here."""
+    return [message.model_copy(update={"imported": True}) for message in messages]
+
+
+@pytest.mark.parametrize("action", [TOOL_CALL, RUN_CALL])
+def test_a_question_about_a_tool_call_does_not_come_in(desk: Desk, action: str) -> None:
+    conversation, messages = desk.told("hello", "Shall I?")
+    note = Note(did="looked", pending=Pending(action=action, entities={"tool": "delete_task"}))
+    messages[-1] = messages[-1].model_copy(update={"note": note})
+
+    assert desk.take(conversation, messages) is ImportOutcome.IMPORTED
+
+    *_, newest = desk.conversations.messages(MAYA, conversation.id)
+    assert newest.note == Note(did="looked")
+
+
 def test_what_comes_in_is_read_and_goes_on_like_any_other(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi", "more", "here")
     assert desk.take(conversation, messages) is ImportOutcome.IMPORTED
-    assert list(desk.conversations.messages(MAYA, conversation.id)) == messages
+    assert list(desk.conversations.messages(MAYA, conversation.id)) == marked(messages)
     assert desk.lifecycle.metadata(MAYA, conversation.id) == {"color": "green"}
     scripted_service(desk.memory, desk.clock).say("and now", conversation.id)
     assert desk.conversations.get(MAYA, conversation.id).count == 6
@@ -117,7 +135,7 @@ def test_an_import_cut_short_anywhere_shows_nothing_and_can_be_taken_up(
         with pytest.raises(ConversationNotFound):
             desk.conversations.get(MAYA, conversation.id)
     assert desk.take(conversation, messages) is (ImportOutcome.PRESENT if is_done else ImportOutcome.IMPORTED)
-    assert list(desk.conversations.messages(MAYA, conversation.id)) == messages
+    assert list(desk.conversations.messages(MAYA, conversation.id)) == marked(messages)
 
 
 def test_no_more_is_imported_in_a_day_than_may_be(desk: Desk) -> None:
@@ -228,7 +246,7 @@ def test_a_long_conversation_is_exported_in_parts_that_are_imported_as_one(
     arrivals = ConversationImporter(tables=Tables(there.memory), clock=there.clock)
     report = import_file(file, tenant=MAYA.tenant, user="maya", arrivals=arrivals)
     assert (report.conversations, report.messages, report.skipped) == (2, 102, [])
-    assert list(there.conversations.messages(MAYA, conversation.id)) == messages
+    assert list(there.conversations.messages(MAYA, conversation.id)) == marked(messages)
     assert [page.documents for page in there.pages()] == [page.documents for page in pages]
 
 

@@ -16,6 +16,7 @@ from conversation.context.extractive_summary import select_lines, shorten_text
 from conversation.context.summary_updater import LINES_TOKENS, ExtractiveSummariser, SummaryUpdater
 from conversation.identity import Caller
 from conversation.messages.models import Message
+from conversation.messages.provenance import author_of, is_from_outside
 from conversation.messages.summaries import SummaryLine
 from conversation.token_counts import estimate_tokens
 from conversation.turns.commit_writes import NEEDS_SUMMARY
@@ -95,11 +96,13 @@ class ModelSummarisers:
 
 def _material(earlier: Sequence[SummaryLine], messages: Sequence[Message]) -> str:
     remembered = [f"{line.sequence}| {line.text}" for line in earlier]
-    said = [
-        f"{message.sequence}| {message.role}: {json.dumps(shorten_text(message.content, MAX_MESSAGE_TOKENS))}"
-        for message in messages
-    ]
+    said = [f"{message.sequence}| {_said(message)}" for message in messages]
     return "\n".join(["Remembered:", *(remembered or ["nothing yet"]), "Messages:", *said])
+
+
+def _said(message: Message) -> str:
+    author = author_of(message) if is_from_outside(message) else message.role
+    return f"{author}: {json.dumps(shorten_text(message.content, MAX_MESSAGE_TOKENS))}"
 
 
 def _question(material: str) -> ModelRequest:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
-from agent.handler_interface import TurnRequest
+from agent.handler_interface import TurnRequest, known_agents
 from agent.inference.turn_budget import TurnBudget
 from agent.templates import policy_texts, skill_texts
 from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
@@ -30,7 +30,7 @@ from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
 from intent.entities import extraction
-from intent.situation import KnownAgent, Situation
+from intent.situation import Situation
 from llm.spend_guard import SpendGuard
 from resilience.cpu_limit import CpuLimit
 from storage.table import Action
@@ -237,10 +237,7 @@ class Responder:
             now=self._clock.now(),
             history=context.messages,
             summary=context.summary,
-            agents=tuple(
-                KnownAgent(card.id, card.name, card.summary, card.shared_by(led.caller.user))
-                for card in cards
-            ),
+            agents=known_agents(cards, led.caller.user),
             skills=tuple(skill.name for skill in roster.skills_of(led.caller.user)),
             tenant_name=roster.record.name or led.tenant,
             assistant_name=policy.assistant_name,

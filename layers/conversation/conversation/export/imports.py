@@ -25,7 +25,7 @@ from conversation.messages.items import (
     is_active,
     message_to_item,
 )
-from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.models import RUN_CALL, TOOL_CALL, Conversation, Message, Status
 from conversation.redaction.masking import mask
 from conversation.retention.expiry import due_day, is_expired, kept_until, next_due_day
 from conversation.tenants.policy import TenantStatus
@@ -191,9 +191,17 @@ def _is_claimed(incoming: ConversationToImport) -> Check:
 
 def _items(tenant: TenantId, messages: Iterable[MessageWithFeedback]) -> Iterator[Item]:
     for message, feedback in messages:
-        yield message_to_item(tenant, message)
+        yield message_to_item(tenant, _as_imported(message))
         if feedback is not None:
             yield feedback_to_item(tenant, message, feedback)
+
+
+def _as_imported(message: Message) -> Message:
+    """The message, marked, and without a question about a tool call: nobody asked it here."""
+    note = message.note
+    if note.pending is not None and note.pending.action in (TOOL_CALL, RUN_CALL):
+        note = note.model_copy(update={"pending": None})
+    return message.model_copy(update={"imported": True, "note": note})
 
 
 def _completion(incoming: ConversationToImport, record: TenantRecord, now: datetime) -> list[Action]:

@@ -275,6 +275,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "pinned": message.pinned or None,
         "late": message.late or None,
         "unprocessed": message.unprocessed or None,
+        "imported": message.imported or None,
         SECRET_KINDS: list(message.contains or secret_kinds_in(message.content)) or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
@@ -304,6 +305,7 @@ def message_from_item(item: Item) -> Message:
         pinned="pinned" in item,
         late="late" in item,
         unprocessed="unprocessed" in item,
+        imported="imported" in item,
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),

@@ -34,12 +34,16 @@ class Choice(BaseModel):
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
 
 
+TOOL_CALL, RUN_CALL = "tool_call", "run_call"
+"""The actions of questions about a tool call, of a chat and of a run. A yes to them makes the call itself."""
+
+
 class Pending(BaseModel):
     """An action that waits for the user's confirmation."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
-    action: str = Field(description="an ActionType value")
+    action: str = Field(description="an ActionType value, `TOOL_CALL` or `RUN_CALL`")
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
     summary: str = Field(default="", description="what a yes would do, as the user saw it")
 
@@ -146,6 +150,7 @@ class Message(BaseModel):
         default=False,
         description="processes died of its turn, so its content is not used for anything but to show it",
     )
+    imported: bool = Field(default=False, description="it came with an import: nobody said it here")
     root: int | None = Field(
         default=None, description="the place of the message it is a later version of; user messages only"
     )
