@@ -22,7 +22,7 @@ from llm.catalogue import Model, Tier
 from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
 from llm.spend_guard import SpendGuard
-from tools.tool import Toolbox
+from tools.tool import Tool, Toolbox
 
 RoutedBy = Literal["model", "only_choice", "fallback"]
 
@@ -241,6 +241,12 @@ def _schema(candidates: Sequence[Model], toolbox: Toolbox) -> Mapping[str, JsonV
     }
 
 
+def _description(tool: Tool) -> str:
+    """What the router reads of a tool: our own words, never those of a skill's server."""
+    skill = tool.access.skill
+    return tool.description if skill is None else f"a tool of the skill {skill}"
+
+
 def _prompt(
     question: str, earlier: Sequence[ModelMessage], candidates: Sequence[Model], toolbox: Toolbox
 ) -> tuple[ModelMessage, ...]:
@@ -249,7 +255,7 @@ def _prompt(
         "Models:",
         *(f"- {model.id}: {model.notes}"[:MAX_DESCRIBED] for model in candidates),
         "Tools:" if toolbox.names else "Tools: none",
-        *(f"- {schema.name}: {schema.description}"[:MAX_DESCRIBED] for schema in toolbox.schemas()),
+        *(f"- {tool.name}: {_description(tool)}"[:MAX_DESCRIBED] for tool in toolbox.tools),
     ]
     return (
         {"role": "system", "content": _RULES},
