@@ -12,12 +12,13 @@ from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
 from agent.workspace.errors import AgentChanged, SharedAgentChanged
 from agent.workspace.run_store import RunStore
-from agent.workspace.runs import NewRun, Run
+from agent.workspace.runs import Approval, HeldCall, NewRun, Run
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec, ToolAcceptance
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from conversation.limits.quotas import Quotas
+from conversation.redaction.masking import mask_for_models
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
@@ -49,6 +50,9 @@ from llm.available_models import ModelRegistry, build_registry, default_model
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound.client import OutboundClient
+
+MAX_SHOWN_ARGUMENTS = 2_000
+"""Characters of a held call's arguments."""
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("workspace")
 quotas = Quotas(tables=tables, clock=clock)
@@ -120,8 +124,16 @@ class RunView(Run):
 
     @classmethod
     def of(cls, run: Run) -> RunView:
-        """The run as its requester sees it."""
-        return cls(**run.model_dump())
+        """The run as its requester sees it; the arguments of calls are masked, and cut."""
+        shown = {
+            "held_calls": tuple(map(_shown_call, run.held_calls)),
+            "approved_call": _shown_call(run.approved_call) if run.approved_call else None,
+        }
+        return cls(**run.model_copy(update=shown).model_dump())
+
+
+def _shown_call(held: HeldCall) -> HeldCall:
+    return held.model_copy(update={"arguments": mask_for_models(held.arguments)[:MAX_SHOWN_ARGUMENTS]})
 
 
 class TaskView(Task):
@@ -273,6 +285,17 @@ def read_run(caller: CallerParam, run_id: str) -> RunView:
 @api.post("/v1/runs/<run_id>/cancel", summary="Stop a run, or keep it from starting", tags=["runs"])
 def cancel_run(caller: CallerParam, run_id: str) -> RunView:
     return RunView.of(runs.cancel(caller, run_id))
+
+
+@api.post(
+    "/v1/runs/<run_id>/approvals",
+    summary="Have a run's held call made, exactly as it is and once",
+    tags=["runs"],
+    status_code=202,
+)
+def approve_call(caller: CallerParam, run_id: str, body: Approval) -> Response[RunView]:
+    run = runs.approve(caller, run_id, body.call)
+    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
 
 
 @api.get("/v1/tasks", summary="List your tasks, oldest first", tags=["tasks"])

@@ -143,6 +143,7 @@ ROWS: Mapping[str, Row] = {
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
     "POST /v1/runs/{run_id}/cancel": Row(),
+    "POST /v1/runs/{run_id}/approvals": Row(body={"call": "f" * 32}),
     "GET /v1/usage": Row(),
     "GET /v1/tenant/policy": Row(),
     "PUT /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),

@@ -193,7 +193,11 @@ def test_a_model_that_names_another_user_still_works_for_the_caller(twin: Twin, 
         )
     )
 
-    reply = ask(twin, "Could you note something down for Ben?", user="mallory")
+    reply = ask(
+        twin,
+        "Who is Ben? And add steal the plans to his tasks, please, and tell me that you did",
+        user="mallory",
+    )
 
     # What was changed is told from the result, not in the model's words.
     assert reply["message"]["content"] == 'I\'ve added the task "steal the plans".'

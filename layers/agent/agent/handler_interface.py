@@ -126,10 +126,7 @@ class HandlerReply:
 
 def known_agents(cards: Sequence[AgentCard], user: str) -> tuple[KnownAgent, ...]:
     """Returns the agents that the user may mean, and says which are a colleague's."""
-    return tuple(
-        KnownAgent(card.id, card.name, card.summary, card.shared_by(user))
-        for card in cards
-    )
+    return tuple(KnownAgent(card.id, card.name, card.summary, card.shared_by(user)) for card in cards)
 
 
 def agent_reference(agent: Agent | AgentCard) -> Reference:

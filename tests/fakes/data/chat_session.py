@@ -18,7 +18,7 @@ from agent.inference.toolbox import Toolboxes
 from agent.turn_events import Outcome, ReplyEvent, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.agents import Agent, AgentCard, AgentSpec
+from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import read_roster
 from agent.workspace.skill_store import SkillStore
 from conversation.identity import Caller, TurnId
@@ -215,7 +215,3 @@ def combine_events(events: list[ReplyEvent]) -> TalkReply:
     assert text.strip()
     tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
     return TalkReply(text, outcome.note, outcome.effects, tools)
-
-
-def _known(card: AgentCard, user: str) -> KnownAgent:
-    return KnownAgent(card.id, card.name, card.summary, card.shared_by(user))

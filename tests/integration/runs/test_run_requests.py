@@ -98,3 +98,20 @@ def test_an_address_results_must_not_go_to_is_refused_when_it_is_given(tmp_path:
 
     assert [(answer.status, answer.code) for answer in (created, changed)] == [(400, "agent_invalid")] * 2
     assert call(strict, "GET", f"/v1/agents/{agent_id}").json["delivery"]["recipients"] == []
+
+
+def test_an_approval_of_a_call_that_is_not_held_is_refused(workspace: ModuleType) -> None:
+    agent_id = made(workspace)
+    run = call(workspace, "POST", f"/v1/agents/{agent_id}/runs", body={}).json
+    path = f"/v1/runs/{run['id']}/approvals"
+
+    waiting = call(workspace, "POST", path, body={"call": "f" * 32})
+    call(workspace, "POST", f"/v1/runs/{run['id']}/cancel")
+    ended = call(workspace, "POST", path, body={"call": "f" * 32})
+    unclear = call(workspace, "POST", path, body={"call": "f" * 32, "arguments": "{}"})
+    unknown = call(workspace, "POST", f"/v1/runs/{NO_RUN}/approvals", body={"call": "f" * 32})
+
+    assert (waiting.status, waiting.code) == (409, "run_not_ended")
+    assert (ended.status, ended.code) == (404, "held_call_not_found")
+    assert (unclear.status, unclear.code) == (400, "field_unknown")
+    assert (unknown.status, unknown.code) == (404, "run_not_found")

@@ -41,6 +41,7 @@ pytestmark = pytest.mark.slow
 AT_ONCE_S = 0.01
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
 QUESTION = "Who wrote Moby-Dick?"
+WISH = "Who wrote Moby-Dick? And add buy milk and call mum to my tasks, in that order, as two tasks"
 TEXT = "Herman Melville wrote it, in 1851."
 CALCULATOR = [{"name": "calculator", "arguments": {"expression": "6 * 7"}}]
 TASK = [{"name": "create_task", "arguments": {"title": "buy milk"}}]
@@ -172,7 +173,7 @@ def test_what_was_told_is_what_is_stored_and_what_a_buffered_request_gets(
 ) -> None:
     chat.answers(*strong, tools=("calculator", "create_task"))
 
-    events, reply = list(chat.events()), chat.post()
+    events, reply = list(chat.events(WISH)), chat.post(WISH)
 
     answer = done(events)
     assert told(events) == answer.content == chat.stored(answer) == reply["message"]["content"]

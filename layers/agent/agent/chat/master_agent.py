@@ -7,6 +7,7 @@ leave with the `Outcome`, so that the same turn can be answered again.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from agent.chat import labelled_examples, offer_answers, verdict_check
@@ -17,6 +18,7 @@ from agent.handlers import skills as skill_handler
 from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
+from agent.inference.link_filter import without_images
 from agent.requested_entities import OURS, UNSAID, Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, confirmation_texts, small_talk_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
@@ -26,7 +28,7 @@ from agent.word_support import HeardVerdict, hear_verdict
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.delivery_targets import is_slack_url
 from agent.workspace.skill_store import SkillStore
-from conversation.messages.models import Note, Pending
+from conversation.messages.models import RUN_CALL, Note, Pending
 from conversation.tenants.store import TenantStore
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import recall_questions
@@ -75,7 +77,8 @@ class MasterAgent:
         if reply.is_partial:
             yield from stream.write(reply.text)
             return
-        reply = agent_creation.carry_draft(turn, reply)
+        # Our own texts quote titles, messages and results: what others wrote must load nothing.
+        reply = agent_creation.carry_draft(turn, replace(reply, text=without_images(reply.text)))
         yield from map(ToolUsed, reply.used_tools)
         yield from stream.write(reply.text)
         learned = labelled_examples.labels_from_turn(turn, heard.decision, clarify_below=self._clarify_below)
@@ -84,6 +87,17 @@ class MasterAgent:
     def _best(
         self, turn: TurnRequest, heard: HeardVerdict, stream: ReplyStream
     ) -> Generator[ReplyEvent, None, HandlerReply]:
+        if (question := offer_answers.question_about_call(turn)) is not None:
+            # Read by our own rules: no model's verdict makes a call.
+            match parse_yes_no(turn.message, with_more=False):
+                case "yes" if question.action == RUN_CALL:
+                    return runs.approve_call(turn, question, self._store)
+                case "yes":
+                    return (yield from self._question_answerer().make_approved_call(turn, question))
+                case "no" | "cancel":
+                    return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))
+                case None:
+                    pass  # anything else drops the question
         reply = self._answer(turn, heard)
         if reply.lacks_answer or _is_sum(turn):
             reply = yield from self._question_answerer().answer(turn, heard.decision, reply, stream)

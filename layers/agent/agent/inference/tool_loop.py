@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
+from agent.inference.call_guard import CallGuard
 from agent.inference.prompt_leak_filter import PromptLeakFilter, strip_marks
 from agent.turn_events import Chunk, Restarted, Thinking, ToolUsed
 from conversation.clock import Deadline
@@ -104,6 +105,7 @@ class ToolLoop:
         budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
+        guard: CallGuard,
         limits: ToolLoopLimits | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
         on_event: Callable[[ToolLoopEvent], None] = lambda _: None,
@@ -116,6 +118,7 @@ class ToolLoop:
             budget=budget,
             deadline=deadline,
             context_for=context_for,
+            guard=guard,
             limits=limits,
             is_stopped=is_stopped,
         )
@@ -136,17 +139,19 @@ class ToolLoop:
         budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
+        guard: CallGuard,
         limits: ToolLoopLimits | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[ToolLoopEvent, None, ToolLoopResult]:
         """Ask until the model answers, yielding events on the way; return how it ended.
 
         Never raises for what a model or a tool does: the result says what happened, and its text is that of
-        the chunks since the last `Restarted`. ``context_for`` returns the context of the n-th tool call, from
+        the chunks since the last `Restarted`. The ``guard`` reviews each call before it is made, and keeps
+        those that it holds. ``context_for`` returns the context of the n-th tool call, from
         0; ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use
         no tools, so that it answers.
         """
-        conversation = _Conversation(self._pool, tuple(messages), toolbox, model, budget, deadline)
+        conversation = _Conversation(self._pool, tuple(messages), toolbox, model, budget, deadline, guard)
         return conversation.steps(context_for, limits or ToolLoopLimits(), is_stopped)
 
 
@@ -161,7 +166,9 @@ class _Conversation:
         model: Model,
         budget: SpendGuard,
         deadline: Deadline,
+        guard: CallGuard,
     ) -> None:
+        self._guard = guard
         self._client = pool.client(model, frozenset(toolbox.names))
         self._opening = messages
         self._exchanged: list[ModelMessage] = []
@@ -257,7 +264,7 @@ class _Conversation:
                 return True
             place = len(self._uses)
             if place < limits.tool_calls:
-                result = self._toolbox.call(call, context_for(place))
+                result = self._make(call, context_for(place))
                 use = ToolUse(call, result)
                 self._uses.append(use)
                 yield use
@@ -265,6 +272,18 @@ class _Conversation:
                 result = _refused(call)
             self._exchanged.append(_tool_result_message(call, result))
         return False
+
+    def _make(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """The result of the call, which is made unless the guard holds it."""
+        tool = self._toolbox.find(call.name)
+        if tool is None:
+            return self._toolbox.call(call, context)
+        held = self._guard.review(tool, call)
+        if held is not None:
+            return held
+        result = self._toolbox.call(call, context)
+        self._guard.record(tool, result)
+        return result
 
     def _end(self, finish: Finish, *, text: str = "", reason: str | None = None) -> ToolLoopResult:
         return ToolLoopResult(

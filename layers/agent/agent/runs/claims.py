@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agent.workspace.items import run_from_item, run_to_item
-from agent.workspace.runs import CalledTool, DeliveryOutcome, Run, RunOutcome, RunStatus, RunUsage
+from agent.workspace.runs import CalledTool, DeliveryOutcome, HeldCall, Run, RunOutcome, RunStatus, RunUsage
 from conversation.clock import Clock, to_millis, to_text
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -74,6 +74,7 @@ class RunResult:
     output: str = ""
     tool_calls: tuple[CalledTool, ...] = ()
     skill_notes: tuple[str, ...] = ()
+    held_calls: tuple[HeldCall, ...] = ()
     usage: RunUsage | None = None
 
 
@@ -157,6 +158,7 @@ class RunClaims:
             Set("outcome", worked.outcome.model_dump_json()),
             Set("output", worked.output),
             Set("tool_calls", _json([call.model_dump(mode="json") for call in worked.tool_calls])),
+            *_held(worked.held_calls),
             Set("usage", (worked.usage or RunUsage()).model_dump_json()),
             *((Set("skill_notes", _json(list(worked.skill_notes))),) if worked.skill_notes else ()),
         )
@@ -165,9 +167,9 @@ class RunClaims:
             self._tables.for_tenant(claim.tenant).transact((update, *effects))
         except TransactionRefused as refused:
             raise ClaimLost from refused
-        values = {"outcome": worked.outcome, "output": worked.output, "tool_calls": worked.tool_calls}
-        counted = {"skill_notes": worked.skill_notes, "usage": worked.usage or RunUsage()}
-        return claim.run.model_copy(update={**values, **counted})
+        names = ("outcome", "output", "tool_calls", "skill_notes", "held_calls")
+        values = {name: getattr(worked, name) for name in names}
+        return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})
 
     def store_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
         """Store the deliveries so far, so that a resumed execution repeats none of them.
@@ -220,6 +222,10 @@ def _key(claim: Claim) -> Key:
 
 def _ours(claim: Claim) -> Conditions:
     return (Equals("worker", claim.worker), Equals("status", RunStatus.RUNNING.value))
+
+
+def _held(calls: Sequence[HeldCall]) -> Changes:
+    return (Set("held_calls", _json([call.model_dump(mode="json") for call in calls])),) if calls else ()
 
 
 def _expiring(at: datetime | None) -> Changes:

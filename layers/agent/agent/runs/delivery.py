@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from agent.runs import prompt
 from agent.runs.claims import Claim, RunClaims
 from agent.templates.agent_texts import moment_text
+from agent.templates.held_call_texts import approval_question, ask_for_approval
 from agent.workspace.agents import Agent, summary_line
 from agent.workspace.allowed_targets import AllowedTargets
 from agent.workspace.consents import is_colleagues, may_send_to
@@ -191,7 +192,8 @@ class ResultHandover:
         if outcome is None or outcome.code == "cancelled":
             return
         done = list(run.deliveries)
-        if agent is not None and outcome.code == "done":
+        # An approved call is not the agent's work: only the conversation in which it was approved is told.
+        if agent is not None and outcome.code == "done" and run.approved_call is None:
             for place in _targets(run, agent):
                 if not _is_among(place, done):
                     done.append(self._sent(place, claim, agent, roster, outcome, deadline))
@@ -232,7 +234,11 @@ class ResultHandover:
         when = moment_text(self._clock.now(), prompt.agent_time_zone(agent, roster.record.policy))
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
         post = ProactiveMessage(
-            run.id, prompt.render_result(run, undelivered, when), _note(run), _metadata(run)
+            run.id,
+            prompt.render_result(run, undelivered, when),
+            _note(run),
+            _metadata(run),
+            question=ask_for_approval(run.held_calls[0]) if run.held_calls else "",
         )
         within = Deadline.after(self._clock, max(0.0, min(POST_WITHIN_S, deadline.remaining())))
         outcome = None
@@ -250,8 +256,11 @@ class ResultHandover:
         run = claim.run
         if run.conversation_id is not None:
             yield run.conversation_id
+        # Who is to approve a call has to hear of it.
         is_wanted = agent is not None and (
-            Channel.CONVERSATION in agent.delivery.channels or is_colleagues(run, agent)
+            Channel.CONVERSATION in agent.delivery.channels
+            or is_colleagues(run, agent)
+            or bool(run.held_calls)
         )
         if agent is None or not is_wanted:
             return
@@ -304,7 +313,10 @@ def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> D
 def _note(run: Run) -> Note:
     ended = "done" if run.outcome and run.outcome.code == "done" else "without a result"
     about = Reference(kind="run", id=run.id, name=run.agent_name)
-    return Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
+    note = Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
+    if not run.held_calls:
+        return note
+    return note.model_copy(update={"pending": approval_question(run, run.held_calls[0])})
 
 
 def _metadata(run: Run) -> dict[str, JsonValue]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
+from agent.inference.call_guard import CallGuard, is_same_call
+from agent.inference.link_filter import LinkFilter
 from agent.inference.router import Router, Routing
 from agent.inference.tool_loop import (
     ModelMessage,
@@ -19,18 +22,21 @@ from agent.inference.toolbox import IMPERSONAL_TOOLS, Toolboxes
 from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from agent.runs import prompt as run_prompt
 from agent.runs.claims import RunResult
+from agent.runs.job_support import support_of_job
 from agent.runs.skill_tools import OpenedSkills, SkillTools
-from agent.templates import skill_texts
+from agent.templates import held_call_texts, skill_texts
 from agent.workspace.agents import Agent
 from agent.workspace.consents import may_use_personal_data
 from agent.workspace.roster import Roster
-from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, Run, RunOutcome, RunUsage
+from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, HeldCall, Run, RunOutcome, RunUsage
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
 from conversation.messages.items import truncate_to_bytes
+from conversation.messages.provenance import Author
 from conversation.usage.counters import ModelUsage
+from llm.request_types import ToolCall
 from tools.remote.remote_server import SEPARATOR
-from tools.tool import Toolbox, ToolContext
+from tools.tool import Toolbox, ToolContext, ToolResult, without_descriptions
 
 RUN_LIMITS = ToolLoopLimits(
     model_calls=8, tool_calls=16, max_tokens=4_000, call_timeout_s=120.0, silent_s=120.0
@@ -100,6 +106,8 @@ class RunWorker:
 
     def work(self, job: Job, progress: ProgressListener, deadline: Deadline) -> RunResult:
         """Return the result of the job by the deadline; never raises for what a model or a tool does."""
+        if job.run.approved_call is not None:
+            return self._make_approved_call(job, job.run.approved_call, progress, deadline)
         if not self._router.candidates(_allowed(job)):
             return RunResult(outcome=outcome_for("no_model"))
         self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
@@ -119,7 +127,7 @@ class RunWorker:
     def _work_with(
         self, job: Job, skills: Toolbox, budget: TurnBudget, progress: ProgressListener, deadline: Deadline
     ) -> RunResult:
-        toolbox, allowed = self._toolbox(job, skills), _allowed(job)
+        toolbox, allowed, guard = self._toolbox(job, skills), _allowed(job), _guard(job, skills)
         request = str(self._prompt(job)[-1]["content"])
         routing = self._router.route(request, toolbox, allowed=allowed, budget=budget, deadline=deadline)
         if routing is None:
@@ -127,11 +135,13 @@ class RunWorker:
         progress.record_progress(f"{routing.model.id} works on it")
         # The agent's own skills are always included: its owner assigned them.
         tools = toolbox.subset({*routing.tools, *skills.names})
-        result = self._execute(job, routing, tools, budget, progress, deadline)
+        result = self._execute(job, routing, tools, guard, budget, progress, deadline)
+        text = _link_filter(job, result.tool_uses).clean(result.text)
         return RunResult(
             outcome=_outcome_of(result),
-            output=_truncate_output(result.text) if result.finish == "answered" else "",
+            output=_truncate_output(text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
+            held_calls=guard.held,
             usage=_usage(routing.model.id, budget.usage),
         )
 
@@ -140,6 +150,7 @@ class RunWorker:
         job: Job,
         routing: Routing,
         toolbox: Toolbox,
+        guard: CallGuard,
         budget: TurnBudget,
         progress: ProgressListener,
         deadline: Deadline,
@@ -155,6 +166,7 @@ class RunWorker:
                 budget=budget,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),
+                guard=guard,
                 limits=limits,
                 is_stopped=progress.is_stopped,
                 on_event=lambda event: _tell(progress, event),
@@ -165,12 +177,32 @@ class RunWorker:
             self._clock.sleep(pause_s)
         return result
 
+    def _make_approved_call(
+        self, job: Job, held: HeldCall, progress: ProgressListener, deadline: Deadline
+    ) -> RunResult:
+        """Make exactly the call that the user approved; no model is asked."""
+        with self._skills.open_skills(job.caller, job.agent, job.roster, job.run) as skills:
+            toolbox = self._toolbox(job, skills.toolbox)
+            tool = toolbox.find(held.tool)
+            if tool is None or not is_same_call(held, tool):
+                return RunResult(outcome=outcome_for("call_failed"), output=held_call_texts.WITHDRAWN)
+            call = ToolCall("approved", held.tool, held.arguments)
+            use = ToolUse(call, toolbox.call(call, self._context(job, 0, deadline)))
+        _tell(progress, use)
+        if use.result.ok:
+            outcome, text = outcome_for("done"), held_call_texts.made(held, _shown(use.result))
+        else:
+            outcome, text = outcome_for("call_failed"), held_call_texts.not_made(held, use.result.message)
+        clean = _link_filter(job, (use,)).clean(text)
+        return RunResult(outcome=outcome, output=_truncate_output(clean), tool_calls=(_called(use),))
+
     def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
         """The tools that the run may choose from: the caller's own and the skills'."""
         own = self._toolboxes.for_caller(job.caller, job.roster)
         if not may_use_personal_data(job.run, job.agent):
             own = own.subset(IMPERSONAL_TOOLS)
-        tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
+        shown = skills.tools if _may_describe(job, skills) else map(without_descriptions, skills.tools)
+        tools = [tool for tool in (*own.tools, *shown) if tool.name not in NOT_FOR_RUNS]
         return Toolbox(tools, redact_results=job.roster.record.policy.masks_secrets)
 
     def _prompt(self, job: Job) -> tuple[ModelMessage, ...]:
@@ -194,7 +226,39 @@ class RunWorker:
             step_id=f"{job.run.id}.{place}",
             deadline=deadline,
             conversation_id=job.run.conversation_id,
+            own_words=run_prompt.job_words(job.agent, job.run),
         )
+
+
+def _guard(job: Job, skills: Toolbox) -> CallGuard:
+    """The guard of the run's calls. What a skill's server says of its tools counts as text from outside, and
+    so does the work that a colleague described.
+    """
+    connected = {tool.access.origin for tool in skills.tools}
+    return CallGuard(
+        is_asked_for=support_of_job(run_prompt.job_words(job.agent, job.run)),
+        outside=connected if job.run.user == job.agent.owner else {*connected, Author.COLLEAGUE},
+        described=connected if _may_describe(job, skills) else (),
+        combines_skills=job.agent.combines_skills,
+    )
+
+
+def _may_describe(job: Job, skills: Toolbox) -> bool:
+    """Whether the model reads what servers say of their tools: one of several skills could use that to steer
+    the calls of another.
+    """
+    return job.agent.combines_skills or len({tool.access.origin for tool in skills.tools}) <= 1
+
+
+def _link_filter(job: Job, uses: Sequence[ToolUse]) -> LinkFilter:
+    words = run_prompt.job_words(job.agent, job.run)
+    results = tuple(use.result.to_model_json() for use in uses)
+    return LinkFilter(own=(words,), read=results, is_strict=bool(uses) or job.run.user != job.agent.owner)
+
+
+def _shown(result: ToolResult) -> str:
+    data = result.data
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, indent=1)
 
 
 def _allowed(job: Job) -> frozenset[str] | None:

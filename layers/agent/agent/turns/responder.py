@@ -18,7 +18,6 @@ from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEv
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
 from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.turns.turn_context import context_for, needs_summary, receipt_metadata
-from agent.workspace.agents import AgentCard
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits
@@ -317,7 +316,3 @@ def _log(decision: Decision) -> None:
     )
     if decision.fallback_reason:
         LOG.warning("keyword fallback used", extra={"reason": decision.fallback_reason})
-
-
-def _known(card: AgentCard, user: str) -> KnownAgent:
-    return KnownAgent(card.id, card.name, card.summary, card.shared_by(user))

@@ -150,6 +150,10 @@ class AgentFields(BaseModel):
     schedule: Schedule | None = Field(default=None, description="None: it works only when asked")
     delivery: Delivery = Field(default_factory=Delivery)
     skills: tuple[ShortText, ...] = Field(default=(), max_length=20)
+    combines_skills: bool = Field(
+        default=False,
+        description="whether a run may call a skill after it read another skill's results or the web's",
+    )
     summary: ShortText | None = Field(
         default=None, description="the owner's one line; None: made from the other fields"
     )

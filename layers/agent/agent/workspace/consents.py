@@ -45,6 +45,7 @@ def terms_of(agent: Agent) -> Terms:
         "channels": ", ".join(agent.delivery.channels),
         "recipients": ", ".join(agent.delivery.recipients),
         "skills": ", ".join(agent.skills),
+        "combines_skills": "yes" if agent.combines_skills else None,
     }
     return {name: text for name, text in fields.items() if text}
 
@@ -139,10 +140,13 @@ def may_use_skill(skill: Skill, run: Run, agent: Agent) -> bool:
     """Whether the run may call this skill.
 
     A run of a colleague's agent has the skills that are shared with the tenant. One that something of the
-    run's user could reach takes part only if the user allowed it by name.
+    run's user could reach takes part only if the user allowed it by name, or approved the one call that the
+    run makes.
     """
     if not is_colleagues(run, agent):
         return True
+    if run.approved_call is not None:
+        return skill.shared and run.approved_call.skill == skill.name
     consent = consent_of(run, agent)
     is_reached = consent.personal_data or (bool(run.parameters) and skill.owner == agent.owner)
     return skill.shared and (not is_reached or skill.name in consent.skills)

@@ -1,9 +1,9 @@
 """Errors about agents, runs, skills and models, grouped by what the caller can do next.
 
     DomainError
-    ├── NotFound   AgentNotFound, RunNotFound, SkillNotFound
+    ├── NotFound   AgentNotFound, RunNotFound, HeldCallNotFound, SkillNotFound
     ├── Conflict   AgentNameTaken, AgentChanged, SharedAgentChanged, SkillNameTaken, SkillChanged,
-    │              SkillLimitReached, WorkspaceContended
+    │              SkillLimitReached, RunNotEnded, WorkspaceContended
     └── Invalid    AgentLimitReached, ScheduleTooFrequent, AddressBlocked, SkillInvalid, ModelUnknown
     Forbidden      AgentNotOwned, SkillNotOwned, TargetNotAllowed
 
@@ -38,6 +38,25 @@ class RunNotFound(NotFound):
 
     def __init__(self) -> None:
         super().__init__("There is no such run.")
+
+
+class HeldCallNotFound(NotFound):
+    """The run holds no such call."""
+
+    code = "held_call_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("The run has no such call that waits for an approval.")
+
+
+class RunNotEnded(Conflict):
+    """The run is still worked on: approve its calls when it has ended."""
+
+    code = "run_not_ended"
+    retry_after_s = 5
+
+    def __init__(self) -> None:
+        super().__init__("The run has not ended yet.")
 
 
 class AgentNameTaken(Conflict):

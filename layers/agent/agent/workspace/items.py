@@ -20,8 +20,13 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import Equals, Item, Remove, Set, Update
 
-RUN_JSON = ("consent", "outcome", "tool_calls", "skill_notes", "usage", "deliveries")
+RUN_JSON = (
+    "consent", "outcome", "tool_calls", "skill_notes", "usage", "deliveries", "held_calls", "approved_call",
+)  # fmt: skip
 """Attributes of a run that hold JSON text."""
+
+APPROVALS = "approvals"
+"""The attribute of a run that says which run made which of its held calls."""
 
 NEVER_EXECUTED = "not_executed"
 OUTCOME_NEVER_EXECUTED = '{"code": "cancelled", "words": "It was recorded before agents could run."}'
@@ -90,6 +95,7 @@ def run_to_item(tenant: TenantId, run: Run) -> Item:
         **({"parameters": dict(run.parameters)} if run.parameters else {}),
         **({"scheduled_at": to_text(run.scheduled_at)} if run.scheduled_at else {}),
         **({"consent": run.consent.model_dump_json(exclude_defaults=True)} if run.consent else {}),
+        **({"approved_call": run.approved_call.model_dump_json()} if run.approved_call else {}),
     }
 
 
@@ -102,7 +108,14 @@ def run_from_item(user: str, item: Item) -> Run:
     stored = {name: value for name, value in item.items() if name in Run.model_fields}
     nested = {name: json.loads(str(stored[name])) for name in RUN_JSON if name in stored}
     run_id = str(item["sk"]).removeprefix(keys.RUN_PREFIX)
-    return Run.model_validate({**stored, **nested, "id": run_id, "user": user})
+    run = Run.model_validate({**stored, **nested, "id": run_id, "user": user})
+    return _with_approvals(run, item) if APPROVALS in item else run
+
+
+def _with_approvals(run: Run, item: Item) -> Run:
+    approved = json.loads(str(item[APPROVALS]))
+    calls = (held.model_copy(update={"approved_by": approved.get(held.id)}) for held in run.held_calls)
+    return run.model_copy(update={"held_calls": tuple(calls)})
 
 
 HEALTH = "health"

@@ -6,11 +6,12 @@ produces.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from agent.workspace.agents import Agent
-from agent.workspace.errors import RunNotFound
-from agent.workspace.items import run_from_item, run_to_item
+from agent.workspace.errors import HeldCallNotFound, RunNotEnded, RunNotFound, WorkspaceContended
+from agent.workspace.items import APPROVALS, run_from_item, run_to_item
 from agent.workspace.runs import Run, RunConsent, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
@@ -19,13 +20,29 @@ from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
-from storage.table import Action, Changes, Equals, Item, Key, NotExists, Position, Put, Query, Set, Update
+from storage.table import (
+    Action,
+    Changes,
+    Equals,
+    Exists,
+    Item,
+    Key,
+    NotExists,
+    Position,
+    Put,
+    Query,
+    Set,
+    Update,
+)
 from storage.tenant_table import Tables
 
 IDEMPOTENCY_TTL_S = 24 * 60 * 60
 """How long an Idempotency-Key is remembered."""
 
 IDEMPOTENCY_ACTION_INDEX = 1
+MAX_TRIES = 10
+"""At an approval; a run has no more calls that others could approve meanwhile."""
+
 CANCELLED_TEXT = "It was cancelled before it was done."
 
 
@@ -148,6 +165,50 @@ class RunStore:
             return self.get(caller, run.id)
         return run
 
+    def approve(self, caller: Caller, run_id: str, call_id: str) -> Run:
+        """Queues the run that makes this held call, and returns it; returns the same run when the call was
+        approved before.
+
+        Raises:
+            RunNotFound: as for `get`; also when the run that made the call is gone.
+            HeldCallNotFound: the run holds no such call.
+            RunNotEnded: the run is still worked on.
+            WorkspaceContended: other calls of the run were approved at the same time, again and again.
+        """
+        for _ in range(MAX_TRIES):
+            run = self.get(caller, run_id)
+            if run.outcome is None:
+                raise RunNotEnded
+            held = run.held_call(call_id)
+            if held is None:
+                raise HeldCallNotFound
+            if held.approved_by is not None:
+                return self.get(caller, held.approved_by)
+            now = self._clock.now()
+            approved = run.approving(held, run_id=new_ulid(now), now=now, trigger=Trigger.REST)
+            try:
+                self._tables.for_tenant(caller.tenant).transact(
+                    self.approval_actions(caller.tenant, run, approved)
+                )
+            except TransactionRefused:
+                continue
+            return approved
+        raise WorkspaceContended
+
+    def approval_actions(self, tenant: TenantId, run: Run, approved: Run) -> tuple[Action, ...]:
+        """Returns the writes that queue ``approved``, which makes a held call of ``run``.
+
+        They are refused when a call of the run was approved since it was read, so that each is made once.
+        """
+        before = {held.id: held.approved_by for held in run.held_calls if held.approved_by is not None}
+        held = approved.approved_call
+        after = {**before, **({held.id: approved.id} if held else {})}
+        unchanged = Equals(APPROVALS, _json(before)) if before else NotExists(APPROVALS)
+        note = Update(
+            keys.run(tenant, run.user, run.id), (Set(APPROVALS, _json(after)),), (Exists("status"), unchanged)
+        )
+        return (*self.queue_actions(tenant, approved), note)
+
     def cancel_actions(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
         """Returns the write that cancels a queued run, or asks a running one to stop.
 
@@ -198,3 +259,7 @@ def _key_record(caller: Caller, key: str) -> Key:
 
 def _wish(agent_id: str, parameters: Mapping[str, str]) -> str:
     return derived_id(agent_id, *(text for item in sorted(parameters.items()) for text in item))
+
+
+def _json(approvals: Mapping[str, str]) -> str:
+    return json.dumps(approvals, sort_keys=True)

@@ -5,12 +5,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
 
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.delivery_targets import Channel
@@ -121,6 +130,14 @@ class NewRun(BaseModel):
         return self
 
 
+class Approval(BaseModel):
+    """The body of a request that approves a held call of a run."""
+
+    model_config = ConfigDict(defer_build=True, extra="forbid")
+
+    call: str = Field(max_length=64, description="The id of the held call.")
+
+
 class RunOutcome(BaseModel):
     """How a run ended."""
 
@@ -128,7 +145,8 @@ class RunOutcome(BaseModel):
 
     code: str = Field(
         description="done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps,"
-        " no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed or tenant_inactive"
+        " no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or"
+        " call_failed"
     )
     words: str = Field(description="the same for people")
 
@@ -143,6 +161,33 @@ class CalledTool(BaseModel):
     arguments: str = Field(default="", description="as the model gave them, cut")
     error_code: str | None = None
     elapsed_ms: int = 0
+
+
+HeldReason = Literal["not_asked", "outside_text", "other_source", "personal_data"]
+"""Why a call is held: the user's words don't ask for it; text from outside was read before; it would pass on
+what another source returned; it would send something on after the user's data was read.
+"""
+
+
+class HeldCall(BaseModel):
+    """A tool call that is not made before its user approves exactly this call."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str = Field(description="depends on the tool, where the call goes, and its arguments")
+    tool: str
+    arguments: str = Field(description="canonical JSON, as they will be sent")
+    reason: HeldReason
+    skill: str | None = Field(default=None, description="whose tool it is; null: one of ours")
+    host: str = Field(default="", description="the server that would get it; empty: none")
+    about: str = Field(default="", description="the name of the task it is about, as far as known")
+    approved_by: str | None = Field(default=None, description="the run that made it; null: not approved yet")
+
+    @property
+    def values(self) -> Mapping[str, JsonValue]:
+        """The arguments."""
+        values: Mapping[str, JsonValue] = json.loads(self.arguments)
+        return values
 
 
 class RunUsage(BaseModel):
@@ -200,6 +245,12 @@ class Run(BaseModel):
         default=(),
         description="which skills and tools of skills it had to do without, and why, a sentence each",
     )
+    held_calls: tuple[HeldCall, ...] = Field(
+        default=(), description="what it wanted to do and may not without an approval"
+    )
+    approved_call: HeldCall | None = Field(
+        default=None, description="the held call of an earlier run that this one makes, and nothing else"
+    )
     usage: RunUsage = Field(default_factory=RunUsage)
     deliveries: tuple[DeliveryOutcome, ...] = ()
     expires_at: datetime | None = Field(
@@ -236,6 +287,32 @@ class Run(BaseModel):
             parameters=dict(parameters or {}),
             consent=consent,
             scheduled_at=scheduled_at,
+            created_at=now,
+        )
+
+    def held_call(self, call_id: str) -> HeldCall | None:
+        """Returns the held call with this id; None when there is none."""
+        return next((held for held in self.held_calls if held.id == call_id), None)
+
+    def approving(
+        self,
+        held: HeldCall,
+        *,
+        run_id: str,
+        now: datetime,
+        trigger: Trigger,
+        conversation_id: str | None = None,
+    ) -> Run:
+        """Builds the queued run that makes a held call of this one."""
+        return Run(
+            id=run_id,
+            user=self.user,
+            agent_id=self.agent_id,
+            agent_name=self.agent_name,
+            trigger=trigger,
+            conversation_id=conversation_id or self.conversation_id,
+            approved_call=held,
+            consent=self.consent,
             created_at=now,
         )
 

@@ -65,16 +65,32 @@ class LeaseWaitTimeout(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProactiveMessage:
-    """A proactive message. ``key`` is its idempotency key: a second post under it stores nothing."""
+    """A proactive message. ``key`` is its idempotency key: a second post under it stores nothing.
+
+    ``question`` follows the content if the note's pending action is asked about. It is not while an earlier
+    question of the conversation is open: the next yes is meant for that one.
+    """
 
     key: str
     content: str
     note: Note = field(default_factory=Note)
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    question: str = ""
+
+    def after(self, earlier: Note) -> ProactiveMessage:
+        """The post as it follows a reply with this note."""
+        if self.note.pending is None:
+            return self
+        if earlier.pending or earlier.choices or earlier.asking or earlier.draft is not None:
+            fields = self.note.model_fields_set - {"pending"}
+            note = Note(**{name: getattr(self.note, name) for name in fields})
+            return replace(self, note=note, question="")
+        content = f"{self.content}\n\n{self.question}" if self.question else self.content
+        return replace(self, content=content, question="")
 
     def with_secrets_masked(self) -> ProactiveMessage:
         """The post with its secrets masked."""
-        return replace(self, content=mask(self.content))
+        return replace(self, content=mask(self.content), question=mask(self.question))
 
 
 class ProactiveMessages:
@@ -147,7 +163,8 @@ class ProactiveMessages:
         """Whether the post is stored, now or earlier; False if a turn came first."""
         now = self._clock.now()
         newest = active_messages(table, tenant, head.conversation, limit=1)
-        message = self._message(head, post, newest[0].note if newest else Note())
+        earlier = newest[0].note if newest else Note()
+        message = self._message(head, post.after(earlier), earlier)
         try:
             table.transact(_writes(tenant, head, message, post.key, now))
         except TransactionRefused as refused:

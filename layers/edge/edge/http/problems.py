@@ -88,6 +88,8 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "agent_invalid": HTTPStatus.BAD_REQUEST,
     "target_not_allowed": HTTPStatus.FORBIDDEN,
     "model_unknown": HTTPStatus.BAD_REQUEST,
+    "held_call_not_found": HTTPStatus.NOT_FOUND,
+    "run_not_ended": HTTPStatus.CONFLICT,
     "run_not_found": HTTPStatus.NOT_FOUND,
     "task_not_found": HTTPStatus.NOT_FOUND,
     "skill_not_found": HTTPStatus.NOT_FOUND,

@@ -35,6 +35,7 @@ from tests.fakes.run.property_budget import example_settings
 
 NO_ANSWER = "I don't have an answer"
 QUESTION = "Who wrote Moby-Dick?"
+WISH = "Who wrote Moby-Dick? And add buy milk and call mum to my tasks, in that order, as two tasks"
 
 
 Said: TypeAlias = ModelResponse | ModelUnavailable | FailingReply
@@ -202,7 +203,7 @@ def test_facts_are_told_before_the_model_s_words() -> None:
 
 
 def test_where_facts_say_what_was_changed_the_model_s_words_are_not_told() -> None:
-    events = events_of(response("I will.", create("buy milk")), response("I have bought it."))
+    events = events_of(response("I will.", create("buy milk")), response("I have bought it."), message=WISH)
 
     assert told(events) == ["I", " will.", "(void)", "(create_task)", ADDED]
 
@@ -237,6 +238,7 @@ def test_a_stopped_answer_has_no_outcome_and_keeps_what_was_said() -> None:
 def test_what_a_tool_did_is_told_though_the_answer_was_stopped_then() -> None:
     events = events_of(
         response("", create("buy milk"), create("call mum", 1)),
+        message=WISH,
         is_stopped=lambda events: "(create_task)" in told(events),
     )
 
@@ -297,7 +299,7 @@ ANSWERS = st.one_of(
 def test_whatever_models_say_the_pieces_since_the_last_restart_are_the_reply(
     first: Said, second: Said
 ) -> None:
-    events = events_of(first, second)
+    events = events_of(first, second, message=WISH)
 
     pieces: list[str] = []
     for event in events:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from pydantic import JsonValue
 
+from agent.inference.call_guard import CallGuard, support_of_message
 from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ToolLoop, ToolLoopEvent, ToolLoopLimits, ToolLoopResult, ToolUse
 from agent.turn_events import Chunk, Restarted, Thinking
@@ -19,7 +20,7 @@ from storage.keys import TenantId
 from tests.fakes.models.scripted_models import STRONG, FailingReply, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.errors import ToolError
-from tools.tool import Tool, Toolbox, ToolContext
+from tools.tool import Tool, ToolAccess, Toolbox, ToolContext
 
 QUESTION: Sequence[Mapping[str, JsonValue]] = ({"role": "user", "content": "How is it?"},)
 
@@ -31,7 +32,7 @@ def echo(context: ToolContext, word: str) -> str:
     return f"{word} for {context.caller.user} at {context.step_id}"
 
 
-BOX = Toolbox([Tool.of(echo)])
+BOX = Toolbox([Tool.of(echo, access=ToolAccess())])
 
 
 def call(word: str, place: int = 0) -> ToolCall:
@@ -66,6 +67,7 @@ class Run:
             budget=NoBudget(),
             deadline=deadline,
             context_for=context_for,
+            guard=CallGuard(is_asked_for=support_of_message("")),
             limits=limits,
             is_stopped=lambda: len(self.events) >= stopped_after,
             on_event=self.events.append,

@@ -36,7 +36,7 @@ from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, poo
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
 from tools.outbound.client import OutboundClient
-from tools.tool import Tool, ToolContext
+from tools.tool import Tool, ToolAccess, ToolContext
 
 MAYA = Caller(TenantId("acme"), "maya")
 NOW = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
@@ -81,7 +81,8 @@ class Bench:
             router=Router(pool, fast_model=FAST),
             tool_loop=ToolLoop(pool),
             toolboxes=Toolboxes(
-                [calculator(), Tool.of(self.where)], AgentTools(agents=agents, runs=agents.runs).tools()
+                [calculator(), Tool.of(self.where, access=ToolAccess())],
+                AgentTools(agents=agents, runs=agents.runs).tools(),
             ),
             skills=SkillTools(
                 store=SkillStore(tables=tables, clock=self.clock, outbound=outbound),
