@@ -26,7 +26,9 @@ FOUND = {
 }
 
 
-def search(site: Site, *, key: str | None = "tvly-key", **arguments: object) -> ToolResult:
+def search(
+    site: Site, *, key: str | None = "tvly-key", own_words: str | None = None, **arguments: object
+) -> ToolResult:
     settings = SearchSettings(site.url("/search"), lambda: key)
     context = ToolContext(
         caller=Caller(TenantId("acme"), "maya"),
@@ -34,6 +36,7 @@ def search(site: Site, *, key: str | None = "tvly-key", **arguments: object) -> 
         time_zone="UTC",
         step_id="t.1",
         deadline=Deadline.after(SystemClock(), 60),
+        own_words=own_words,
     )
     tool = WebSearch(settings, OutboundClient(allow_loopback=True)).tool()
     return tool.call(json.dumps(arguments or {"query": "weather in Berlin"}), context)
@@ -56,6 +59,15 @@ def test_the_question_and_the_key_arrive() -> None:
     assert (seen.method, seen.path) == ("POST", "/search")
     assert seen.headers["authorization"] == "Bearer tvly-key"
     assert json.loads(seen.body)["query"] == "weather in Berlin"
+
+
+def test_for_a_message_only_its_own_words_are_sent() -> None:
+    with Site(fixed_answer(json.dumps(FOUND).encode())) as site:
+        search(site, own_words="How is the weather in Berlin?", query="Berlin weather, salary 84,200")
+        nothing = search(site, own_words="", query="salary 84,200")
+    [seen] = site.requests
+    assert json.loads(seen.body)["query"] == "Berlin weather"
+    assert nothing.error_code == "invalid_arguments"
 
 
 @pytest.mark.parametrize(
