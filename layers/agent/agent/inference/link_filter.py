@@ -20,17 +20,20 @@ _SUSPICIOUS = r"(?i)[<\[]|//|mailto:"
 _CODE = r"(?i)(```[^`]*```|`[^`\n]*`)"
 _IMAGE = r"(?i)!\[([^\[\]]{0,1000})\](?:\([^()\n]{0,4000}\)|\[[^\[\]\n]{0,200}\])?"
 _HTML_IMAGE = (
-    r"(?i)<\s*(?:img|image|picture|source|video|audio|iframe|object|embed|svg|link)\b[^<>]{0,4000}>?"
+    r"(?i)<\s{0,9}(?:img|image|picture|source|video|audio|iframe|object|embed|svg|link)\b[^<>]{0,4000}>?"
 )
-_ALT = r"(?i)\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')"
-_LINK = r"(?i)\[([^\[\]]{0,1000})\]\(\s*<?([^()<>\s]{0,4000})>?[^()\n]{0,500}\)"
+_ALT = r"(?i)\balt\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)')"
+_LINK = r"(?i)\[([^\[\]]{0,1000})\]\(\s{0,9}<?([^()<>\s]{0,4000})>?[^()\n]{0,500}\)"
 _ADDRESS = r"(?i)(?:https?:)?//[^\s<>\"'`()\[\]{}|\\^]{1,4000}"
 _MAIL = r"(?i)mailto:([^\s<>\"'`()\[\]?]{1,300})\?[^\s<>\"'`()\[\]]{0,4000}"
 _TRAILING = ".,;:!?*_~"
-_OPEN = (
+_OPEN_MARKUP = (
     r"(?i)(?:!|!?\[[^\[\]\n]{0,1000}(?:\]|\]\([^()\n]{0,4000}|\]\[[^\[\]\n]{0,200})?"
-    r"|<\s*(?:[a-z/!][^<>\n]{0,4000})?"
-    r"|(?<![^\W_])(?:h(?:t(?:t(?:ps?)?)?)?:?|(?:https?:)?/{1,2}[^\s<>\"'`()\[\]{}|\\^]{0,4000}|mailto:[^\s]{0,4000}))\Z"
+    r"|<\s{0,9}(?:[a-z/!][^<>\n]{0,4000})?)\Z"
+)
+_OPEN_ADDRESS = (
+    r"(?i)(?<![^\W_])(?:h(?:t(?:t(?:ps?)?)?)?:?|(?:https?:)?/{1,2}[^<>\"'`()\[\]{}|\\^]{0,4000}"
+    r"|mailto:.{0,4000})\Z"
 )
 
 
@@ -78,8 +81,7 @@ class LinkFilter:
 
     def clean_beginning(self, text: str) -> str:
         """The same for a text that goes on: what may still become an image or an address is left out."""
-        unfinished = re.search(_OPEN, text)
-        return self.clean(text[: unfinished.start()] if unfinished else text)
+        return self.clean(text[: _unfinished_at(text)])
 
     def _clean(self, text: str) -> str:
         text = re.sub(_LINK, self._link, _without_images(text))
@@ -104,6 +106,17 @@ class LinkFilter:
             return bare
         host = _host(address)
         return host if host in self._hosts else REMOVED
+
+
+def _unfinished_at(text: str) -> int:
+    """Where that begins which may still become an image or an address; the end of the text otherwise."""
+    line = text.rpartition("\n")[2]
+    markup = re.search(_OPEN_MARKUP, line)
+    # An address holds no white space, so that only the last word has to be searched.
+    word = line.split()[-1] if line and not line[-1].isspace() else ""
+    address = re.search(_OPEN_ADDRESS, word)
+    held = (len(line) - markup.start() if markup else 0, len(word) - address.start() if address else 0)
+    return len(text) - max(held)
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
