@@ -11,6 +11,8 @@ from pydantic import ValidationError
 
 from conversation.clock import Deadline
 from conversation.identity import Caller
+from conversation.tenants.policy import DailyCaps, Grant
+from conversation.tenants.store import TenantStore
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -218,3 +220,12 @@ def test_arguments_that_do_not_fit_change_nothing(
 ) -> None:
     assert world.call(name, arguments).error_code == "invalid_arguments"
     assert world.store.list(MAYA) == ((), None)
+
+
+def test_a_model_makes_no_more_tasks_in_a_day_than_its_user_may(world: World) -> None:
+    grant = Grant(per_user_per_day=DailyCaps(tasks=2))
+    TenantStore(tables=world.tables, clock=world.clock).register(MAYA.tenant, grant=grant)
+    results = [world.call("create_task", {"title": "a"}, step=f"t.{number}") for number in range(3)]
+    assert [result.ok for result in results] == [True, True, False]
+    assert "limit of 2 new tasks a day" in str(results[-1])
+    assert len(world.store.list(MAYA)[0]) == 2
