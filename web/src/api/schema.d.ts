@@ -522,6 +522,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a run's held call made, exactly as it is and once */
+        post: operations["approve_call_v1_runs__run_id__approvals_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -1011,6 +1028,12 @@ export interface components {
          */
         AgentChange: {
             /**
+             * Combines Skills
+             * @description whether a run may call a skill after it read another skill's results or the web's
+             * @default false
+             */
+            combines_skills: boolean;
+            /**
              * Condition
              * @description when something counts; None: always
              */
@@ -1075,6 +1098,12 @@ export interface components {
          * @description The fields of an agent to create; without a name, one is made from what the agent does.
          */
         AgentSpec: {
+            /**
+             * Combines Skills
+             * @description whether a run may call a skill after it read another skill's results or the web's
+             * @default false
+             */
+            combines_skills: boolean;
             /**
              * Condition
              * @description when something counts; None: always
@@ -1141,6 +1170,12 @@ export interface components {
          * @description An agent in full.
          */
         AgentView: {
+            /**
+             * Combines Skills
+             * @description whether a run may call a skill after it read another skill's results or the web's
+             * @default false
+             */
+            combines_skills: boolean;
             /**
              * Condition
              * @description when something counts; None: always
@@ -1238,6 +1273,17 @@ export interface components {
              * @description Whether its skills take part in runs where they could get data of yours.
              */
             skills?: boolean | null;
+        };
+        /**
+         * Approval
+         * @description The body of a request that approves a held call of a run.
+         */
+        Approval: {
+            /**
+             * Call
+             * @description The id of the held call.
+             */
+            call: string;
         };
         /**
          * AuditView
@@ -2112,6 +2158,51 @@ export interface components {
          */
         HealthStatus: "ok" | "failing" | "unknown";
         /**
+         * HeldCall
+         * @description A tool call that is not made before its user approves exactly this call.
+         */
+        HeldCall: {
+            /**
+             * About
+             * @description the name of the task it is about, as far as known
+             * @default
+             */
+            about: string;
+            /**
+             * Approved By
+             * @description the run that made it; null: not approved yet
+             */
+            approved_by?: string | null;
+            /**
+             * Arguments
+             * @description canonical JSON, as they will be sent
+             */
+            arguments: string;
+            /**
+             * Host
+             * @description the server that would get it; empty: none
+             * @default
+             */
+            host: string;
+            /**
+             * Id
+             * @description depends on the tool, where the call goes, and its arguments
+             */
+            id: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_asked" | "outside_text" | "other_source" | "personal_data";
+            /**
+             * Skill
+             * @description whose tool it is; null: one of ours
+             */
+            skill?: string | null;
+            /** Tool */
+            tool: string;
+        };
+        /**
          * HitView
          * @description A message that was found.
          */
@@ -2754,7 +2845,7 @@ export interface components {
         Pending: {
             /**
              * Action
-             * @description an ActionType value
+             * @description an ActionType value, `TOOL_CALL` or `RUN_CALL`
              */
             action: string;
             /** Entities */
@@ -2935,7 +3026,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed or tenant_inactive
+             * @description done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -2987,6 +3078,8 @@ export interface components {
             agent_id: string;
             /** Agent Name */
             agent_name: string;
+            /** @description the held call of an earlier run that this one makes, and nothing else */
+            approved_call?: components["schemas"]["HeldCall"] | null;
             /**
              * Attempt
              * @description how often its execution was begun
@@ -3017,6 +3110,12 @@ export interface components {
             expires_at?: string | null;
             /** Finished At */
             finished_at?: string | null;
+            /**
+             * Held Calls
+             * @description what it wanted to do and may not without an approval
+             * @default []
+             */
+            held_calls: components["schemas"]["HeldCall"][];
             /**
              * Id
              * @description a ULID: a user's runs sort by time
@@ -4049,7 +4148,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `conversation_not_found`, `erasure_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4067,7 +4166,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5491,6 +5590,44 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    approve_call_v1_runs__run_id__approvals_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
