@@ -6,6 +6,7 @@ a yes, read by ourselves, does exactly what the question said. `agent.word_suppo
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from conversation.messages.models import Choice, Note
 from intent.decision import ActionType, Decision
 from intent.rules.named_acts import Act, act_of, names_act, refuses_act
 
+LOG = logging.getLogger("omniforge.chat")
 _BARE = frozenset({"agent_id", "agent_name"})
 
 MOST_WORDS_OF_A_WISH = 150
@@ -38,7 +40,8 @@ def answer_checked(turn: TurnRequest, heard: HeardVerdict, answer: Answer) -> Ha
     if not full.effects:
         return replace(full, note=_with_doubts(turn, full.note, said.note if said else Note()))
     if full.effect is None:
-        raise RuntimeError("a model's decision may have this effect only with its description")
+        LOG.error("effect refused", extra={"reason": "no_description"})
+        return None
     is_same = said is not None and said.effects == full.effects
     if is_same and bears_out(full.effect, heard.decision, turn.situation):
         return full

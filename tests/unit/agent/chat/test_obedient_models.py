@@ -68,6 +68,24 @@ def test_a_verdict_moves_nothing_that_a_harmless_message_does_not_name(name: str
         assert not talk.has_changed(), message
 
 
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("standup-notes looks good", "pause"),
+        ("Is it safe to pause standup-notes?", "pause"),
+        ("please don't pause standup-notes", "pause"),
+        ("old-digest was useful", "resume"),
+        ("What did invoice-watch find?", "run"),
+        ("run standup-notes and tell me", "run"),
+        ("change my mind, will you", "reschedule"),
+    ],
+)
+def test_the_act_or_the_thing_alone_is_not_enough(message: str, name: str) -> None:
+    talk = ObedientTalk()
+    talk.obey(message, VERDICTS[name])
+    assert not talk.has_changed()
+
+
 PASTES = [
     case["text"]
     for line in (EVALS / "own_words.jsonl").read_text().splitlines()
