@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec
 
-from aws_lambda_powertools.utilities.batch import SqsFifoPartialProcessor, process_partial_response
-from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
-from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edge.adapters.crash_marks import MAX_DEATHS, CrashMarks
@@ -27,24 +24,31 @@ BatchFailures = dict[str, list[dict[str, str]]]
 
 def process_fifo_batch(
     event: Mapping[str, Any], context: LambdaContext, work: Callable[[QueuedTurn], None]
-) -> PartialItemFailureResponse:
+) -> BatchFailures:
     """Runs ``work`` for every entry of a FIFO batch.
 
     An entry that raises or takes longer than the remaining time stays in the queue, and so do the later ones
-    of its group.
+    of its conversation. Others of its group are processed: they would be given up with it although nobody
+    tried them.
     """
+    failed: list[str] = []
+    stuck: set[tuple[str, str]] = set()
+    for record in event["Records"]:
+        entry = _entry_of(record["body"])
+        place = (entry.tenant, entry.conversation_id) if entry else None
+        if entry is None or place in stuck or not _succeeds(context, work, entry):
+            failed.append(record["messageId"])
+            stuck |= {place} if place else set()
+    return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}
 
-    def one(record: SQSRecord) -> None:
-        try:
-            run_with_deadline(lambda: work(QueuedTurn.from_body(record.body)), _left(context))
-        except Exception as error:
-            log_internal_error(error)
-            raise
 
-    processor = SqsFifoPartialProcessor(skip_group_on_error=True)
-    # Otherwise Powertools raises an error that contains the errors' texts.
-    processor.raise_on_entire_batch_failure = False
-    return process_partial_response(dict(event), one, processor, context)
+def _entry_of(body: str) -> QueuedTurn | None:
+    """The entry, or None for a body that we did not write."""
+    try:
+        return QueuedTurn.from_body(body)
+    except (ValueError, KeyError, TypeError) as error:
+        log_internal_error(error)
+        return None
 
 
 def process_batch(

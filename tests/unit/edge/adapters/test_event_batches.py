@@ -35,6 +35,21 @@ def test_only_what_failed_comes_again_with_what_waits_behind_it() -> None:
     assert worked == ["bad", "good", "good"]
 
 
+def test_what_only_shares_a_group_with_what_failed_is_done() -> None:
+    worked: list[str] = []
+
+    def work(waiting: QueuedTurn) -> None:
+        worked.append(waiting.conversation_id)
+        if waiting.conversation_id == "bad":
+            raise TypeError("planted")
+
+    records = [record(number, name) for number, name in enumerate(("bad", "good", "bad"))]
+    event = {"Records": [{**each, "attributes": {"MessageGroupId": "one"}} for each in records]}
+
+    assert failed(process_fifo_batch(event, Context(), work)) == ["0", "2"]
+    assert worked == ["bad", "good"]
+
+
 def test_a_batch_that_failed_as_a_whole_is_an_answer_too() -> None:
     event = {"Records": [record(1, "x", "{"), record(2, "y", '{"tenant":"*","conversation":"y"}')]}
 
