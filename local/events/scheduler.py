@@ -7,6 +7,7 @@ the clock jumped.
 
 from __future__ import annotations
 
+import json
 import logging
 import sqlite3
 import threading
@@ -25,7 +26,7 @@ from edge.adapters.queues import RequestQueue, open_request_queue
 from edge.adapters.schedules import SqliteScheduler
 from edge.adapters.sqlite_file import sqlite_path, write_transaction
 from local.events.queues import Poll, poll_in_threads
-from storage.keys import TenantId
+from storage.keys import TenantId, parse_tenant
 
 POLL_S = 0.5
 _LOG = logging.getLogger("local.scheduler")
@@ -42,8 +43,11 @@ class ScheduledMessage(NamedTuple):
 
     @property
     def tenant(self) -> TenantId | None:
-        """None: EventBridge Scheduler sends without a group."""
-        return None
+        """The tenant that the body names, so that its firings wait for their turn as other requests do."""
+        try:
+            return parse_tenant(json.loads(self.body)["tenant"])
+        except (ValueError, KeyError, TypeError):
+            return None
 
     def to_body(self) -> str:
         """The queue message's body, with the scheduled time filled in."""

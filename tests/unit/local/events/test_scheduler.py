@@ -12,7 +12,7 @@ from conversation.scheduler import SCHEDULED_TIME, ScheduledRun
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import QueueRequest, SqliteRequestQueue
 from edge.adapters.schedules import SqliteScheduler
-from local.events.scheduler import ScheduleRunner, latest_moment
+from local.events.scheduler import ScheduledMessage, ScheduleRunner, latest_moment
 from tests.fakes.aws.queues import queue_bodies
 
 EIGHT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -154,3 +154,10 @@ def test_a_time_that_comes_twice_counts_once() -> None:
         until = first + timedelta(minutes=minutes)
         assert latest_moment("30 2 * * *", BERLIN, after=START, until=until) == first
         assert latest_moment("30 2 * * *", BERLIN, after=first, until=until) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "tenant"), [('{"tenant":"acme"}', "acme"), ('{"tenant":"a b"}', None), ("[]", None), ("x", None)]
+)
+def test_a_firing_belongs_to_the_tenant_that_its_body_names(body: str, tenant: str | None) -> None:
+    assert ScheduledMessage(body, datetime(2026, 1, 30, tzinfo=UTC)).tenant == tenant
