@@ -1,7 +1,8 @@
 """Building blocks for the offline tier's regular expressions.
 
 In these expressions a space matches any white space, a space with a question mark matches optional white
-space, and letter case is ignored.
+space, and letter case is ignored. White space that is matched is never given back, so what follows a space can't
+begin with white space; this keeps a match of a long row of blanks linear.
 """
 
 from __future__ import annotations
@@ -127,9 +128,20 @@ def normalise(text: str, limit: int = MAX_CHARACTERS) -> str:
 
 
 def _spaced(phrases: str) -> str:
-    return phrases.replace(" ?", r"\s*").replace(" ", r"\s+")
+    return _SPACES.sub(_white_space, phrases)
 
 
+def _white_space(part: Match[str]) -> str:
+    match part[0]:
+        case " ":
+            return r"\s++"
+        case " ?":
+            return r"\s*+"
+        case other:
+            return other.replace(" ", r"\s+")  # in a class of characters
+
+
+_SPACES = re.compile(r"\\.| \??|\[\^?(?:\\.|[^\]\\])++\]", re.DOTALL)
 _BETWEEN_WORDS = re.compile(r"\W{5,}")
 _LINES = re.compile(r"[^\S\n]*\n\s*")
 _BLANKS = re.compile(r"[^\S\n]+")

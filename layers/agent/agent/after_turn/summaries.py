@@ -35,7 +35,7 @@ MAX_MESSAGE_TOKENS = 400
 _BEST, _LEAST = 60, 20
 """The score of a model's first line, on the scale of offline lines, and the lowest score of a later one."""
 
-_FIGURE = re.compile(r"[\w.+-]+@[\w-]+\.\w+|\d[\d.,:/-]*\d|\d")
+_FIGURE = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+\.\w+|\d[\d.,:/-]*\d|\d")
 _RULES = """\
 Keep the memory of a conversation. You get what is remembered so far and the messages since then, each with
 its number. Write what is to be remembered from now on, one thing per line, the most important first, at most

@@ -78,7 +78,7 @@ _SECRET = LazyPattern(
 )
 _WEBHOOK = LazyPattern(r"\bweb ?hooks?\b")
 _NAME_ENDS = LazyPattern(
-    r"\s+(?:with|using|at|for|and|to|from|in|please|which|that)\b|[,.;:!?\"'\u201d]|\s+skill\b"
+    r"(?<!\s)\s++(?:with|using|at|for|and|to|from|in|please|which|that|skill)\b|[,.;:!?\"'\u201d]"
 )
 _COMMON_LABELS = frozenset({"www", "mcp", "api", "hooks", "hook", "tools", "app", "server", "localhost"})
 

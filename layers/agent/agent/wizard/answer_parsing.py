@@ -42,7 +42,7 @@ _TAKES_BACK = LazyPattern(
     r"|^\W*((oh|ok|okay|hm+|um)\W+)*[\w:.]+( [ap]\.?m\.?)? (instead|rather|would be better|is better)\W*$",
 )
 _AGREEING = (
-    r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do)?|do (it|that|so)|go (ahead|for it)"
+    r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do( it| that| so)?)?|do (it|that|so)|go (ahead|for it)"
     r"|sounds (good|great)|that would be (great|nice|good|lovely)|ok(ay)?|fine|perfect|great|right|correct"
     r"|confirm(ed)?|delete it|change it|set (it|that) up|i'?m sure|i am sure|that'?s (right|fine|correct|ok)"
 )
@@ -51,7 +51,11 @@ _REFUSING = (
 )
 _POLITE = r"thanks?( you)?|please|then|now|oh|well|hm+"
 _YES = LazyPattern(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b")
-_ONLY_YES = LazyPattern(rf"^\W*(({_POLITE})\W+)*({_AGREEING})(\W+({_AGREEING}|{_POLITE}))*\W*$")
+# Each phrase is taken as it begins and never taken back: every division of "please, please …" would be tried.
+_ONLY_YES = LazyPattern(
+    rf"^\W*+((?!(?>({_AGREEING})(?!\w)))(?>({_POLITE})(?!\w))\W++)*+(?>({_AGREEING})(?!\w))"
+    rf"(\W++(?>({_AGREEING}|{_POLITE})(?!\w)))*+\W*+$"
+)
 _NO = LazyPattern(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b")
 _ONLY_NO = LazyPattern(
     rf"^\W*(({_POLITE}|ok|okay|wait|actually|sorry|um|uh)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$"
@@ -88,7 +92,9 @@ _DENIED = LazyPattern(
 _CHANNEL = r"(slack|e-?mail|teams|sms)( (alerts?|messages?|notifications?))?"
 _JOINED = LazyPattern(rf"\b{_CHANNEL}\s*(and|&|\+|as well as)\s*((by|via|on|in|an?|me)\s+)*{_CHANNEL}\b")
 _NUMBERED = re.compile(r"(?:^|[\s,;])\(?([1-9])[.):]\s*")
-_SEGMENT = re.compile(r"\s*(?:[,;\n]|\s-\s|\.\s|\band\b(?!\s+(?:a half|then)\b))\s*", re.IGNORECASE)
+_SEGMENT = re.compile(
+    r"(?:(?<!\s)\s+)?(?:[,;\n]|\s-\s|\.\s|\band\b(?!\s+(?:a half|then)\b))\s*+", re.IGNORECASE
+)
 _CONDITION = LazyPattern(
     r"\b(past|after|older|more|less|fewer|over|under|above|below|when|if|once|without|no (reply|answer"
     r"|change)|due|sla|days?|hours?"
@@ -226,4 +232,4 @@ def scope_name(text: str, noun: str | None) -> str:
     bare = strip_lead_in(text)
     if noun is None:
         return bare
-    return re.sub(rf"\s+{noun}s?$|^{noun}s?\s+", "", bare, flags=re.IGNORECASE) or bare
+    return re.sub(rf"(?<!\s)\s++{noun}s?$|^{noun}s?\s++", "", bare, flags=re.IGNORECASE) or bare

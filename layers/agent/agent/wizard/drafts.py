@@ -197,7 +197,11 @@ class Draft(BaseModel):
         return spec.model_copy(update={"name": to_slug(self.name or "") or suggest_name(spec)})
 
     def _sources(self) -> tuple[str, ...]:
-        named = re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "") if self._has_source() else []
+        named = (
+            re.split(r"(?:(?<!\s)\s++)?(?:,|&|\+|\band\b)\s*+", self.source or "")
+            if self._has_source()
+            else []
+        )
         return tuple(filter(None, named))[:MAX_SOURCES]
 
     def _has_source(self) -> bool:

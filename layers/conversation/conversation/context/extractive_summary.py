@@ -23,7 +23,7 @@ def _any_of(alternatives: str) -> str:
 
 
 _SENTENCE = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+|;\s+|\s+[\u2013\u2014]\s+|[\u3002\uff01\uff1f]"
+    r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+|;\s+|(?<![^\S\n])\s++[\u2013\u2014]\s+|[\u3002\uff01\uff1f]"
 )
 """The separator between two sentences."""
 
@@ -37,8 +37,8 @@ _LEADS = _any_of(r"""
 _LEAD = re.compile(rf"(?:(?:{_LEADS})\b[\s,:;\u2013-]+)+", re.IGNORECASE)
 """Introductory words that carry no content."""
 
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|(?<!\w)[#@][A-Za-z][\w-]+")
-_NUMBER = re.compile(r"(?<![\w.])[$\u20ac\u00a3#]?(?=[\w.,:/-]*\d)[\w.,:/-]*\w%?")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.-]+|https?://\S+|(?<!\w)[#@][A-Za-z][\w-]+")
+_NUMBER = re.compile(r"(?<![\w.,:/-])[$\u20ac\u00a3#]?(?=[\w.,:/-]*\d)[\w.,:/-]*\w%?")
 
 _DATES = _any_of(r"""
     (?:mon|tues|wednes|thurs|fri|satur|sun)days? / january / february / march / april / may \d / june / july
@@ -82,7 +82,7 @@ _STATING = _any_of(r"""
     becomes / means? / went / moved
 """)
 _STATES = re.compile(
-    r"(?:the|our|my|his|her|their|its?|this|that|we|i|they|[A-Z][\w'-]+)\b"
+    r"(?:the|our|my|his|her|their|its?|this|that|we|i|they|[A-Z][\w'-]{1,60})\b"
     rf"(?:'s|[^.?!]{{0,60}}?\b(?:{_STATING}))\b",
     re.IGNORECASE,
 )

@@ -161,7 +161,7 @@ _CALLED = re.compile(r"\w[(\[{]")
 _OPAQUE = re.compile(r"[A-Za-z0-9_\-.+/=~%!@#$^&*:|]{8,200}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _RUN = re.compile(r"[A-Za-z0-9]+")
-_RULES = re.compile(r"\w+(?:[|:,]\w+)*\|\w+(?:[|:,]\w+)*")
+_RULES = re.compile(r"(?=[^|]*\|)\w++(?:[|:,]\w++)++")
 _NEUTRAL, _TAGS = "'\u2019-_/", "!#@&"
 """Characters within words, and before the names of other things."""
 _ELSEWHERE = ("-", "/", "./", "~/", "process.", "os.", "self.", "req.", "env.", "config.", "settings.")

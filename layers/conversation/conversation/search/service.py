@@ -138,7 +138,8 @@ def _may_hold(text: str, query: SearchQuery) -> bool:
 @lru_cache(maxsize=64)
 def _phrase(phrase: tuple[str, ...]) -> re.Pattern[str]:
     # Only the beginnings of words: a word may be longer than its term.
-    return re.compile(r"[^\W_]*[\W_]+".join(map(re.escape, phrase)), re.IGNORECASE)
+    beginnings = r"[^\W_]*+[\W_]++".join(map(re.escape, phrase))
+    return re.compile(rf"(?<![^\W_]){beginnings}", re.IGNORECASE)
 
 
 def _is_meant(term: str, query: SearchQuery) -> bool:

@@ -124,7 +124,7 @@ def _iso(match: Match[str], _today: date) -> DayRange | None:
 _LENGTH = rf"({COUNT}) (day|week|month|year)s?"
 _FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], DayRange | None]], ...] = (
     (lower_pattern(r"\b(?:the day before yesterday|yesterday|last night|earlier today|today)\b"), _named),
-    (lower_pattern(rf"\b(?:(?:on|last|this|past) )+({'|'.join(MONDAY_FIRST)})\b"), _weekday),
+    (lower_pattern(rf"\b(?:(?:on|last|this|past) ){{1,4}}({'|'.join(MONDAY_FIRST)})\b"), _weekday),
     (
         lower_pattern(
             r"\b(?:(?:in|during|over|from|of) )?(?:the )?(last|previous|past|this|the current) "

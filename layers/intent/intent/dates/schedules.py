@@ -48,7 +48,7 @@ _AT_ONCE_ANSWER = lower_pattern(
 _ON_DEMAND = lower_pattern(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
 _HABIT = lower_pattern(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
 """A day that something belongs to is recurring: ``automate the Thursday check``, ``our Monday meeting``."""
-_JOINT = lower_pattern(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
+_JOINT = lower_pattern(r"[\s,&/]*+(?:(?:and|at|on|in the|from)\s*+)?")
 
 
 class Schedule(NamedTuple):

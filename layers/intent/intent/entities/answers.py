@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from intent.dates.times import parse_number
-from intent.regular_expressions import either, lower_pattern
+from intent.regular_expressions import LowerPattern, either, lower_pattern
 
 Reply = Literal["yes", "no", "cancel", "later"]
 
@@ -22,8 +22,8 @@ _YES = either(
     "would) (?:like|love) (?:that|it|to)|agreed|proceed|create it|affirmative"
 )
 _NO = either(
-    "no(?: way)?|(?:certainly|of course|definitely|please) not|nope|nah|n|don't(?: do (?:it|that))?|do not"
-    "|please don't|rather not|better not|not"
+    "no(?: way)?|(?:certainly|of course|definitely|please) not|nope|nah|n"
+    "|(?:please )?don't(?: do (?:it|that))?|do not|rather not|better not|not"
     " really|no need|negative|leave it(?: as it is)?|keep it(?: as it is)?|absolutely not"
 )
 _CANCEL = either(
@@ -44,10 +44,19 @@ _FILLER = either(
     "|but|hm+|um+|all|very|much|good|looks|let's|i think|i guess|sorry|for now|hey|ok|okay|again"
 )
 _REPLIES: tuple[tuple[Reply, str], ...] = (("cancel", _CANCEL), ("later", _LATER), ("no", _NO), ("yes", _YES))
-_WHOLE = tuple(
-    (reply, lower_pattern(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
-    for reply, words in _REPLIES
-)
+
+
+def _whole(words: str) -> LowerPattern:
+    """The pattern of a message that has only these words and fillers, and at least one of the words.
+
+    Each phrase is taken as it begins and never taken back: to try every division of the message into phrases
+    would take exponential time.
+    """
+    phrase, filler = rf"(?>{words}(?!\w))", rf"(?>{_FILLER}(?!\w))"
+    return lower_pattern(rf"\W*+(?:(?!{phrase}){filler}\W++)*+{phrase}(?:\W++(?:{phrase}|{filler}))*+\W*+")
+
+
+_WHOLE = tuple((reply, _whole(words)) for reply, words in _REPLIES)
 _REFUSED_CANCEL = lower_pattern(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
 _BEGINNING = tuple(
     (reply, lower_pattern(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b"))

@@ -144,7 +144,7 @@ _LEAD = pattern(
     r"|the data|we|i|is|are|lives?"
     r"|comes?|should|includes?|show|has|have|keep|store|use|in|on|from|at|with|would|be|want|need"
     r"|like|to|see|our|my|the|an?|let'?s|say"
-    r"|think|guess|all)\b[\s,:]*)+"
+    r"|think|guess|all)\b[\s,:]*+)++"
 )
 
 

@@ -152,11 +152,13 @@ _SAID = "slack|(?:ms |microsoft )?teams|e-?mail|sms|text|mail|webhook"
 _NOT_ARRIVING = "".join(
     rf"(?<!{word}\s)" for word in ("arriving", "arrive", "come", "coming", "comes", "in", "received")
 )
+_FEW_WORDS = r"(?:(?:\W++\w[\w'#@-]*+){0,7}?\W++\w[\w'#@-]*?)?"
+"""Up to eight words; only the last one may end before a hyphen or apostrophe."""
 _DELIVERY = tuple(
     lower_pattern(form)
     for form in (
         rf"(?<![\w-])(?P<way>(?:{_TO} (?:an? )?)?(?P<channel>{_SAID}) {_NOTICE})\b",
-        rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
+        rf"\b{_TELL}{_FEW_WORDS}\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
         rf"\b(?P<way>(?P<channel>{_SENT_BY})(?:s|ing)?) (?:(?:it|them|that) )?(?:to )?{_SOMEBODY}\b",
         rf"\b{_RESULT} (?:should )?(?:(?:goes|go|be sent) )?(?P<way>{_TO} (?:(?:the|my|our) )?{_WAY})",
         rf"\b(?:switch|chang|mov|prefer|mak|us)\w*\b[^.!?;,\n]{{0,60}}? (?P<way>(?:to|by|via|in|on) {_WAY})",

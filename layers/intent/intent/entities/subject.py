@@ -108,7 +108,7 @@ _KIND = pattern(
 )
 """An agent described only by its job: ``a travel expenses agent``."""
 _OF_A_PERIOD = pattern(
-    r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
+    r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]++|(?:q[1-4]|h[12]|20\d\d)(?: 20\d\d)?)$"
 )
 _TO_DO = re.compile(r"^to ([a-z]{2,})\b(?!-)", re.IGNORECASE)
 _ENDS_IN_ES = re.compile(r"(?:[cs]h|ss|[xzo])es", re.IGNORECASE)

@@ -10,9 +10,11 @@ _POLITE = either(
     "|(?:can|could|would|will) (?:you|u|we|i)"
     "|i(?:'d| would) like(?: you)? to|i (?:want|need|have)(?: you)? to|let's|go ahead and|help me(?: to)?"
 )
-_LEAD = rf"\W*(?:{_POLITE}[\s,]+)*"
+_LEAD = rf"\W*+(?:{_POLITE}[\s,]++)*"
 _AFTER = either("please|pls|thanks|thank you|for me|now|again|too|as well|right away")
-_END = rf"(?:[\s,]+{_AFTER})*\W*"
+_END = rf"(?:[\s,]++{_AFTER})*+\W*+"
+_WORDS = r"\S(?:.*?\S)??"
+_WHAT = rf"(?P<what>{_WORDS})"
 _TASK = r"(?:to-?dos?|to do|tasks?|reminders?)(?: items?| entry| entries)?"
 _LIST_NOUN = r"(?:(?:to-?do|to do|task|todo)s?[- ]list|list of (?:tasks|to-?dos)|to-?dos|tasks)"
 _MY_LIST = rf"(?:my (?:{_LIST_NOUN}|list)|(?:the|our) {_LIST_NOUN})"
@@ -30,7 +32,7 @@ ADD = (
         r"| (?=[\"']))(?P<title>.+)"
     ),
     lower_pattern(
-        rf"{_LEAD}(?:add|put|write|jot|note|stick|get)(?: down)?(?P<joint> )(?P<title>.+?)"
+        rf"{_LEAD}(?:add|put|write|jot|note|stick|get)(?: down)?(?P<joint> )(?P<title>{_WORDS})"
         rf" (?:to|on|onto|in|into) {_MY_LIST}{_WHEN}{_END}"
     ),
     lower_pattern(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
@@ -87,9 +89,9 @@ LIST = lower_pattern(
     rf"{_WHILE}{_END}",
 )
 SEVERAL = lower_pattern(r"(?:to-?dos|tasks|reminders)\b.*")
-BETWEEN = pattern(r" ?(?:[;\n]| ?, ?(?:and )?)[\s*-]*")
+BETWEEN = pattern(r"[^\S\n]*+(?:[;\n]|, ?(?:and )?)[\s*-]*+")
 """The separators between the titles of several new tasks."""
-WHEN_DUE = lower_pattern(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
+WHEN_DUE = lower_pattern(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) {_WHAT} due{_END}")
 LIST_SHOWN = lower_pattern(
     rf"{_LEAD}which(?: ones| tasks| of them)? (?:is|are) (?:still )?(?:left|open|missing|remaining|to do)"
     rf"{_END}",
@@ -107,20 +109,20 @@ _UNDONE = (
 _FROM_LIST = rf" (?:from|off|off of|of) {_MY_LIST}"
 _IS = r"(?: is|'s| are)"
 COMPLETE_PLAIN = (
-    lower_pattern(rf"{_LEAD}(?:mark|tick|check|flag|set)(?: off)? (?P<what>.+?)(?: off)? {_DONE}{_END}"),
-    lower_pattern(rf"{_LEAD}mark {_DONE}[:,]? (?P<what>.+?){_END}"),
-    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike)(?: off)? (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:mark|tick|check|flag|set)(?: off)? {_WHAT}(?: off)? {_DONE}{_END}"),
+    lower_pattern(rf"{_LEAD}mark {_DONE}[:,]? {_WHAT}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike)(?: off)? {_WHAT}(?: off)?{_FROM_LIST}{_END}"),
 )
 COMPLETE = (
-    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) (?:off|out) (?P<what>.+?){_END}"),
-    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) (?P<what>.+?) (?:off|out){_END}"),
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) (?:off|out) {_WHAT}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) {_WHAT} (?:off|out){_END}"),
     lower_pattern(
         rf"{_LEAD}(?:complete|finish|close"
         r"|i(?:'ve| have| just)?(?: (?:just|already|now))* (?:done|did|finished|completed)"
-        rf"|(?:i'm |i am )?(?:done|finished|through) with) (?P<what>.+?){_END}"
+        rf"|(?:i'm |i am )?(?:done|finished|through) with) {_WHAT}{_END}"
     ),
     lower_pattern(
-        rf"\W*(?:(?:ok|okay|so|and|great|good news)[\s,:]+)*(?P<what>.+?){_IS}"
+        rf"\W*+(?:(?:ok|okay|so|and|great|good news)[\s,:]++)*(?P<what>.+?){_IS}"
         rf"(?: (?:now|already|all|both))* (?:done|finished|completed?){_END}"
     ),
 )
@@ -129,13 +131,13 @@ ONLY_DONE = lower_pattern(
 )
 """A statement that the one task just discussed is done."""
 REOPEN_PLAIN = (
-    lower_pattern(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
-    lower_pattern(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
+    lower_pattern(rf"{_LEAD}(?:mark|set|flag) {_WHAT} {_UNDONE}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) {_WHAT}{_END}"),
 )
 REOPEN = (
-    lower_pattern(rf"{_LEAD}(?:reopen|re-open|bring back|undo) (?P<what>.+?){_END}"),
+    lower_pattern(rf"{_LEAD}(?:reopen|re-open|bring back|undo) {_WHAT}{_END}"),
     lower_pattern(
-        rf"\W*(?P<what>.+?)(?:{_IS} not|(?: is| are)n't)(?: really)? (?:done|finished|completed?)"
+        rf"\W*+(?P<what>.+?)(?:{_IS} not|(?: is| are)n't)(?: really)? (?:done|finished|completed?)"
         rf"(?: yet)?(?: after all)?{_END}"
     ),
 )
@@ -143,32 +145,28 @@ _DUE_DATE = r"(?:due date|deadline|date)"
 CHANGE = (
     lower_pattern(
         rf"{_LEAD}(?:move|push|postpone|delay|reschedule|shift|bring)(?: the {_DUE_DATE} (?:of|for))?"
-        rf" (?P<what>.+?)(?: back| forward| out)? (?:to|until|till|for|by) (?P<due>.+?){_END}"
+        rf" {_WHAT}(?: back| forward| out)? (?:to|until|till|for|by) (?P<due>{_WORDS}){_END}"
     ),
     lower_pattern(
-        rf"{_LEAD}(?:change|set|make|update) the {_DUE_DATE} (?:of|for|on) (?P<what>.+?)"
-        rf" (?:to|as|=) (?P<due>.+?){_END}"
+        rf"{_LEAD}(?:change|set|make|update) the {_DUE_DATE} (?:of|for|on) {_WHAT}"
+        rf" (?:to|as|=) (?P<due>{_WORDS}){_END}"
     ),
     lower_pattern(
         rf"{_LEAD}(?:change|set|make|update|give) (?P<what>.+?)(?:'s|s')?"
-        rf" (?:(?:a )?{_DUE_DATE} (?:to|of|as) |due (?:on |by )?|for )(?P<due>.+?){_END}"
+        rf" (?:(?:a )?{_DUE_DATE} (?:to|of|as) |due (?:on |by )?|for )(?P<due>{_WORDS}){_END}"
     ),
-    lower_pattern(rf"\W*(?P<what>.+?){_IS} due (?:on |by )?(?P<due>.+?){_END}"),
-    lower_pattern(
-        rf"{_LEAD}(?:rename|retitle|reword|change|edit|call) (?P<what>.+?) (?:to|into|as) (?P<title>.+)"
-    ),
+    lower_pattern(rf"\W*+(?P<what>.+?){_IS} due (?:on |by )?(?P<due>{_WORDS}){_END}"),
+    lower_pattern(rf"{_LEAD}(?:rename|retitle|reword|change|edit|call) {_WHAT} (?:to|into|as) (?P<title>.+)"),
 )
 REMOVE_DUE_DATE = (
-    lower_pattern(
-        rf"{_LEAD}(?:remove|clear|delete|drop) the {_DUE_DATE} (?:of|from|for|on) (?P<what>.+?){_END}"
-    ),
+    lower_pattern(rf"{_LEAD}(?:remove|clear|delete|drop) the {_DUE_DATE} (?:of|from|for|on) {_WHAT}{_END}"),
 )
 _DELETING = either(
     "delete|remove|drop|erase|scrap|cancel|clear|take|get rid of|throw (?:away|out)|bin|trash|forget"
 )
 _NO_PART = rf"(?!.*\b(?:{_DUE_DATE}|description|title|name)\b)"
-DELETE_PLAIN = (lower_pattern(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),)
-DELETE = (lower_pattern(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
+DELETE_PLAIN = (lower_pattern(rf"{_LEAD}{_DELETING} {_WHAT}(?: off)?{_FROM_LIST}{_END}"),)
+DELETE = (lower_pattern(rf"{_LEAD}{_NO_PART}{_DELETING} {_WHAT}{_END}"),)
 
 TASK_HINT = lower_pattern(
     r"\b(?:tasks?|to-?dos?|to do|due|overdue|outstanding|remind(?:ers?| me)|me forget|list|plate"

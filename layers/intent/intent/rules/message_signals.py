@@ -61,7 +61,7 @@ _FORMS: Mapping[str, LowerPattern] = {
         r"(?:^|[.!?\n,])\W*(?:and |so |but )?when (?:did|do|does|is|are|was|were|will|has|have|can|should)\b",
     ),
     "question_start": lower_pattern(
-        r"(?:^|[.!?\n]\s*)\W*(?:is|are|was|were|do|does|did|has|have|had|can i|could i|may i|am i|any"
+        r"(?:^|[.!?\n])\W*+(?:is|are|was|were|do|does|did|has|have|had|can i|could i|may i|am i|any"
         r"|would|will)\b"
         r"(?! (?:you|u|someone|somebody)\b)[^.!\n]*\?"
     ),
