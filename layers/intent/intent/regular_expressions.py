@@ -1,8 +1,8 @@
 """Building blocks for the offline tier's regular expressions.
 
 In these expressions a space matches any white space, a space with a question mark matches optional white
-space, and letter case is ignored. White space that is matched is never given back, so what follows a space can't
-begin with white space; this keeps a match of a long row of blanks linear.
+space, and letter case is ignored. Matched white space is never given back, which keeps long rows of blanks
+cheap: what follows a space must not begin with white space.
 """
 
 from __future__ import annotations

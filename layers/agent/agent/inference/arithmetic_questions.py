@@ -18,7 +18,7 @@ _LEAD = LazyPattern(
     r"|work out |solve |find )(the )?((result|value|product|sum) of )?",
 )
 _TAIL = LazyPattern(
-    r"\s*((is|equals?|makes?|come to|amount to|as a number|please|for me|thanks)\s*)*[=?.\s]*$"
+    r"\s*+((is|equals?|makes?|come to|amount to|as a number|please|for me|thanks)\s*+)*+[=?.\s]*+$"
 )
 _WORDS = (
     (r"\b(?:the )?factorial of (\d+)", r"\1!"),

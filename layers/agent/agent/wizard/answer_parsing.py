@@ -42,9 +42,10 @@ _TAKES_BACK = LazyPattern(
     r"|^\W*((oh|ok|okay|hm+|um)\W+)*[\w:.]+( [ap]\.?m\.?)? (instead|rather|would be better|is better)\W*$",
 )
 _AGREEING = (
-    r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do( it| that| so)?)?|do (it|that|so)|go (ahead|for it)"
-    r"|sounds (good|great)|that would be (great|nice|good|lovely)|ok(ay)?|fine|perfect|great|right|correct"
-    r"|confirm(ed)?|delete it|change it|set (it|that) up|i'?m sure|i am sure|that'?s (right|fine|correct|ok)"
+    r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do( it| that| so)?)?|do (it|that|so)"
+    r"|go (ahead|for it)|sounds (good|great)|that would be (great|nice|good|lovely)|ok(ay)?|fine|perfect"
+    r"|great|right|correct|confirm(ed)?|delete it|change it|set (it|that) up|i'?m sure|i am sure"
+    r"|that'?s (right|fine|correct|ok)"
 )
 _REFUSING = (
     r"no|nope|nah|don'?t( do (it|that))?|do not|not now|rather not|better not|keep it|leave it( as it is)?"
@@ -232,4 +233,8 @@ def scope_name(text: str, noun: str | None) -> str:
     bare = strip_lead_in(text)
     if noun is None:
         return bare
-    return re.sub(rf"(?<!\s)\s++{noun}s?$|^{noun}s?\s++", "", bare, flags=re.IGNORECASE) or bare
+    return re.sub(_around(noun), "", bare, flags=re.IGNORECASE) or bare
+
+
+def _around(noun: str) -> str:
+    return rf"(?<!\s)\s++{noun}s?$|^{noun}s?\s++"

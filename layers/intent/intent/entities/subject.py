@@ -86,7 +86,7 @@ _AFTER = pattern(
     r"(?: (?:and|or|to|in|on|before|until|till|after|around"
     r"|at|for|from|with|by|of|into|onto|as|the|our|my|an?|via|please"
     r"|automatically|then|it|them|me|us|every|each"
-    r"|that|which))+$"
+    r"|that|which)){1,12}$"
 )
 _NEEDED = pattern(
     r"\b(?:need|want|like to (?:see|get|have|know)|receive|know)\b (?!to\b|you\b|it\b"
@@ -108,7 +108,8 @@ _KIND = pattern(
 )
 """An agent described only by its job: ``a travel expenses agent``."""
 _OF_A_PERIOD = pattern(
-    r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]++|(?:q[1-4]|h[12]|20\d\d)(?: 20\d\d)?)$"
+    r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]++"
+    r"|(?:q[1-4]|h[12]|20\d\d)(?: 20\d\d)?)$"
 )
 _TO_DO = re.compile(r"^to ([a-z]{2,})\b(?!-)", re.IGNORECASE)
 _ENDS_IN_ES = re.compile(r"(?:[cs]h|ss|[xzo])es", re.IGNORECASE)

@@ -107,7 +107,7 @@ _SUBJECTS: Mapping[str, LowerPattern] = {
     "new_agent": lower_pattern(
         rf"\b{MAKE}(?: (?:me|us|up|out))?(?: (?:please|already))? {_A} {_WORDS}{{0,5}}?(?<!-)"
         rf"(?:{AGENT}|{ONE_AGENT})\b(?!-)",
-        rf"(?:^|[.!?]\W*)\W*new {AGENT}\b",
+        rf"(?:^|[.!?])\W*+new {AGENT}\b",
         rf"\bas an? {_WORDS}{{0,2}}{AGENT} for\b",
         rf"\b(?:create|build|set up|design|develop|automate) {AGENT}\b",
         rf"\b{AGENT} of (?:its|their|our) own\b",
