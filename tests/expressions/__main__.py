@@ -10,9 +10,7 @@ import argparse
 import sys
 import time
 
-from tests.expressions.collection import FOLDERS, Expression, collect
-
-sys.path[:0] = [str(folder) for folder in FOLDERS if folder.parent.name == "layers"]
+from tests.expressions.collection import Expression, collect
 
 
 def main() -> None:

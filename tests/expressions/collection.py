@@ -21,7 +21,7 @@ from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple, TypeGuard
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-FOLDERS = (*sorted((ROOT / "layers").glob("*/")), ROOT / "functions", ROOT / "local")
+_FOLDERS = (*sorted((ROOT / "layers").glob("*/")), ROOT / "functions", ROOT / "local")
 _BUILDERS = "intent/regular_expressions.py"
 
 MESSAGE: Final = 8_000
@@ -136,7 +136,7 @@ def _may_make_any(tree: ast.Module) -> bool:
 
 
 def _python_files() -> Iterator[tuple[str, Path]]:
-    for folder in FOLDERS:
+    for folder in _FOLDERS:
         base = ROOT if folder.parent == ROOT else folder
         for file in sorted(folder.rglob("*.py")):
             parts = file.relative_to(base).with_suffix("").parts
@@ -179,7 +179,7 @@ def _maker(frame: FrameType | None) -> tuple[str, int] | None:
     while frame is not None and frame.f_code.co_filename == __file__:
         frame = frame.f_back
     file = frame.f_code.co_filename if frame else ""
-    is_ours = any(file.startswith(f"{folder}/") for folder in FOLDERS)
+    is_ours = any(file.startswith(f"{folder}/") for folder in _FOLDERS)
     return (file, frame.f_lineno) if frame and is_ours else None
 
 
