@@ -33,6 +33,8 @@ _LONGEST: Final[Mapping[str, int]] = {
     "conversation.threads.titles": 500,
     "intent.classifier": 3_000,
     "intent.entities": 1_001,
+    "intent.entities.own_words": MESSAGE,
+    "intent.entities.text_requests": 600,
     "intent.entities.answers": 1_001,
     "intent.entities.services": MESSAGE,
     "intent.offline": 1_001,
@@ -59,6 +61,7 @@ SAMPLES: Final[Mapping[str, str]] = {
     "intent.rules.agent_references._form_of": """
         [(_form_of(name).pattern, 8_000, "finditer") for name in ("a-b", "a " * 40)]
     """,
+    "intent.rules.agent_references._is_written": "['(?<![\\w-])a\\-a\\-b(?![\\w-])']",
     "agent.handlers.questions._mentioned": "[r'(?<![\\w-])a\\-a\\-b(?![\\w-])']",
     "agent.handlers.skills._meant": "['(?<![\\w-])' + _spelled('a-a-b') + '(?![\\w-])']",
     "agent.inference.arithmetic_questions._in_signs": "[words for words, _ in _WORDS] + [r'\\bone\\b']",

@@ -71,7 +71,7 @@ _MACHINE_LINE = pattern(
     r" ?[\[{]{1,3} ?(?:[\"'}\]]|$)| ?<(?:!--|/?[a-z][\w-]{0,20}[ >/])|traceback \(most recent call last\)"
     r"| ?(?:error|warn(?:ing)?|info|debug|fatal)[:\]] "
 )
-_QUOTATION = pattern(r"\"[^\"\n]{1,2000}\"|«[^»\n]{1,2000}»|„[^\"“”\n]{1,2000}[\"“”]")
+_QUOTATION = pattern(r"\"[^\"\n]{1,2000}\"|«[^«»\n]{1,2000}»|„[^\"„“”\n]{1,2000}[\"“”]")
 _SAID = lower_pattern(
     r"\b(?:said|says|wrote|writes|reads|asked|asks|told (?:me|us|him|her|them)|replied|replies|answered"
     r"|mailed|texted|posted|demanded|sagte|sagt|schrieb|schreibt|dit|écrit|dijo|dice|escribió)"

@@ -154,22 +154,24 @@ _AHEAD = lower_pattern(
 )
 """Words that point forward. "That" and "it" mostly point back."""
 _NO_OBJECT = lower_pattern(
-    r"(?:\W+(?:please|pls|thanks|briefly|quickly|for me|it|that|the text|(?:in|into|to) [\w-]+(?: [\w-]+)?"
-    r"|bitte|ins? \w+"
-    r"|auf \w+|en \w+|al? \w+|por favor|s'il te plaît))*\W*$"
+    r"(?:\W++(?:please|pls|thanks|briefly|quickly|for me|it|that|the text"
+    r"|(?:in|into|to) [\w-]++(?: [\w-]++)?|bitte|ins? \w++"
+    r"|auf \w++|en \w++|al? \w++|por favor|s'il te plaît)){0,5}\W*+$"
 )
 _FIRST_PERSON = lower_pattern(
     r"\b(?:i|i'd|i'm|i've|i'll|we|we'd|we're|we've|we'll|my|our|ours|mine|ich|wir"
     r"|je|nous)\b"
 )
 _GOES_ON = lower_pattern(
-    r"\W*(?:i|i'd|i'm|i've|i'll|we|we'd|we're|we've|we'll|my|our|if so|if not|otherwise|and|then|also|or"
+    r"\W*+(?:i|i'd|i'm|i've|i'll|we|we'd|we're|we've|we'll|my|our|if so|if not|otherwise|and|then|also|or"
     r"|every|each"
     r"|it should|it's|hourly|daily|weekly|monthly|once|at|on|by|source|now|ich|wir|und|je|nous|et)\b"
 )
 _ITEM = lower_pattern(r" ?(?:[-*+\u2022\u2013] |\(?\d{1,2}[.):] |\[.?\] |[\w' ]{1,25}: ?\S)")
 _SENTENCE = lower_pattern(r"[.!?]\s")
 
+MAX_LINE_CHARACTERS = 600
+"""A longer line introduces nothing: it is a text itself."""
 _FEW_WORDS = 6
 _SOME_WORDS = 8
 _MANY_WORDS = 15
@@ -184,7 +186,7 @@ def is_greeting(line: str) -> bool:
 
 def asks_for_text_work(line: str) -> bool:
     """Return whether the line is one sentence that asks for work on a text, named by a word like "this"."""
-    if len(line.split()) > _MOST_WORDS or _SENTENCE.search(line.strip()) or _SETTING_UP.search(line):
+    if _is_long(line) or _SENTENCE.search(line.strip()) or _SETTING_UP.search(line):
         return False
     if _BEGINS_WORK.match(line):
         return _POINTS.search(line) is not None
@@ -214,7 +216,7 @@ def goes_on(line: str) -> bool:
 
 def introduces_text(line: str, behind: Behind) -> bool:
     """Return whether the line introduces the text behind it, which then is somebody else's."""
-    if len(line.split()) > _MOST_WORDS or not behind.words:
+    if _is_long(line) or not behind.words:
         return False
     if _INTRODUCED.search(line):
         return True
@@ -232,6 +234,10 @@ def introduces_text(line: str, behind: Behind) -> bool:
     if _is_request(line):
         return behind.prose >= _MANY_WORDS
     return behind.prose >= _VERY_MANY_WORDS and _FIRST_PERSON.search(line) is None
+
+
+def _is_long(line: str) -> bool:
+    return len(line) > MAX_LINE_CHARACTERS or len(line.split()) > _MOST_WORDS
 
 
 def _is_ours(line: str) -> bool:
@@ -262,6 +268,8 @@ def text_after_colon(line: str) -> str | None:
     when the line asks for no work on the text behind it.
     """
     head, colon, rest = line.partition(":")
-    if not colon or not rest.strip() or not _BEGINS_WORK.match(head) or _SETTING_UP.search(head):
+    if not colon or not rest.strip() or len(head) > MAX_LINE_CHARACTERS:
+        return None
+    if not _BEGINS_WORK.match(head) or _SETTING_UP.search(head):
         return None
     return f"{head}:"
