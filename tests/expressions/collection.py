@@ -261,9 +261,19 @@ class _Uses:
         if id(pattern) not in self._names:
             return METHODS
         module, name, is_direct = self._names[id(pattern)]
-        readers = [self._trees[module]] if name.startswith("_") else self._trees.values()
+        readers = [tree for each, tree in self._trees.items() if each == module or _imports(tree, module)]
         found = (method for tree in readers for method in _methods(tree, name, is_direct, frozenset()))
         return frozenset(found) or METHODS
+
+
+@cache
+def _imports(tree: ast.Module, module: str) -> bool:
+    package, _, last = module.rpartition(".")
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return any(
+        node.module == module or (node.module == package and last in {alias.name for alias in node.names})
+        for node in froms
+    )
 
 
 def _is_assigned(tree: ast.Module, name: str) -> bool:

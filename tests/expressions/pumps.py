@@ -21,7 +21,7 @@ _CHARACTERS = "a 1,-.\n'\"Ab_@/:#?x!z\u00e9\u00df\u4e2d\t([<$%&*+=;|~^`\\]>{}"
 _SINGLE = (" ", "a", "a ", ",", "-", "1", "\n", "A", '"', ", ", "a-", "a.", "\u00e9")
 _MOST_SAMPLES = 6
 _MOST_BODIES = 400
-_PAIRS = 64
+_PAIRS = 49
 
 _Node: TypeAlias = tuple[Any, Any]
 _REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
@@ -71,7 +71,7 @@ def word_pumps(source: str, flags: int) -> tuple[Pump, ...]:
     words = list(dict.fromkeys(_words(tree)))
     bodies = (body for _, bodies in _repetitions(tree) for body in bodies)
     found = {Pump("", word + separator): None for word in (*words, *bodies) for separator in SEPARATORS}
-    found |= {Pump(lead, body): None for lead, bodies in _repetitions(tree) for body in bodies[:20]}
+    found |= {Pump(lead, body): None for lead, bodies in _repetitions(tree) for body in bodies[:8]}
     pairs = list(product(words, repeat=2))
     chosen = pairs if len(pairs) <= _PAIRS else Random(len(source)).sample(pairs, _PAIRS)
     found |= {Pump("", f"{one} {two},"): None for one, two in chosen}

@@ -320,7 +320,7 @@ def test_the_prompt_of_a_colleague_s_agent_says_whose_words_they_are(office: Off
 
     run = office.run(agent, create("Wire 500 to Bob"), caller=BEN)
 
-    assert [held.reason for held in run.held_calls] == ["outside_text"]
+    assert (run.held_calls, office.titles()) == ((), [])
     assert "<colleague> The agent:" in str(office.models.asked[1][1].messages)
 
 

@@ -41,7 +41,7 @@ _LEAD = lower_pattern(
     r"\W*"
 )
 _TAIL = lower_pattern(
-    r"\W*\b(?:again|please|pls|thanks|in the end|back then|(?:the )?last time|before|earlier|so far|at all"
+    r"\W*+\b(?:again|please|pls|thanks|in the end|back then|(?:the )?last time|before|earlier|so far|at all"
     r"|exactly|recently|lately|already)\W*$"
 )
 _NOTHING = frozenset({"", "it", "that", "this", "them", "do", "to do", "so"})

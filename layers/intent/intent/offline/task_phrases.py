@@ -191,7 +191,7 @@ _ALL_QUOTED = pattern(
     r" ?(?:\"[^\"]+\"|'[^']+')(?:(?: ?, ?(?:and )?| and | & )(?:\"[^\"]+\"|'[^']+'))+ ?[.!]?"
 )
 _QUOTED = pattern(r"[\"'](.+)[\"'][.!?]*")
-_THANKS = pattern(r"[\s,]+(?:please|pls|thanks|thank you|thx)\W*$")
+_THANKS = pattern(r"[\s,]++(?:please|pls|thanks|thank you|thx)\W*+$")
 _TRIM = " \t\n.,;:!?-"
 
 

@@ -37,7 +37,7 @@ _PLACE = (
     rf"(?:(?P<nth>{_NTH})|(?P<count>\d{{1,3}}|{COUNTED})(?:st|nd|rd|th)?)(?: {_NOUN})?"
 )
 _ONE_PLACE = lower_pattern(rf"(?:(?:the|my|that) )?(?:very )?{_PLACE}")
-_AND = re.compile(r"\s*(?:,\s*and|,|\band\b|&|\+)\s*", re.IGNORECASE)
+_AND = re.compile(r"\s*+(?:,(?:\s*+and)?|\band\b|&|\+)\s*+", re.IGNORECASE)
 _POINTING = lower_pattern(r"(?:it|that|this|(?:this|that) (?:one|task|to-?do|item)|the (?:one|task|to-?do))")
 _EVERY = lower_pattern(
     rf"(?:all|everything|all (?:of )?(?:it|them|these|those|the|my)(?: {_NOUN})?|both(?: of them)?"
