@@ -206,12 +206,12 @@ class Behind(NamedTuple):
 
 def is_prose(line: str) -> bool:
     """Return whether the line is a sentence, not an item of a list or a value with its key."""
-    return len(line.split()) >= _FEWEST_WORDS_OF_A_SENTENCE and _ITEM.match(line) is None
+    return len(line.split()) >= _FEWEST_WORDS_OF_A_SENTENCE and not _ITEM.match(line[:MAX_LINE_CHARACTERS])
 
 
 def goes_on(line: str) -> bool:
     """Return whether the line begins like words of the user who wrote the lines before."""
-    return _GOES_ON.match(line) is not None
+    return _GOES_ON.match(line[:MAX_LINE_CHARACTERS]) is not None
 
 
 def introduces_text(line: str, behind: Behind) -> bool:

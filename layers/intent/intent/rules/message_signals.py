@@ -58,7 +58,8 @@ _FORMS: Mapping[str, LowerPattern] = {
     "command_ask": lower_pattern(rf"^\W*(?:my|our|all)(?: \w+)? {AGENT}\W*(?:please\W*)?$"),
     "question_word": lower_pattern(
         r"(?:^|[.!?\n,]\W*+(?:and |so |but )?)(?:what|which|who|whom|whose|where|why|how|eta)\b",
-        r"(?:^|[.!?\n,])\W*+(?:and |so |but )?when (?:did|do|does|is|are|was|were|will|has|have|can|should)\b",
+        r"(?:^|[.!?\n,])\W*+(?:and |so |but )?"
+        r"when (?:did|do|does|is|are|was|were|will|has|have|can|should)\b",
     ),
     "question_start": lower_pattern(
         r"(?:^|[.!?\n])\W*+(?:is|are|was|were|do|does|did|has|have|had|can i|could i|may i|am i|any"
