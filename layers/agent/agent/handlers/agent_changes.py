@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 
+from agent import agent_targets
 from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
-from agent.handlers import agent_targets
 from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities, as_line, without_answers
 from agent.templates import agent_texts
 from agent.wizard.edits import parse_edits, removes_channel, schedule_choices

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent import agent_targets
 from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
-from agent.handlers import agent_targets, questions
+from agent.handlers import questions
 from agent.handlers.small_talk import is_question
 from agent.requested_entities import Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, confirmation_texts, small_talk_texts

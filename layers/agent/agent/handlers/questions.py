@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from agent import agent_targets
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import agent_targets
 from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agent_texts, policy_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agent import agent_targets
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import agent_targets, clarification, shared_runs
+from agent.handlers import clarification, shared_runs
 from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities
 from agent.templates import agent_texts, held_call_texts, run_texts
 from agent.workspace.agent_store import AgentStore

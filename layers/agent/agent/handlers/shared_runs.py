@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agent import agent_targets
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.handlers import agent_targets
 from agent.requested_entities import SHARED_RUN, Entities
 from agent.templates import agent_texts, shared_agent_texts
 from agent.templates.shared_agent_texts import Permissions

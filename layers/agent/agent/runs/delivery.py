@@ -20,9 +20,14 @@ from agent.runs.claims import Claim, RunClaims
 from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import approval_question, ask_for_approval
 from agent.workspace.agents import Agent, summary_line
-from agent.workspace.allowed_targets import AllowedTargets
 from agent.workspace.consents import is_colleagues, may_send_to
-from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, DeliveryTarget, targets_of
+from agent.workspace.delivery_targets import (
+    SENDABLE_CHANNELS,
+    AllowedTargets,
+    Channel,
+    DeliveryTarget,
+    targets_of,
+)
 from agent.workspace.roster import Roster
 from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, RunOutcome
 from conversation.clock import Clock, Deadline, to_text

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
-from agent.workspace.allowed_targets import AllowedTargets
 from agent.workspace.consents import ConsentStore
-from agent.workspace.delivery_targets import Delivery, is_url
+from agent.workspace.delivery_targets import AllowedTargets, Delivery, is_url
 from agent.workspace.errors import (
     AddressBlocked,
     AgentChanged,
@@ -58,7 +57,7 @@ class AgentStore:
         delivery_hosts: Sequence[str] = (),
     ) -> None:
         """``quotas`` None: with a memory of its own. ``delivery_hosts``: where the deployment lets every
-        tenant send results (`agent.workspace.allowed_targets`).
+        tenant send results (`agent.workspace.delivery_targets`).
         """
         self._delivery_hosts = tuple(delivery_hosts)
         self._tenants = TenantStore(tables=tables, clock=clock)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
+from agent import agent_targets
 from agent.handler_interface import agent_reference
-from agent.handlers import agent_targets
 from agent.requested_entities import RequestedEntities
 from agent.wizard import drafts
 from agent.workspace.agents import AgentChange, AgentStatus

@@ -6,8 +6,7 @@ import pytest
 
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentChange, AgentSpec
-from agent.workspace.allowed_targets import AllowedTargets
-from agent.workspace.delivery_targets import Channel, Delivery
+from agent.workspace.delivery_targets import AllowedTargets, Channel, Delivery
 from agent.workspace.errors import TargetNotAllowed
 from conversation.identity import Caller
 from conversation.tenants.policy import TenantPolicy
