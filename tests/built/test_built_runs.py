@@ -139,6 +139,7 @@ def test_the_built_function_works_with_a_model_and_mails_the_result(start: Start
             "AgentRunsFunction",
             conditions=["HasMailSender"],
             OMNIFORGE_MAIL="ses:reports@acme.example",
+            OMNIFORGE_DELIVERY_HOSTS="acme.example",
             OMNIFORGE_INTENT_MODEL="gpt-4o-mini",
             OMNIFORGE_STRONG_MODELS="gpt-4o",
             OPENAI_BASE_URL=server.base_url,

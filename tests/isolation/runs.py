@@ -231,10 +231,12 @@ class Run:
                 kept.append((owner, made))
 
     def _look_at_mixture(self, where: str, found: set[Found]) -> None:
-        """Nothing that is put together for somebody holds what is of two tenants, or of two users."""
+        """Nothing that is put together for somebody holds what is of two tenants, or of two users; but a
+        colleague who shares something is named.
+        """
         if len({each.owner.tenant for each in found}) > 1:
             self.findings.append(f"{where}: of several tenants")
-        if len({each.owner for each in found if each.kind not in OF_ALL}) > 1:
+        if len({each.owner for each in found if each.kind not in {*OF_ALL, canaries.USER}}) > 1:
             self.findings.append(f"{where}: of several users")
 
     def _look_at_item(self, partition: str, sort: str, body: str) -> None:

@@ -229,9 +229,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _wait_until_gone(self, reply: Reply) -> None:
         stopping = self.server.model_server.stopping
+        # Not `select.select`: it refuses the high file descriptors of a process that has run many tests.
+        poll = select.poll()
+        poll.register(self.connection, select.POLLIN)
         while not stopping.is_set():
-            readable, _, _ = select.select([self.connection], [], [], 0.05)
-            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+            if poll.poll(50) and not self.connection.recv(1, socket.MSG_PEEK):
                 return
             if reply.mode == "trickle":
                 self._write(model_stream.COMMENT, reply)
