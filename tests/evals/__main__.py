@@ -1,7 +1,9 @@
 """``python -m tests.evals [--cases FILE] [--json] [--tier offline|model] [--model NAME]``: a tier's accuracy.
 ``python -m tests.evals --suite tools [--cases FILE] [--json] [--model NAME]``: accuracy of picking tools.
+``python -m tests.evals --suite dialogues [--cases FILE …] [--json] [--report FILE]``: how often a simulated
+user gets what they came for.
 
-Without ``--cases`` the utterances beside this file count. A model needs its vendor's key in the environment.
+Without ``--cases`` those beside this file count. A model needs its vendor's key in the environment.
 The suite of tools without ``--model`` asks a scripted server that answers as the cases are labelled.
 """
 
@@ -10,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +22,7 @@ from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
+from tests.evals.dialogues import command as dialogues
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures
 from tests.evals.tools import CASES as TOOL_CASES
@@ -30,31 +34,44 @@ _OWN_PRICES = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 """As in a deployment: the library does not look for newer prices on the net."""
 
 
-def main() -> None:
-    """Measure and print."""
+def main() -> int:
+    """Measure and print; returns the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.evals", description="Accuracy of understanding messages and picking tools."
+        prog="python -m tests.evals",
+        description="Accuracy of understanding messages, picking tools and holding dialogues.",
     )
-    parser.add_argument("--suite", choices=("intents", "tools"), default="intents")
-    parser.add_argument("--cases", type=Path, help="JSON lines; see measuring.py and tools.py")
+    parser.add_argument("--suite", choices=("intents", "tools", "dialogues"), default="intents")
+    parser.add_argument(
+        "--cases",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="JSON lines; see measurement.py, tools.py and dialogues/README.md",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--tier", choices=("offline", "model"), default="offline")
     parser.add_argument("--model", help="as litellm names it; for --tier model: gpt-4o-mini")
     parser.add_argument("--deadline", type=float, default=5.0, help="seconds per message, for --tier model")
+    dialogues.add_options(parser)
     arguments = parser.parse_args()
+    if arguments.suite == "dialogues":
+        return dialogues.run(arguments)
     os.environ |= _OWN_PRICES
     if arguments.suite == "tools":
-        picked = _picked(arguments.model, read_tool_cases(arguments.cases or TOOL_CASES))
+        files = arguments.cases or [TOOL_CASES]
+        picked = _picked(arguments.model, [case for file in files for case in read_tool_cases(file)])
         print(
             json.dumps(asdict(picked), indent=2) if arguments.json else _tools_table(picked, arguments.model)
         )
     else:
         _measure_intents(arguments)
+    return 0
 
 
 def _measure_intents(arguments: argparse.Namespace) -> None:
     model = (arguments.model or "gpt-4o-mini") if arguments.tier == "model" else None
-    cases, analyzer = read_cases(arguments.cases or OWN_CASES), _analyzer(model, arguments.deadline)
+    cases = [case for file in arguments.cases or [OWN_CASES] for case in read_cases(file)]
+    analyzer = _analyzer(model, arguments.deadline)
     if model is None:
         measure(cases, analyzer)  # what a rule's first use costs is a start's business, not a message's
     result = measure(cases, analyzer)
@@ -108,4 +125,4 @@ def _table(result: Result) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
