@@ -34,6 +34,7 @@ _AS_DEPLOYED = {
 _ADMIN = "admin-1"
 _QUIET_WITHIN_S = 8.0
 _SCHEDULES_FIRE_WITHIN_S = 1.3
+_INDEXED_WITHIN_S = 0.7
 _LOOK_EVERY_S = 0.15
 _ANSWER_LOOKS = 100
 _ANSWER_LOOK_EVERY_S = 0.2
@@ -139,7 +140,11 @@ class HttpUser:
             cursor = f"&cursor={page['next_cursor']}"
 
     def move(self, by: timedelta) -> None:
-        """Set the clock; schedules that are due then get the time they need to fire."""
+        """Set the clock; schedules that are due then get the time they need to fire.
+
+        Who comes back later finds in the search index what was said: it gets the time to be written before.
+        """
+        time.sleep(_INDEXED_WITHIN_S)
         moment = self.now + by
         self._started = moment - timedelta(seconds=time.monotonic())
         self._twin.set_clock(moment)
