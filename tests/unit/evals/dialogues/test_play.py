@@ -61,7 +61,7 @@ def test_who_wants_another_time_says_so_once() -> None:
         CASE,
         NONE,
         ("I'd run it every Monday at 8:00 AM. Shall I?", {}),
-        ("Then at 9:00 AM. Shall I?", {}),
+        ("Only 8:00 AM is free. Shall I?", {}),
         SAVED,
     )
 
