@@ -39,7 +39,7 @@ def find_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) ->
         name = wish.agent_name
         own = _find_by_name(turn.own_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
         return own or _find_by_name(colleagues_agents(turn), name)
-    meant = last_subject(turn) if refers_back(turn.message) else None
+    meant = last_subject(turn) if refers_back(turn) else None
     if wish.ordinal is not None:
         meant = item_in_last_list(turn, wish.ordinal)
     if meant is not None and meant.kind == "run":
@@ -66,9 +66,13 @@ def colleagues_agents(turn: TurnRequest) -> tuple[AgentCard, ...]:
     )
 
 
-def refers_back(message: str) -> bool:
-    """Whether the message refers to something just talked about, as in "it" or "that agent"."""
-    return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
+def refers_back(turn: TurnRequest) -> bool:
+    """Whether the message refers to something just talked about, as in "it" or "that agent". With a pasted
+    text, such words refer to that.
+    """
+    message = turn.message
+    is_short = len(message.split()) <= MAX_POINTING_WORDS
+    return is_short and message == turn.situation.message and _POINTING.search(message) is not None
 
 
 def find_by_id(turn: TurnRequest, agent_id: str, store: AgentStore) -> AgentCard | None:

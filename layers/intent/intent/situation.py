@@ -32,7 +32,8 @@ class Situation:
     intent analysis, and None when it equals ``message``. ``history`` is the assembled context, oldest first,
     without the message itself. ``summary`` covers what came before ``history``; None when nothing was
     summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.
-    ``allowed_models`` None means all. ``model`` is the one the request names, else None.
+    ``allowed_models`` None means all. ``model`` is the one the request names, else None. ``has_paste``: the
+    message came with a pasted text, which words such as "this" then mean.
     """
 
     message: str
@@ -50,6 +51,7 @@ class Situation:
     allowed_models: frozenset[str] | None = None
     model: str | None = None
     raw_message: str | None = None
+    has_paste: bool = False
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""

@@ -263,7 +263,7 @@ def _only_one(turn: TurnRequest, wish: RequestedEntities) -> AgentCard | None:
     """The only agent there is, when the message points at one and nothing else was talked about."""
     is_open = wish.agent_name is None and wish.agent_id is None and agent_targets.last_subject(turn) is None
     cards = turn.visible_agents()
-    return cards[0] if is_open and len(cards) == 1 and agent_targets.refers_back(turn.message) else None
+    return cards[0] if is_open and len(cards) == 1 and agent_targets.refers_back(turn) else None
 
 
 def _mentioned(turn: TurnRequest) -> AgentCard | None:

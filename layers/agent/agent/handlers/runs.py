@@ -246,12 +246,7 @@ def _again(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Han
     """A run like an earlier one; None when the agent that is meant never ran."""
     card = agent_targets.find_agent(turn, wish, store) if wish.agent_name or wish.agent_id else None
     about = agent_targets.last_subject(turn)
-    if (
-        card is None
-        and about is not None
-        and about.kind == "agent"
-        and agent_targets.refers_back(turn.message)
-    ):
+    if card is None and about is not None and about.kind == "agent" and agent_targets.refers_back(turn):
         card = agent_targets.find_by_id(turn, about.id, store)
     last = _last(turn, card, store)
     if last is None:

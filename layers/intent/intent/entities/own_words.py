@@ -91,7 +91,7 @@ def own_words(message: str) -> str:
 def with_own_words(situation: Situation) -> Situation:
     """Return the situation with only the user's own words as its message."""
     own = own_words(situation.message)
-    return situation if own == situation.message else replace(situation, message=own)
+    return situation if own == situation.message else replace(situation, message=own, has_paste=True)
 
 
 @lru_cache(maxsize=64)

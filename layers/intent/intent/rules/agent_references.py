@@ -64,8 +64,9 @@ class AgentReference(NamedTuple):
 
 def find_meant_agent(text: str, situation: Situation) -> AgentReference | None:
     """Return the one agent that the words mean in this situation; None when they mean none or several."""
+    is_pointed_at = _points_back(text) and not situation.has_paste
     return find_described_agent(text, situation) or (
-        last_mentioned_agent(situation) if _points_back(text) else None
+        last_mentioned_agent(situation) if is_pointed_at else None
     )
 
 

@@ -297,3 +297,22 @@ def test_a_users_name_that_is_a_mail_address_is_the_owners_address() -> None:
 
     assert targets_of(by_mail, "maya@acme.com") == (DeliveryTarget(Channel.EMAIL, "maya@acme.com"),)
     assert channels_without_address(by_mail, "auth0|123") == (Channel.EMAIL,)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Can you sum this up?",
+        "Translate this to German, please",
+        "Run this through a spell check",
+        "Shorten it",
+    ],
+)
+def test_words_about_a_pasted_text_start_and_change_no_agent(words: str) -> None:
+    talk = Talk()
+    talk.create("notion-reporter", "project updates")
+    talk.classify_and_answer("show notion-reporter")
+
+    said = talk.classify_and_answer(f"{words}\n\nFrom: boss@acme.example\nSubject: plans\n\nWe meet at nine.")
+
+    assert (said.effects, said.tools) == ((), ())
