@@ -32,6 +32,8 @@ from intent.situation import Situation
 _DATE = lower_pattern(
     rf"\d|\b(?:{LONG_DAY}|{LONG_MONTH}|today|tonight|tomorrow|weekend|week|month|year|day|noon|eod)s?\b"
 )
+_REPEATS = lower_pattern(rf"\b(?:every|each|(?:dai|week|month|year)ly|{LONG_DAY}s)\b")
+_DUE = frozenset({"due_date", "due_at", "repeat"})
 _IDS = frozenset({"task_id", "id"})
 _TITLE_SHARE = 0.5
 """The share of a title's distinctive words that must be among the user's: models add verbs to titles."""
@@ -49,15 +51,26 @@ def supports_call(
     act = _act_of_call(tool_name, arguments)
     if act is None or not names_act(own_words, act):
         return False
-    if arguments.get("due_date") and not _DATE.search(normalise(own_words)):
+    if not _bears_out_due(normalise(own_words), arguments):
         return False
     named = thing if thing is not None else arguments.get("name", arguments.get("title"))
     if not isinstance(named, str) or (thing is None and _IDS & arguments.keys()):
         return False
     if not covers(own_words, named, share=_TITLE_SHARE):
         return False
-    given = {name: value for name, value in arguments.items() if name not in _IDS | {"due_date"}}
+    given = {name: value for name, value in arguments.items() if name not in _IDS | _DUE}
+    if any(arguments.get(name) for name in _DUE):
+        given.pop("time_zone", None)  # a time is said in the user's own zone, without its name
     return all(covers(own_words, text, share=_TITLE_SHARE) for text in _texts(given))
+
+
+def _bears_out_due(words: str, arguments: Mapping[str, JsonValue]) -> bool:
+    """Whether the words say something of a time, a repetition, or of no reminder, where the call does."""
+    if any(arguments.get(name) for name in _DUE) and not _DATE.search(words) and not _REPEATS.search(words):
+        return False
+    if arguments.get("repeat") and not _REPEATS.search(words):
+        return False
+    return arguments.get("remind") is not False or "remind" in words
 
 
 def _act_of_call(tool_name: str, arguments: Mapping[str, JsonValue]) -> Act | None:

@@ -1,42 +1,52 @@
 """The task store: operations for REST and tools, and builders of the writes that a turn adds to its commit.
 
 An update sets single attributes and never replaces the whole task, so concurrent updates of different fields
-both take effect. The builders (`create_actions`, `update_actions`, `delete_actions`) only build conditional
-writes. When one is refused on commit, the task is gone (`update_actions`, `delete_actions`) or exists
-already (`create_actions`).
+both take effect. The builders (`create_actions`, `update_actions`, `complete_actions`, `delete_actions`) only
+build conditional writes. When one is refused on commit, the task is gone or was moved to another time, or
+exists already (`create_actions`). `tasks.items` converts tasks to items, `tasks.reminders` reminds of them.
 """
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from typing import cast
+from contextlib import suppress
+from datetime import datetime
 
-from conversation.clock import Clock, from_text, to_text
+from conversation.clock import Clock
 from conversation.identity import Caller, is_ulid, new_ulid
 from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
-from storage.errors import ConditionRefused
+from storage.errors import ConditionRefused, StorageUnavailable
 from storage.table import (
     Action,
-    Changes,
+    Conditions,
     Delete,
+    Equals,
     Exists,
     Item,
     NotExists,
     Position,
     Put,
     Query,
-    Remove,
-    Set,
-    SetIfAbsent,
     Table,
     Update,
 )
 from storage.tenant_table import Tables
+from tasks.items import (
+    REPEAT,
+    changes_of,
+    due_attributes,
+    next_time_changes,
+    task_from_item,
+    task_to_item,
+    was_just_done,
+)
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec
 
 MAX_EXAMINED = 1_000
 """The most tasks examined for one page of a filtered list. Such a page may be short although more follow."""
+
+MAX_TRIES = 4
+"""How often a change is tried that depends on when the task is due, while others move it."""
 
 
 class TaskStore:
@@ -52,8 +62,17 @@ class TaskStore:
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds tasks by `create_actions` takes them first."""
 
-    def create(self, caller: Caller, spec: TaskSpec, *, task_id: str | None = None) -> Task:
+    def create(
+        self,
+        caller: Caller,
+        spec: TaskSpec,
+        *,
+        task_id: str | None = None,
+        conversation_id: str | None = None,
+    ) -> Task:
         """Creates a task of the caller; if one with this id exists already, returns that one unchanged.
+
+        ``conversation_id`` is where its reminders are posted; None: in a conversation of their own.
 
         Raises:
             QuotaExceeded: as many tasks were created today as may be.
@@ -62,9 +81,9 @@ class TaskStore:
         self.quotas.take(caller, QuotaKind.TASKS)
         task = Task.create(spec, task_id=task_id or new_ulid(now), now=now)
         try:
-            self._table(caller).put(self._put_action(caller, task))
+            self._table(caller).put(self._put_action(caller, task, conversation_id))
         except ConditionRefused as refused:
-            return task if refused.old is None else _task_from_item(refused.old)
+            return task if refused.old is None else task_from_item(refused.old)
         return task
 
     def get(self, caller: Caller, task_id: str) -> Task:
@@ -77,7 +96,7 @@ class TaskStore:
         item = self._table(caller).get(key)
         if item is None:
             raise TaskNotFound
-        return _task_from_item(item)
+        return task_from_item(item)
 
     def list(
         self,
@@ -96,7 +115,7 @@ class TaskStore:
         for _ in range(0, MAX_EXAMINED, limit):
             query = Query(partition, limit=limit - len(found), prefix=keys.TASK_PREFIX, after=after)
             page = table.query(query)
-            tasks = map(_task_from_item, page.items)
+            tasks = map(task_from_item, page.items)
             found += [task for task in tasks if completed is None or task.completed is completed]
             after = page.after
             if after is None or len(found) >= limit:
@@ -106,17 +125,28 @@ class TaskStore:
     def update(self, caller: Caller, task_id: str, change: TaskChange) -> Task:
         """Replaces the fields given in the change and returns the updated task.
 
+        Completing a task that repeats moves it to its next time, once in a minute: a repeated request must
+        not move it twice.
+
         Raises:
             TaskNotFound: the caller has no such task.
         """
-        update = self._update_action(caller, _validate_id(task_id), change, self._clock.now())
-        try:
-            return _task_from_item(self._table(caller).update(update))
-        except ConditionRefused:
-            raise TaskNotFound from None
+        table, now = self._table(caller), self._clock.now()
+        update = self._update_action(caller, _validate_id(task_id), change, now)
+        for _ in range(MAX_TRIES):
+            try:
+                return task_from_item(table.update(update))
+            except ConditionRefused as refused:
+                if refused.old is None:
+                    raise TaskNotFound from None
+                old = refused.old
+            with suppress(ConditionRefused):
+                return task_from_item(table.update(self._next_time_action(caller, old, change, now)))
+        raise StorageUnavailable
 
     def complete(self, caller: Caller, task_id: str) -> Task:
-        """Marks the task as completed and returns it; a task that was completed before keeps its time.
+        """Marks the task as completed and returns it; a task that was completed before keeps its time. One
+        that repeats is moved to its next time, as `update` does.
 
         Raises:
             TaskNotFound: the caller has no such task.
@@ -134,27 +164,57 @@ class TaskStore:
         except ConditionRefused:
             raise TaskNotFound from None
 
-    def create_actions(self, caller: Caller, task: Task) -> tuple[Action, ...]:
-        """Returns the write that creates a task; refused when the task exists already."""
-        return (self._put_action(caller, task),)
+    def create_actions(
+        self, caller: Caller, task: Task, *, conversation_id: str | None = None
+    ) -> tuple[Action, ...]:
+        """Returns the write that creates a task; refused when the task exists already. The conversation is
+        that of `create`.
+        """
+        return (self._put_action(caller, task, conversation_id),)
 
     def update_actions(
         self, caller: Caller, task_id: str, change: TaskChange, now: datetime
     ) -> tuple[Action, ...]:
-        """Returns the write that updates a task; refused when the task is gone."""
+        """Returns the write that updates a task; refused when the task is gone, and when it would complete
+        one that repeats: `complete_actions` does that.
+        """
         return (self._update_action(caller, task_id, change, now),)
+
+    def complete_actions(self, caller: Caller, task: Task, now: datetime) -> tuple[Action, ...]:
+        """Returns the write that completes a task, or moves one that repeats to its next time; refused when
+        it is gone or was moved meanwhile.
+        """
+        change = TaskChange(completed=True)
+        if task.repeat is None:
+            return (self._update_action(caller, task.id, change, now),)
+        key = keys.task(caller.tenant, caller.user, task.id)
+        return (Update(key, next_time_changes(task, change, now), (Exists(), *_same_due(task))),)
 
     def delete_actions(self, caller: Caller, task_id: str) -> tuple[Action, ...]:
         """Returns the write that deletes a task; refused when the task is gone."""
         return (self._delete_action(caller, task_id),)
 
-    def _put_action(self, caller: Caller, task: Task) -> Put:
+    def _put_action(self, caller: Caller, task: Task, conversation_id: str | None) -> Put:
         key = keys.task(caller.tenant, caller.user, task.id)
-        return Put({"pk": key.partition, "sk": key.sort, **_attributes(task)}, (NotExists(),))
+        item = task_to_item(task, conversation_id)
+        return Put({"pk": key.partition, "sk": key.sort, **item}, (NotExists(),))
 
     def _update_action(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> Update:
         key = keys.task(caller.tenant, caller.user, task_id)
-        return Update(key, (*_changes(change, now), Set("updated_at", to_text(now))), (Exists(),))
+        completes = "completed" in change.model_fields_set and change.completed
+        # Whether a task repeats is known only when it was read, which most changes do without.
+        once = (NotExists(REPEAT),) if completes and not change.ends_repetition else ()
+        return Update(key, changes_of(change, now), (Exists(), *once))
+
+    def _next_time_action(self, caller: Caller, old: Item, change: TaskChange, now: datetime) -> Update:
+        """The update of a task that repeats, by a change that completes it."""
+        task = task_from_item(old)
+        key = keys.task(caller.tenant, caller.user, task.id)
+        if was_just_done(old, now):
+            fields = change.model_fields_set - {"completed"}
+            change = TaskChange(**{name: getattr(change, name) for name in fields})
+            return Update(key, changes_of(change, now), (Exists(),))
+        return Update(key, next_time_changes(task, change, now), (Exists(), *_same_due(task)))
 
     def _delete_action(self, caller: Caller, task_id: str) -> Delete:
         return Delete(keys.task(caller.tenant, caller.user, task_id), (Exists(),))
@@ -163,49 +223,9 @@ class TaskStore:
         return self._tables.for_tenant(caller.tenant)
 
 
-def _task_from_item(item: Item) -> Task:
-    """Converts a stored item to a task."""
-    due, done = cast("str | None", item.get("due_date")), cast("str | None", item.get("completed_at"))
-    return Task(
-        id=str(item["sk"]).removeprefix(keys.TASK_PREFIX),
-        title=str(item["title"]),
-        description=str(item.get("description", "")),
-        due_date=date.fromisoformat(due) if due else None,
-        completed=done is not None,
-        created_at=from_text(str(item["created_at"])),
-        updated_at=from_text(str(item["updated_at"])),
-        completed_at=from_text(done) if done else None,
-    )
-
-
-def _attributes(task: Task) -> Item:
-    item: Item = {
-        "title": task.title,
-        "created_at": to_text(task.created_at),
-        "updated_at": to_text(task.updated_at),
-    }
-    if task.description:
-        item["description"] = task.description
-    if task.due_date is not None:
-        item["due_date"] = task.due_date.isoformat()
-    return item
-
-
-def _changes(change: TaskChange, now: datetime) -> Changes:
-    """Returns the attribute changes for the given fields; a task is completed when `completed_at` is set."""
-    given = change.model_fields_set
-    changes: Changes = ()
-    if "title" in given:
-        changes += (Set("title", change.title),)
-    if "description" in given:
-        changes += (Set("description", change.description),)
-    if "due_date" in given:
-        due = change.due_date
-        changes += (Remove("due_date") if due is None else Set("due_date", due.isoformat()),)
-    if "completed" in given:
-        done = SetIfAbsent("completed_at", to_text(now))
-        changes += (done if change.completed else Remove("completed_at"),)
-    return changes
+def _same_due(task: Task) -> Conditions:
+    """The condition that a task is due as it was when it was read."""
+    return tuple(Equals(name, value) for name, value in due_attributes(task).items())
 
 
 def _validate_id(task_id: str) -> str:

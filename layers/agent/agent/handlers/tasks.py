@@ -91,7 +91,11 @@ def _add(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerRepl
         Task.create(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)
         for place, spec in enumerate(specs)
     ]
-    effects = tuple(action for task in tasks for action in store.create_actions(turn.caller, task))
+    effects = tuple(
+        action
+        for task in tasks
+        for action in store.create_actions(turn.caller, task, conversation_id=turn.conversation_id)
+    )
     note = _about(
         tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {task_texts.join_titles(tasks)}"
     )
@@ -125,13 +129,21 @@ def _set_completed(
 ) -> HandlerReply:
     changing = [task for task in tasks if task.completed is not completed]
     before = [task for task in tasks if task.completed is completed]
-    words = (task_texts.completed if completed else task_texts.reopened)(changing, before)
+    if not completed:
+        words = task_texts.reopened(changing, before)
+        effects = _changes(turn, changing, TaskChange(completed=False), store)
+    else:
+        now = turn.situation.now
+        done = [task.after_completion(now) for task in changing]
+        words = task_texts.completed(done, before, task_rules.local_today(turn.situation))
+        effects = tuple(
+            action for task in changing for action in store.complete_actions(turn.caller, task, now)
+        )
     if not changing:
         return HandlerReply(words, _about(tasks))
-    change = TaskChange(completed=completed)
     did = f"{'completed' if completed else 'reopened'} the task {task_texts.join_titles(changing)}"
     tool = "complete_task" if completed else "update_task"
-    return HandlerReply(words, _about(tasks, did), _changes(turn, changing, change, store), (tool,))
+    return HandlerReply(words, _about(tasks, did), effects, (tool,))
 
 
 def _change(turn: TurnRequest, task: Task, entities: Entities, store: TaskStore) -> HandlerReply:

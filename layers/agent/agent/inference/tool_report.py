@@ -45,13 +45,13 @@ def _added(data: JsonValue, today: date) -> str:
 
 def _changed(data: JsonValue, today: date) -> str:
     task = Task.model_validate(data)
-    due = f", due {task_texts.day_text(task.due_date, today)}" if task.due_date else ""
+    due = f", due {task_texts.due_text(task, today)}" if task.due_date else ""
     done = ", done" if task.completed else ""
     return f"I've changed the task; it is now {task_texts.quoted_title(task)}{due}{done}."
 
 
-def _completed(data: JsonValue, _today: date) -> str:
-    return task_texts.completed([Task.model_validate(data)], [])
+def _completed(data: JsonValue, today: date) -> str:
+    return task_texts.completed([Task.model_validate(data)], [], today)
 
 
 def _deleted(data: JsonValue, _today: date) -> str:

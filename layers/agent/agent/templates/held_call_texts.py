@@ -125,8 +125,13 @@ def _task(values: Mapping[str, JsonValue], about: str) -> str:
 
 
 def _details(values: Mapping[str, JsonValue]) -> str:
-    due, description = values.get("due_date"), values.get("description")
-    return (f", due {due}" if due else "") + (f", with the note {quoted(description)}" if description else "")
+    due, description = values.get("due_at") or values.get("due_date"), values.get("description")
+    repeat = values.get("repeat")
+    return (
+        (f", due {due}" if due else "")
+        + (f", repeating {quoted(repeat)}" if repeat else "")
+        + (f", with the note {quoted(description)}" if description else "")
+    )
 
 
 _TASK_CALLS: Mapping[str, Callable[[Mapping[str, JsonValue], str], str]] = {

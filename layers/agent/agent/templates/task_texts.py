@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from agent.templates.agent_texts import numbered_list
@@ -19,10 +19,11 @@ MAX_SHOWN = 20
 def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> str:
     """Confirms new tasks; with ``is_reminder``, the user asked to be reminded of them."""
     if len(tasks) == 1:
-        noted = f"I've added the task {quoted_title(tasks[0])}{_due(tasks[0], today)}."
-        return (
-            f"{noted} I don't send reminders: ask \"what's on my list?\" any time." if is_reminder else noted
-        )
+        [task] = tasks
+        noted = f"I've added the task {quoted_title(task)}{_due(task, today)}."
+        if task.remind:
+            return f"{noted} I'll remind you then."
+        return f"{noted} It has no time of day, so I won't remind you." if is_reminder else noted
     lines = numbered_list([f"{task.title}{_due(task, today)}" for task in tasks])
     return f"I've added {len(tasks)} tasks:\n\n{lines}"
 
@@ -41,10 +42,19 @@ def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: 
     return f"{opening}\n\n{numbered_list([_line(task, today) for task in tasks])}"
 
 
-def completed(tasks: Sequence[Task], before: Sequence[Task]) -> str:
-    """Reports the tasks now marked as completed, and those completed ``before``."""
-    sentences = [f"Done: I've marked {join_titles(tasks)} as completed."] if tasks else []
-    return " ".join([*sentences, *_unchanged(before, "already completed")])
+def completed(tasks: Sequence[Task], before: Sequence[Task], today: date) -> str:
+    """Reports the tasks now marked as completed, those that are due again, and those completed ``before``.
+
+    The first are given as they are now.
+    """
+    done = [task for task in tasks if task.completed]
+    sentences = [f"Done: I've marked {join_titles(done)} as completed."] if done else []
+    again = [
+        f"Done: {quoted_title(task)} is due again {time_text(task.due_at, today)}."
+        for task in tasks
+        if task.due_at is not None and not task.completed
+    ]
+    return " ".join([*sentences, *again, *_unchanged(before, "already completed")])
 
 
 def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
@@ -59,15 +69,19 @@ def renamed(old: Task, title: str) -> str:
 
 
 def moved(task: Task, due: date | None, today: date) -> str:
-    """Confirms the new due date of a task, or that it has none."""
+    """Confirms the new due date of a task, which keeps its time of day, or that it has none."""
     if due is None:
         return f"{quoted_title(task)} has no due date any more."
+    if task.due_at is not None:
+        return (
+            f"{quoted_title(task)} is now due {time_text(datetime.combine(due, task.due_at.time()), today)}."
+        )
     return f"{quoted_title(task)} is now due {day_text(due, today)}."
 
 
 def shown(task: Task, today: date) -> str:
     """Says when a task is due and whether it is done."""
-    due = f"is due {day_text(task.due_date, today)}" if task.due_date else "has no due date"
+    due = f"is due {due_text(task, today)}" if task.due_date else "has no due date"
     return f"{quoted_title(task)} {due}{' and is done' if task.completed else ''}."
 
 
@@ -119,6 +133,20 @@ def day_text(day: date, today: date) -> str:
     return f"{day:%A}, {day:%B} {day.day}{year}"
 
 
+def time_text(local: datetime, today: date) -> str:
+    """Formats a local time: ``tomorrow at 3:00 PM``, ``Friday, March 6 at 9:30 AM``."""
+    is_tomorrow = local.date() == today + timedelta(days=1)
+    day = "tomorrow" if is_tomorrow else day_text(local.date(), today)
+    return f"{day} at {local.hour % 12 or 12}:{local:%M} {'AM' if local.hour < 12 else 'PM'}"
+
+
+def due_text(task: Task | TaskLine, today: date) -> str:
+    """Formats the day, or the time, at which a task is due; empty if it is never due."""
+    if task.due_at is not None:
+        return f"{time_text(task.due_at, today)}{', repeating' if task.repeat else ''}"
+    return day_text(task.due_date, today) if task.due_date else ""
+
+
 def _line(task: Task | TaskLine, today: date) -> str:
     if task.completed:
         return f"{task.title} (done)"
@@ -127,7 +155,9 @@ def _line(task: Task | TaskLine, today: date) -> str:
 
 
 def _due(task: Task | TaskLine, today: date) -> str:
-    return f", due {day_text(task.due_date, today)}" if task.due_date else ""
+    if task.due_at is not None:
+        return f" ({due_text(task, today)})"
+    return f", due {due_text(task, today)}" if task.due_date else ""
 
 
 def _kind(status: str) -> str:

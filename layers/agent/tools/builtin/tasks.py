@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tasks.store import TaskStore
-from tasks.task import Description, Task, TaskChange, TaskSpec, Title, task_id_of_step
+from tasks.task import (
+    Description,
+    LocalTime,
+    Repetition,
+    Task,
+    TaskChange,
+    TaskSpec,
+    TimeZone,
+    Title,
+    task_id_of_step,
+)
+from tools.errors import ToolError
 from tools.tool import Tool, ToolAccess, ToolContext
 
 MOST_LISTED = 50
@@ -22,6 +33,15 @@ MAX_LIST_BYTES = 65_536
 
 TaskId = Annotated[str, Field(description="a task's id, as create_task and list_tasks give it")]
 DueDate = Annotated[date | None, Field(description="the day it is due, YYYY-MM-DD")]
+DueAt = Annotated[
+    LocalTime | None,
+    Field(description="the minute it is due and its user is reminded, local time, 2026-03-06T15:00"),
+]
+Zone = Annotated[TimeZone | None, Field(description="IANA time zone of due_at and repeat; null: the user's")]
+Repeat = Annotated[
+    Repetition | None,
+    Field(description="how it repeats: five cron fields; completing it moves it to the next time"),
+]
 
 
 class TaskLine(BaseModel):
@@ -32,12 +52,21 @@ class TaskLine(BaseModel):
     id: str
     title: str
     due_date: date | None
+    due_at: LocalTime | None = None
+    repeat: str | None = None
     completed: bool
 
     @classmethod
     def of(cls, task: Task) -> TaskLine:
         """Returns the short form of a task."""
-        return cls(id=task.id, title=task.title, due_date=task.due_date, completed=task.completed)
+        return cls(
+            id=task.id,
+            title=task.title,
+            due_date=task.due_date,
+            due_at=task.due_at,
+            repeat=task.repeat,
+            completed=task.completed,
+        )
 
 
 class TaskList(BaseModel):
@@ -72,10 +101,30 @@ class TaskTools:
         title: Annotated[Title, Field(description="what is to be done, in a few words")],
         description: Description = "",
         due_date: DueDate = None,
+        due_at: DueAt = None,
+        time_zone: Zone = None,
+        repeat: Repeat = None,
+        remind: Annotated[bool, Field(description="whether to remind the user at due_at")] = True,
     ) -> Task:
-        """Add a task to the user's list."""
-        spec = TaskSpec(title=title, description=description, due_date=due_date)
-        return self._store.create(context.caller, spec, task_id=task_id_of_step(context.step_id, context.now))
+        """Add a task to the user's list. At due_at the user is reminded of it."""
+        spec = _checked(
+            TaskSpec,
+            {
+                "title": title,
+                "description": description,
+                "due_date": due_date,
+                "due_at": due_at,
+                "time_zone": time_zone or context.time_zone,
+                "repeat": repeat,
+                "remind": remind,
+            },
+        )
+        return self._store.create(
+            context.caller,
+            spec,
+            task_id=task_id_of_step(context.step_id, context.now),
+            conversation_id=context.conversation_id,
+        )
 
     def list_tasks(
         self,
@@ -97,17 +146,32 @@ class TaskTools:
         title: Title | None = None,
         description: Description | None = None,
         due_date: DueDate = None,
+        due_at: DueAt = None,
+        time_zone: Zone = None,
+        repeat: Repeat = None,
+        remind: bool | None = None,
         completed: bool | None = None,
-        clear_due_date: Annotated[bool, Field(description="take the due date away")] = False,
+        clear_due_date: Annotated[bool, Field(description="take the due date and its time away")] = False,
     ) -> Task:
-        """Change a task of the user: its title, description, due date, or whether it is done. Arguments that
-        are left out or null stay as they are.
+        """Change a task of the user: its title, description, due date or time, or whether it is done.
+        Arguments that are left out or null stay as they are.
         """
-        fields = {"title": title, "description": description, "due_date": due_date, "completed": completed}
+        if due_at is not None or repeat is not None:
+            time_zone = time_zone or context.time_zone
+        fields = {
+            "title": title,
+            "description": description,
+            "due_date": due_date,
+            "due_at": due_at,
+            "time_zone": time_zone,
+            "repeat": repeat,
+            "remind": remind,
+            "completed": completed,
+        }
         given: dict[str, object] = {name: value for name, value in fields.items() if value is not None}
         if clear_due_date:
             given["due_date"] = None
-        return self._store.update(context.caller, task_id, TaskChange.model_validate(given))
+        return self._store.update(context.caller, task_id, _checked(TaskChange, given))
 
     def complete_task(self, context: ToolContext, task_id: TaskId) -> Task:
         """Mark a task of the user as done."""
@@ -118,3 +182,18 @@ class TaskTools:
         task = self._store.get(context.caller, task_id)
         self._store.delete(context.caller, task_id)
         return task
+
+
+Fields = TypeVar("Fields", TaskSpec, TaskChange)
+
+
+def _checked(model: type[Fields], given: Mapping[str, object]) -> Fields:
+    """The fields of a task, each of which was checked.
+
+    Raises:
+        ToolError: invalid_arguments, when they don't fit together.
+    """
+    try:
+        return model.model_validate(given)
+    except ValidationError as refused:
+        raise ToolError("invalid_arguments", str(refused.errors()[0]["msg"])) from None
