@@ -2,7 +2,7 @@
 
 `edge.adapters.schedules.SqliteScheduler` stores the schedules. A schedule fires at most once for each moment
 it names, whatever the clock does. It fires once for all moments that it missed because no twin ran or because
-the clock jumped.
+the clock jumped. A single message is sent once, however late.
 """
 
 from __future__ import annotations
@@ -81,6 +81,13 @@ class ScheduleRunner:
                     connection.execute(
                         "update appointments set since = ? where agent_id = ?", (to_text(seen), agent_id)
                     )
+            self._send_single(connection, now)
+
+    def _send_single(self, connection: sqlite3.Connection, now: datetime) -> None:
+        due = connection.execute("select name, at, body from once where at <= ?", (to_text(now),)).fetchall()
+        for name, at, body in due:
+            self._queue.send(ScheduledMessage(body, from_text(at)))
+            connection.execute("delete from once where name = ?", (name,))
 
     def _send(self, cron: str, zone: ZoneInfo, body: str, since: datetime, now: datetime) -> datetime | None:
         """Send the newest due moment of a schedule, if any.

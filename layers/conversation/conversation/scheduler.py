@@ -1,4 +1,4 @@
-"""The port for the scheduled runs of agents, and the values it takes.
+"""The port for the scheduled runs of agents and for single messages, and the values it takes.
 
 The adapters are in `edge.adapters.schedules`.
 """
@@ -31,8 +31,18 @@ class ScheduledRun:
     """The message for the run queue, with `SCHEDULED_TIME` in place of the time of the run."""
 
 
+@dataclass(frozen=True, slots=True)
+class ScheduledOnce:
+    """One message for the run queue at one moment."""
+
+    name: str
+    """Names it for good: at most 64 letters, digits and ``-``. A second one of the name replaces it."""
+    at: datetime
+    body: str
+
+
 class Scheduler(Protocol):
-    """The schedules of all agents of a deployment. Every call is idempotent."""
+    """The schedules of all agents of a deployment, and its single messages. Every call is idempotent."""
 
     def put(self, run: ScheduledRun) -> None:
         """Create the agent's schedule or replace its earlier one.
@@ -44,6 +54,21 @@ class Scheduler(Protocol):
 
     def remove(self, agent_id: str) -> None:
         """Delete the agent's schedule, if it has one.
+
+        Raises:
+            SchedulerUnavailable: retry later.
+        """
+
+    def put_once(self, message: ScheduledOnce) -> None:
+        """Send the message once its moment has come; it is forgotten then.
+
+        Raises:
+            ScheduleRejected: it is not accepted, perhaps because its moment is past; don't retry.
+            SchedulerUnavailable: retry later.
+        """
+
+    def remove_once(self, name: str) -> None:
+        """Don't send the message of that name, if it was not sent.
 
         Raises:
             SchedulerUnavailable: retry later.

@@ -1,4 +1,6 @@
-"""Agents' schedules: in a group of EventBridge Scheduler on AWS, in a SQLite file in the local twin."""
+"""Agents' schedules and single messages: in a group of EventBridge Scheduler on AWS, in a SQLite file in the
+local twin.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,18 @@ import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from conversation.clock import to_text
 from conversation.cron import EVERY_WEEKDAY, Cron
-from conversation.scheduler import ScheduledRun, Scheduler, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import (
+    ScheduledOnce,
+    ScheduledRun,
+    Scheduler,
+    ScheduleRejected,
+    SchedulerUnavailable,
+)
 from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
@@ -22,13 +31,17 @@ if TYPE_CHECKING:
 RETRY_FOR_S = 3600
 """How long the delivery of a firing is retried: a report that comes hours late is not wanted any more."""
 
+RETRY_ONCE_FOR_S = 86_400
+"""The same for a message that is sent once and says itself that it is late. AWS allows no more."""
+
 _SECOND = "-weekdays"
 _REFUSED = frozenset({"ValidationException", "ServiceQuotaExceededException"})
 _SCHEMA = """
 create table if not exists appointments (
     agent_id text primary key, cron text not null, time_zone text not null, active integer not null,
     body text not null, since text not null
-)
+);
+create table if not exists once (name text primary key, at text not null, body text not null)
 """
 # ``since``, the last firing, is kept as long as the schedule stays the same.
 _PUT = """
@@ -44,7 +57,7 @@ on conflict (agent_id) do update set
 
 
 class EventBridgeScheduler:
-    """A group of EventBridge Scheduler, with one schedule per agent.
+    """A group of EventBridge Scheduler, with one schedule per agent and one per single message.
 
     An agent has two where cron combines days of the month with days of the week, which AWS keeps apart. On a
     day that both name, both fire for the same moment; such a pair starts one run.
@@ -81,15 +94,36 @@ class EventBridgeScheduler:
         self._remove(agent_id)
         self._remove(agent_id + _SECOND)
 
+    def put_once(self, message: ScheduledOnce) -> None:
+        self._save(
+            Name=message.name,
+            ScheduleExpression=f"at({message.at.astimezone(UTC):%Y-%m-%dT%H:%M:%S})",
+            ScheduleExpressionTimezone="UTC",
+            ActionAfterCompletion="DELETE",
+            Target={
+                **self._target,
+                "RetryPolicy": {"MaximumEventAgeInSeconds": RETRY_ONCE_FOR_S},
+                "Input": message.body,
+            },
+        )
+
+    def remove_once(self, name: str) -> None:
+        self._remove(name)
+
     def _put(self, name: str, expression: str, scheduled_run: ScheduledRun) -> None:
+        self._save(
+            Name=name,
+            ScheduleExpression=expression,
+            ScheduleExpressionTimezone=scheduled_run.time_zone,
+            State="ENABLED" if scheduled_run.active else "DISABLED",
+            Target={**self._target, "Input": scheduled_run.body},
+        )
+
+    def _save(self, **fields: Any) -> None:
         schedule: dict[str, Any] = {
-            "Name": name,
             "GroupName": self._group,
-            "ScheduleExpression": expression,
-            "ScheduleExpressionTimezone": scheduled_run.time_zone,
-            "State": "ENABLED" if scheduled_run.active else "DISABLED",
             "FlexibleTimeWindow": {"Mode": "OFF"},
-            "Target": {**self._target, "Input": scheduled_run.body},
+            **fields,
         }
         client = self._client()
         with _translated():
@@ -114,7 +148,7 @@ class SqliteScheduler:
         self._path = path
         with closing(connect(path)) as connection:
             connection.execute("pragma journal_mode=wal")
-            connection.execute(_SCHEMA)
+            connection.executescript(_SCHEMA)
 
     def put(self, scheduled_run: ScheduledRun) -> None:
         row = {
@@ -129,6 +163,13 @@ class SqliteScheduler:
 
     def remove(self, agent_id: str) -> None:
         self._write("delete from appointments where agent_id = :agent_id", {"agent_id": agent_id})
+
+    def put_once(self, message: ScheduledOnce) -> None:
+        row = {"name": message.name, "at": to_text(message.at), "body": message.body}
+        self._write("insert or replace into once (name, at, body) values (:name, :at, :body)", row)
+
+    def remove_once(self, name: str) -> None:
+        self._write("delete from once where name = :name", {"name": name})
 
     def _write(self, statement: str, values: Mapping[str, object]) -> None:
         try:

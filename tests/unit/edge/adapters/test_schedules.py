@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import boto3
 import pytest
@@ -14,7 +15,13 @@ from botocore.config import Config
 from cronsim import CronSim
 
 from conversation.cron import Cron
-from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import (
+    SCHEDULED_TIME,
+    ScheduledOnce,
+    ScheduledRun,
+    ScheduleRejected,
+    SchedulerUnavailable,
+)
 from edge.adapters.schedules import (
     EventBridgeScheduler,
     SqliteScheduler,
@@ -37,6 +44,7 @@ APPOINTMENT = ScheduledRun(
     since=MORNING,
     body=f'{{"scheduled_at": "{SCHEDULED_TIME}"}}',
 )
+ONCE = ScheduledOnce("reminder-1", datetime(2099, 3, 6, 15, 0, tzinfo=UTC), '{"task_id": "1"}')
 
 
 @pytest.fixture(scope="module")
@@ -130,12 +138,32 @@ def test_what_is_removed_is_gone_however_often_it_is_removed(
     assert kept(client) == {}
 
 
+def test_a_single_message_is_sent_at_its_moment_and_forgotten(
+    client: EventBridgeSchedulerClient, timetable: EventBridgeScheduler
+) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    for message in (ONCE, replace(ONCE, at=ONCE.at.astimezone(berlin))):
+        timetable.put_once(message)
+    [schedule] = kept(client).values()
+    assert (schedule["Name"], schedule["ScheduleExpression"]) == (ONCE.name, "at(2099-03-06T15:00:00)")
+    assert schedule["ScheduleExpressionTimezone"] == "UTC"
+    assert schedule["ActionAfterCompletion"] == "DELETE"
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    assert schedule["Target"]["Input"] == ONCE.body
+    assert schedule["Target"]["RetryPolicy"]["MaximumEventAgeInSeconds"] == 86_400
+    for _ in range(2):
+        timetable.remove_once(ONCE.name)
+    assert kept(client) == {}
+
+
 def test_a_scheduler_that_can_not_be_reached_is_tried_again_later() -> None:
     timetable = scheduler(connected("http://127.0.0.1:9"))
     with pytest.raises(SchedulerUnavailable):
         timetable.put(APPOINTMENT)
     with pytest.raises(SchedulerUnavailable):
         timetable.remove(APPOINTMENT.agent_id)
+    with pytest.raises(SchedulerUnavailable):
+        timetable.put_once(ONCE)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from conversation.scheduler import SCHEDULED_TIME, ScheduledRun
+from conversation.scheduler import SCHEDULED_TIME, ScheduledOnce, ScheduledRun
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import QueueRequest, SqliteRequestQueue
 from edge.adapters.schedules import SqliteScheduler
@@ -118,6 +118,27 @@ def test_what_could_not_be_sent_is_due_again(tmp_path: Path, twin: Twin) -> None
         ScheduleRunner(str(tmp_path / "schedules.db"), Unreachable()).send_due(NINE)
     twin.fire(NINE)
     assert twin.fired() == ["2026-03-02T09:00:00Z"]
+
+
+ONCE = ScheduledOnce("reminder-1", NINE, json.dumps({"at": "once"}))
+
+
+def test_a_single_message_is_sent_once_however_late(twin: Twin) -> None:
+    twin.timetable.remove("a")
+    twin.timetable.put_once(ONCE)
+    for now in (NINE - timedelta(seconds=1), NINE + 3 * DAY, NINE + 4 * DAY, EIGHT, NINE):
+        twin.fire(now)
+    assert twin.fired() == ["once"]
+
+
+def test_a_single_message_that_is_moved_or_removed_is_not_sent_at_its_old_moment(twin: Twin) -> None:
+    twin.timetable.remove("a")
+    twin.timetable.put_once(ONCE)
+    twin.timetable.put_once(replace(ONCE, at=NINE + DAY))
+    twin.fire(NINE)
+    twin.timetable.remove_once(ONCE.name)
+    twin.fire(NINE + DAY)
+    assert twin.fired() == []
 
 
 BERLIN = ZoneInfo("Europe/Berlin")
