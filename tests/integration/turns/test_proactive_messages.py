@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -11,8 +12,14 @@ from conversation.messages.models import Note, Pending, Reference, Role
 from conversation.threads.repository import ConversationRepository
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, IncomingMessage
-from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
+from conversation.turns.proactive_messages import (
+    LeaseWaitTimeout,
+    PostRefused,
+    ProactiveMessage,
+    ProactiveMessages,
+)
 from storage.sqlite.table import SqliteTable
+from storage.table import NotExists, Put
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
@@ -176,3 +183,16 @@ def test_a_conversation_is_begun_once_and_stays_deleted(
     repository.delete(MAYA, own)
     poster.ensure_conversation(MAYA, own, title="report-sender")
     assert not poster.post(MAYA.tenant, own, RESULT, Deadline.after(clock, 5))
+
+
+def test_what_is_stored_with_a_post_is_stored_once_or_keeps_it_from_being_posted(
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
+) -> None:
+    conversation = scripted_service(table, clock).say("run it").conversation_id
+    mark = Put({"pk": "T#acme#MARKS", "sk": "1"}, (NotExists(),))
+    again = replace(RESULT, key="run:2")
+    assert poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5), effects=(mark,))
+    assert poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5), effects=(mark,))
+    with pytest.raises(PostRefused):
+        poster.post(MAYA.tenant, conversation, again, Deadline.after(clock, 5), effects=(mark,))
+    assert said(table, conversation).count((Role.ASSISTANT, "The report is ready.")) == 1

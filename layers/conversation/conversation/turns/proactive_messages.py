@@ -6,7 +6,7 @@ They are stored between turns, never during one.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -61,6 +61,10 @@ _RECORD_INDEX = 2
 
 class LeaseWaitTimeout(Exception):
     """The conversation's lease was held until the deadline; nothing was stored."""
+
+
+class PostRefused(Exception):
+    """What was to be stored with the message was refused; nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +138,22 @@ class ProactiveMessages:
         return is_head_expired(head_from_item(item), self._policies.policy(tenant), self._clock.now())
 
     def post(
-        self, tenant: TenantId, conversation_id: str, post: ProactiveMessage, deadline: Deadline
+        self,
+        tenant: TenantId,
+        conversation_id: str,
+        post: ProactiveMessage,
+        deadline: Deadline,
+        *,
+        effects: Sequence[Action] = (),
     ) -> bool:
-        """Store the message at the end of the conversation; False if the conversation is gone or expired.
+        """Store the message at the end of the conversation, together with the effects; False if the
+        conversation is gone or expired.
 
         Waits for turns that are being answered. What the newest reply asked or offered stays open.
 
         Raises:
             LeaseWaitTimeout: the conversation was not free before the deadline.
+            PostRefused: an effect was refused.
         """
         table, pause_s = self._table(tenant), PAUSE_FIRST_S
         while True:
@@ -152,25 +164,37 @@ class ProactiveMessages:
             if is_head_expired(head, self._policies.policy(tenant), self._clock.now()):
                 return False
             masked = post.with_secrets_masked() if self._policies.policy(tenant).masks_secrets else post
-            if not head.is_leased(self._clock.now()) and self._store(table, tenant, head, masked):
+            is_free = not head.is_leased(self._clock.now())
+            if is_free and self._store(table, tenant, head, masked, effects):
                 return True
             if deadline.remaining() <= pause_s:
                 raise LeaseWaitTimeout
             self._clock.sleep(pause_s * random.uniform(0.5, 1.0))
             pause_s = min(PAUSE_SLOWEST_S, pause_s * 2)
 
-    def _store(self, table: Table, tenant: TenantId, head: ConversationHead, post: ProactiveMessage) -> bool:
+    def _store(
+        self,
+        table: Table,
+        tenant: TenantId,
+        head: ConversationHead,
+        post: ProactiveMessage,
+        effects: Sequence[Action],
+    ) -> bool:
         """Whether the post is stored, now or earlier; False if a turn came first."""
         now = self._clock.now()
         newest = active_messages(table, tenant, head.conversation, limit=1)
         earlier = newest[0].note if newest else Note()
         message = self._message(head, post.after(earlier), earlier)
         try:
-            table.transact(_writes(tenant, head, message, post.key, now))
+            table.transact((*_writes(tenant, head, message, post.key, now), *effects))
         except TransactionRefused as refused:
             stored = refused.refused.get(0)
             was_posted = _RECORD_INDEX in refused.refused
-            return was_posted or (stored is not None and message_from_item(stored).id == message.id)
+            if was_posted or (stored is not None and message_from_item(stored).id == message.id):
+                return True
+            if any(index > _RECORD_INDEX for index in refused.refused):
+                raise PostRefused from refused
+            return False
         return True
 
     def _message(self, head: ConversationHead, post: ProactiveMessage, earlier: Note) -> Message:
