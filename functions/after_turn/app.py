@@ -1,7 +1,7 @@
 """The function that follows the table's stream, and acts on its writes.
 
-It starts runs, updates schedules, has skills checked, titles, indexes and summarises conversations, learns
-from corrections and forgets them, and queues work for the retention function.
+It starts runs, updates schedules and reminders, has skills checked, titles, indexes and summarises
+conversations, learns from corrections and forgets them, and queues work for the retention function.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
 from agent.after_turn.titles import TitleUpdater
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
+from agent.reminders.triggers import ReminderTriggers
 from agent.runs.triggers import RunTriggers
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
 from conversation.erasure.partitions import MemberIndex
@@ -56,10 +57,12 @@ model = (
 )
 summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
 retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+run_queue, scheduler = open_request_queue(settings.run_queue), open_scheduler(settings)
 cpu_limit = CpuLimit()
 marks = CrashMarks()
 followers = (
-    RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
+    RunTriggers(runs=run_queue, scheduler=scheduler),
+    ReminderTriggers(queue=run_queue, scheduler=scheduler, clock=clock),
     TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
     FeedbackLabels(tables=tables, clock=clock, tenants=tenants),
     SearchIndexFollower(SearchIndex(tables=tables, clock=clock)),

@@ -1,1 +1,1 @@
-"""Executes runs of agents, one at a time, and checks skills."""
+"""Executes runs of agents, one at a time, checks skills, and reminds of tasks."""

@@ -1,4 +1,4 @@
-"""The function that executes runs of agents, one at a time, and checks skills.
+"""The function that executes runs of agents, one at a time, checks skills, and reminds of tasks.
 
 A turn, a request or a schedule starts a run. Only this function's package can check skills.
 """
@@ -11,13 +11,17 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
+from agent.reminders.delivery import ReminderDelivery
 from agent.runs.claims import RunOccupied
+from agent.runs.delivery import Deliverer
 from agent.runs.factory import compose_runs
-from agent.runs.run_queue import CheckRequest, parse_request
+from agent.runs.run_queue import CheckRequest, ReminderRequest, Request, parse_request
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline
 from conversation.limits.concurrency import RunSlots, TooManyRuns
+from conversation.token_counts import TokenCounter
+from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessages
 from edge.adapters.event_batches import process_batch
 from edge.adapters.mail import open_mailer
 from edge.adapters.provider_keys import ProviderKeys
@@ -25,6 +29,7 @@ from edge.adapters.queues import open_request_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from resilience.cpu_limit import CpuLimit
+from tasks.reminders import ReminderOccupied
 
 MARGIN_S = 5.0
 """The time at the end of an invocation for reporting how it went."""
@@ -52,34 +57,52 @@ skills = SkillTools(
     clock=clock,
 )
 cpu_limit = CpuLimit(CPU_LIMIT_S)
+mailer = open_mailer(settings.mail)
 executor = compose_runs(
     settings,
     models=ModelAccess(provider_keys.model_settings(), clock=clock),
     tools=tools,
     skills=skills,
-    mailer=open_mailer(settings.mail),
+    mailer=mailer,
     tables=tables,
     clock=clock,
 )
+reminders = ReminderDelivery(
+    tables=tables,
+    clock=clock,
+    poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
+    deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
+    is_mail_set_up=mailer is not None,
+    delivery_hosts=tools.delivery_hosts,
+)
+
+
+def carry_out(request: Request, deadline: Deadline) -> None:
+    """Does what the request asks for. A reminder takes no slot: it asks no model."""
+    if isinstance(request, ReminderRequest):
+        reminders.remind(request, deadline)
+        return
+    with slots.hold(request.tenant), cpu_limit.enforced():
+        if isinstance(request, CheckRequest):
+            skills.check(request)
+        else:
+            executor.execute(request, deadline)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Runs the requests of a batch.
 
-    A run that another invocation executes is queued again, and so is a request of a tenant that has as many
-    under way as it may. That sends a new message, so it counts neither as a try of the queue nor of the run.
+    A run that another invocation executes is queued again. So are a request of a tenant that has as many
+    under way as it may, and a reminder that has to wait. That sends a new message, so it counts neither as a
+    try of the queue nor of the run.
     """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
 
     def work(body: str) -> None:
         request = parse_request(body)
         try:
-            with slots.hold(request.tenant), cpu_limit.enforced():
-                if isinstance(request, CheckRequest):
-                    skills.check(request)
-                else:
-                    executor.execute(request, deadline)
-        except (RunOccupied, TooManyRuns):
+            carry_out(request, deadline)
+        except (RunOccupied, TooManyRuns, ReminderOccupied, LeaseWaitTimeout):
             queue.send(request, delay_s=REQUEUE_DELAY_S)
 
     with request_log.for_request(context.aws_request_id):

@@ -59,9 +59,9 @@ def test_of_all_writes_only_those_invoke_something_that_something_follows_from()
     sorts = [pattern["dynamodb"]["Keys"]["sk"]["S"] for pattern in patterns]
     assert sorts == [
         [{"prefix": RUN_PREFIX}],
-        ["AGENT"],
+        ["AGENT", {"prefix": TASK_PREFIX}],
         ["SKILL", "POLICY", {"prefix": FEEDBACK_PREFIX}],
-        [{"prefix": MESSAGE_PREFIX}, {"prefix": TASK_PREFIX}, {"prefix": ERASURE_PREFIX}],
+        [{"prefix": MESSAGE_PREFIX}, {"prefix": ERASURE_PREFIX}],
         ["HEAD"],
     ]
     assert len(patterns) <= 5  # what AWS allows

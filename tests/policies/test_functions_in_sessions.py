@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import boto3
 import pytest
 
-from agent.runs.run_queue import RunRequest
+from agent.runs.run_queue import ReminderRequest, RunRequest
 from agent.turns.degraded import detached_lease
 from conversation.identity import Caller, TurnId
 from conversation.messages.models import Note
@@ -182,6 +182,10 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
         agent = ask("workspace", tenant, "POST", "/v1/agents", {"what": "overdue tickets"})["id"]
         run = ask("workspace", tenant, "POST", f"/v1/agents/{agent}/runs", {})["id"]
         execute(recorder, loaded["agent_runs"], RunRequest(tenant, "maya", agent, run))
+        due = {"title": "call the bank", "due_at": "2099-03-06T15:00", "time_zone": "UTC"}
+        task = ask("workspace", tenant, "POST", "/v1/tasks", due)["id"]
+        at = datetime(2099, 3, 6, 15, 0, tzinfo=UTC)
+        execute(recorder, loaded["agent_runs"], ReminderRequest(tenant, "maya", task, at))
         ask("workspace", tenant, "PUT", "/v1/tenant/policy", {"retention_days": 20}, "admin")
         for path in ("/v1/agents", "/v1/tasks", "/v1/runs", "/v1/usage"):
             ask("workspace", tenant, "GET", path)
@@ -201,8 +205,8 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
     assert swept["removed"] == len(TENANTS)
 
 
-def execute(recorder: Recorder, app: ModuleType, asked: RunRequest) -> None:
-    """A run that somebody asked for."""
+def execute(recorder: Recorder, app: ModuleType, asked: RunRequest | ReminderRequest) -> None:
+    """A run that somebody asked for, or a reminder that is due."""
     recorder.function = "AgentRuns"
     record = {"messageId": "1", "body": asked.to_body(), "attributes": {}, "eventSource": "aws:sqs"}
     assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}

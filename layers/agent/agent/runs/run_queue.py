@@ -1,7 +1,9 @@
-"""Requests to execute a run or to check a skill, and the port of the queue that carries them.
+"""Requests to execute a run, to check a skill or to remind of a task, and the port of the queue that carries
+them.
 
 A run that a user asked for is stored before its request is sent. A run that a schedule asks for is not; its
-request names the agent and the scheduled time. `agent.runs.executor` executes runs.
+request names the agent and the scheduled time. `agent.runs.executor` executes runs,
+`agent.reminders.delivery` reminds.
 """
 
 from __future__ import annotations
@@ -60,18 +62,36 @@ class CheckRequest:
         return json.dumps({"tenant": self.tenant, "skill_id": self.skill_id})
 
 
+@dataclass(frozen=True, slots=True)
+class ReminderRequest:
+    """Remind of a task that is due at ``at``, if it still is. It may arrive more than once, and late."""
+
+    tenant: TenantId
+    user: str
+    task_id: str
+    at: datetime
+
+    def to_body(self) -> str:
+        """The request as the body of a queue message."""
+        body = {"tenant": self.tenant, "user": self.user, "task_id": self.task_id, "at": to_text(self.at)}
+        return json.dumps(body)
+
+
+Request = RunRequest | CheckRequest | ReminderRequest
+
+
 class RunQueue(Protocol):
     """The queue of requests; delivers at least once, in no particular order."""
 
-    def send(self, request: RunRequest | CheckRequest, *, delay_s: int = 0) -> None:
-        """Request the execution or the check, to start no sooner than after the delay.
+    def send(self, request: Request, *, delay_s: int = 0) -> None:
+        """Request the work, to start no sooner than after the delay.
 
         Raises:
             QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
         """
 
 
-def parse_request(body: str) -> RunRequest | CheckRequest:
+def parse_request(body: str) -> Request:
     """Parse a message of the run queue, whether our code or a schedule sent it.
 
     Raises:
@@ -81,7 +101,10 @@ def parse_request(body: str) -> RunRequest | CheckRequest:
     tenant = parse_tenant(members["tenant"])
     if "skill_id" in members:
         return CheckRequest(tenant, str(members["skill_id"]))
-    user, agent_id = parse_user(members["user"]), str(members["agent_id"])
+    user = parse_user(members["user"])
+    if "task_id" in members:
+        return ReminderRequest(tenant, user, str(members["task_id"]), from_text(members["at"]))
+    agent_id = str(members["agent_id"])
     if "run_id" in members:
         return RunRequest(tenant, user, agent_id, run_id=str(members["run_id"]))
     return RunRequest(tenant, user, agent_id, scheduled_at=from_text(members["scheduled_at"]))

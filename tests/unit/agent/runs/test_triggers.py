@@ -6,14 +6,20 @@ from datetime import timedelta
 
 import pytest
 
-from agent.runs.run_queue import CheckRequest, RunRequest, parse_request
+from agent.runs.run_queue import CheckRequest, ReminderRequest, Request, RunRequest, parse_request
 from agent.runs.triggers import RunTriggers
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
 from agent.workspace.items import CHECK_REQUESTED, HEALTH, agent_to_item, run_to_item, skill_to_item
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Skill
 from conversation.identity import ulid_time
-from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import (
+    SCHEDULED_TIME,
+    ScheduledOnce,
+    ScheduledRun,
+    ScheduleRejected,
+    SchedulerUnavailable,
+)
 from conversation.turns.deferred_turn import QueueUnavailable
 from storage import keys
 from storage.keys import TenantId
@@ -38,11 +44,11 @@ SKILL = Skill(
 class Outside:
     """The queue and the timetable, and whether they can be reached."""
 
-    sent: list[RunRequest | CheckRequest] = field(default_factory=list)
+    sent: list[Request] = field(default_factory=list)
     kept: dict[str, ScheduledRun] = field(default_factory=dict)
     fault: Exception | None = None
 
-    def send(self, request: RunRequest | CheckRequest, *, delay_s: int = 0) -> None:
+    def send(self, request: Request, *, delay_s: int = 0) -> None:
         self._break()
         self.sent.append(request)
 
@@ -53,6 +59,12 @@ class Outside:
     def remove(self, agent_id: str) -> None:
         self._break()
         self.kept.pop(agent_id, None)
+
+    def put_once(self, message: ScheduledOnce) -> None:
+        raise AssertionError(message)
+
+    def remove_once(self, name: str) -> None:
+        raise AssertionError(name)
 
     def follow(self, old: Item | None, new: Item | None) -> None:
         item = new or old or {}
@@ -191,5 +203,6 @@ def test_requests_come_out_of_a_queue_as_they_went_in() -> None:
         RunRequest(ACME, "maya", AGENT.id, run_id="0" * 26),
         RunRequest(ACME, "maya", AGENT.id, scheduled_at=NOW),
         CheckRequest(ACME, SKILL.id),
+        ReminderRequest(ACME, "maya", "0" * 26, NOW),
     )
     assert tuple(parse_request(request.to_body()) for request in requests) == requests

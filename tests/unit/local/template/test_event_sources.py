@@ -35,9 +35,9 @@ def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tm
 def test_the_stream_has_the_tables_file_and_the_filters_of_the_template(tmp_path: Path) -> None:
     [stream] = deployed(None, tmp_path).streams
     assert (stream.target, stream.function) == ("sqlite:///data/omniforge.db", "AfterTurnFunction")
-    assert {"dynamodb": {"Keys": {"sk": {"S": ["AGENT"]}}}} in stream.filters
+    assert {"dynamodb": {"Keys": {"sk": {"S": ["AGENT", {"prefix": "T#"}]}}}} in stream.filters
 
 
 def test_another_filter_in_the_template_is_another_filter_of_the_twin(tmp_path: Path) -> None:
-    [stream] = deployed(('{"S": ["AGENT"]}', '{"S": ["OTHER"]}'), tmp_path).streams
+    [stream] = deployed(('{"S": ["AGENT", {"prefix": "T#"}]}', '{"S": ["OTHER"]}'), tmp_path).streams
     assert {"dynamodb": {"Keys": {"sk": {"S": ["OTHER"]}}}} in stream.filters

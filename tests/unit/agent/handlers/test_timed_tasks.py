@@ -1,0 +1,99 @@
+"""What is said about tasks with a time, and what completing a repeating one does."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+
+from agent.templates import reminder_texts, task_texts
+from storage import keys
+from tasks.task import Task, TaskSpec
+from tests.fakes.data.chat_session import CONVERSATION, Talk
+from tests.fakes.run.clocks import ManualClock
+from tools.builtin.tasks import TaskLine
+
+TODAY = date(2026, 1, 30)
+local = datetime.fromisoformat
+
+
+def with_task(**fields: object) -> tuple[Talk, Task]:
+    talk = Talk()
+    spec = TaskSpec.model_validate({"title": "call the bank", "time_zone": "UTC", **fields})
+    return talk, talk.tasks.create(talk.caller, spec)
+
+
+@pytest.mark.parametrize(
+    ("due", "text"),
+    [
+        ("2026-01-30T15:00", "today at 3:00 PM"),
+        ("2026-01-31T00:05", "tomorrow at 12:05 AM"),
+        ("2026-02-06T12:00", "Friday, February 6 at 12:00 PM"),
+        ("2027-02-06T09:30", "Saturday, February 6, 2027 at 9:30 AM"),
+    ],
+)
+def test_a_time_is_told_as_people_tell_it(due: str, text: str) -> None:
+    assert task_texts.time_text(local(due), TODAY) == text
+
+
+def test_a_list_shows_times_in_brackets() -> None:
+    talk, _ = with_task(due_at=local("2026-01-31T15:00"))
+    talk.tasks.create(talk.caller, TaskSpec(title="pay rent", due_date=date(2026, 2, 1)))
+    said = talk.classify_and_answer("what's on my list?")
+    assert "call the bank (tomorrow at 3:00 PM)" in said.text
+    assert "pay rent, due Sunday, February 1" in said.text
+
+
+def test_a_new_task_with_a_time_promises_its_reminder_and_one_without_reminder_does_not() -> None:
+    _, task = with_task(due_at=local("2026-01-31T15:00"))
+    noted = 'I\'ve added the task "call the bank" (tomorrow at 3:00 PM).'
+    assert task_texts.added([task], TODAY) == f"{noted} I'll remind you then."
+    _, silent = with_task(due_at=local("2026-01-31T15:00"), remind=False)
+    assert task_texts.added([silent], TODAY) == noted
+
+
+def test_completing_a_repeating_task_says_when_it_is_due_again() -> None:
+    talk, task = with_task(repeat="0 16 * * 5")
+    assert "(today at 4:00 PM, repeating)" in talk.classify_and_answer("what's on my list?").text
+    said = talk.classify_and_answer("mark call the bank as done")
+    assert said.text == 'Done: "call the bank" is due again Friday, February 6 at 4:00 PM.'
+    assert talk.tasks.get(talk.caller, task.id).due_at == local("2026-02-06T16:00")
+
+
+def test_another_day_is_told_with_the_time_that_stays() -> None:
+    talk, task = with_task(due_at=local("2026-01-31T15:00"))
+    talk.classify_and_answer("what's on my list?")
+    said = talk.classify_and_answer("move it to Monday")
+    assert said.text == '"call the bank" is now due Monday, February 2 at 3:00 PM.'
+    assert talk.tasks.get(talk.caller, task.id).due_at == local("2026-02-02T15:00")
+
+
+def test_a_task_keeps_the_conversation_in_which_it_was_asked_for() -> None:
+    talk = Talk()
+    talk.classify_and_answer("add a task to call the bank")
+    [task], _ = talk.tasks.list(talk.caller)
+    item = talk.tables.for_tenant(talk.caller.tenant).get(
+        keys.task(talk.caller.tenant, talk.caller.user, task.id)
+    )
+    assert item is not None
+    assert item["conversation_id"] == CONVERSATION
+
+
+@pytest.mark.parametrize(
+    "title", ["call the bank", "call the bank.", "really?", "all of it…", "pause all agents"]
+)
+def test_a_reminder_is_one_sentence_whatever_the_title_says(title: str) -> None:
+    now = ManualClock().now()
+    spec = TaskSpec(title=title, due_at=local("2026-01-31T15:00"), time_zone="Europe/Berlin")
+    task = Task.create(spec, task_id="0" * 26, now=now)
+    text = reminder_texts.reminder(task, now, is_late=False)
+    assert text == f"Reminder: {title.rstrip('.')}" + ("" if title[-1] in "?…" else ".")
+    late = reminder_texts.reminder(task, now, is_late=True)
+    assert late == f"{text} It is late: it was to come on 30 January 2026, 10:00 AM (Europe/Berlin)."
+
+
+def test_a_line_of_a_tools_list_is_told_like_a_task() -> None:
+    _, task = with_task(due_at=local("2026-01-31T15:00"))
+    line = TaskLine.of(task)
+    listed = task_texts.listed([line], TODAY, status="all", more=False)
+    assert listed == task_texts.listed([task], TODAY, status="all", more=False)
