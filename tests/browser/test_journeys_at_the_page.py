@@ -59,3 +59,19 @@ def test_a_short_follow_up_means_what_was_listed(visitor: Visitor) -> None:
     assert run["agent_name"] == listed[0]
     # Its result comes by itself.
     expect(visitor.by_test_id("message-assistant").last).to_contain_text(f"The run of {listed[0]}")
+
+
+def test_a_task_gets_a_time_that_it_reminds_at(visitor: Visitor) -> None:
+    visitor.page.goto("/?panel=tasks")
+    visitor.by_test_id("task-add").click()
+    visitor.by_test_id("task-title").fill("Call the bank")
+    visitor.by_test_id("task-day").fill("2099-03-06")
+    visitor.by_test_id("task-time").fill("15:00")
+    visitor.by_test_id("task-save").click()
+    expect(visitor.by_test_id("task-due")).to_contain_text("Due Mar 6, 2099 at 3:00 PM")
+    expect(visitor.by_test_id("task-edit")).to_be_enabled()
+    [task] = visitor.items("/v1/tasks")
+    here = visitor.page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert (task["due_at"], task["time_zone"], task["remind"]) == ("2099-03-06T15:00", here, True)
+    visitor.by_test_id("task-edit").click()
+    expect(visitor.by_test_id("task-time").last).to_have_value("15:00")

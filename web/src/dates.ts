@@ -1,4 +1,4 @@
-/** Calendar days in the user's own time zone. */
+/** Calendar days and times in the user's own time zone. */
 
 export const DAY_MS = 86_400_000;
 
@@ -16,3 +16,5 @@ export function msUntilTomorrow(now: Date): number {
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   return tomorrow.getTime() - now.getTime();
 }
+
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

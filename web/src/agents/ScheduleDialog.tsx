@@ -2,6 +2,7 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
+import { localTimeZone } from "@/dates";
 import { announce } from "@/ui/Announcer";
 import { Button, classNames, Field, Input } from "@/ui/Controls";
 import { Dialog, DialogActions } from "@/ui/Dialog";
@@ -10,7 +11,6 @@ import { describeCron, WEEKDAY_NAMES } from "./cron";
 import { type Agent, type AgentCard, useSaveSchedule } from "./queries";
 import {
   type Frequency,
-  localTimeZone,
   type ScheduleFormValues,
   timeZones,
   toCron,

@@ -89,8 +89,6 @@ export function timeZones(...known: string[]): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", ...known])].sort();
 }
 
-export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function twoDigits(value = 0): string {
   return String(value).padStart(2, "0");
 }

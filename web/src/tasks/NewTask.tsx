@@ -7,7 +7,7 @@ import { type TaskFields, useAddTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
 
-const EMPTY: TaskFields = { title: "", description: "", due_date: null };
+const EMPTY: TaskFields = { title: "", description: "", due_date: null, due_at: null, time_zone: null };
 
 interface Draft {
   fields: TaskFields;

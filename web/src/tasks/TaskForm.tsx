@@ -1,6 +1,7 @@
-/** Form for the title, description and due date of a task. */
+/** Form for the title, description, due date and time of a task. */
 
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { localTimeZone } from "@/dates";
 import { Button, Field, Input, TextArea } from "@/ui/Controls";
 import type { Task, TaskFields } from "./queries";
 import styles from "./tasks.module.css";
@@ -10,7 +11,7 @@ const MAX_DESCRIPTION = 4_000;
 
 interface TaskFormProps {
   /** The initial values. */
-  task: Pick<Task, "title" | "description" | "due_date">;
+  task: Pick<Task, "title" | "description" | "due_date" | "due_at" | "time_zone">;
   action: string;
   onSubmit: (fields: TaskFields) => void;
   onCancel: () => void;
@@ -21,10 +22,17 @@ export function TaskForm({ task, action, onSubmit, onCancel, onTitleChange }: Ta
   const [title, setTitle] = useState(task.title);
   const [description, setDescription] = useState(task.description ?? "");
   const [day, setDay] = useState(task.due_date ?? "");
+  const [time, setTime] = useState(task.due_at?.slice(11, 16) ?? "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!title.trim()) return;
-    onSubmit({ title: title.trim(), description: description.trim(), due_date: day || null });
+    onSubmit({
+      title: title.trim(),
+      description: description.trim(),
+      due_date: day || null,
+      due_at: day && time ? `${day}T${time}` : null,
+      time_zone: task.time_zone ?? localTimeZone(),
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -62,6 +70,15 @@ export function TaskForm({ task, action, onSubmit, onCancel, onTitleChange }: Ta
             value={day}
             onChange={(event) => setDay(event.target.value)}
             data-testid="task-day"
+          />
+        </Field>
+        <Field label="Remind at">
+          <Input
+            type="time"
+            value={time}
+            disabled={!day}
+            onChange={(event) => setTime(event.target.value)}
+            data-testid="task-time"
           />
         </Field>
         <Button small onClick={onCancel}>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { isoDay } from "@/dates";
 import { useToday } from "@/hooks/useToday";
 import { Badge, classNames, IconButton } from "@/ui/Controls";
-import { dueStatus, type Urgency } from "./dueDate";
+import { dueStatus, dueTime, type Urgency } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
@@ -97,10 +97,13 @@ function DueBadge({ task }: { task: Task }) {
   const today = isoDay(useToday());
   if (!task.due_date || task.completed) return null;
   const { label, urgency } = dueStatus(task.due_date, today);
+  const time = task.due_at ? ` at ${dueTime(task.due_at, task.time_zone)}` : "";
   const tone = TONES[urgency];
   return (
     <Badge {...(tone ? { tone } : {})} data-testid="task-due" data-urgency={urgency}>
       <CalendarDays size={13} aria-hidden /> {label}
+      {time}
+      {task.repeat && ", repeats"}
     </Badge>
   );
 }

@@ -49,6 +49,10 @@ function TaskList({ completed }: { completed: boolean }) {
   const restore = useRestoreTask();
   const complete = useCompleteTask(({ task, completed: isDone, isUndo }) => {
     if (isUndo) return;
+    if (isDone && task.repeat) {
+      showToast({ text: `“${shortTitle(task.title)}” is done, until its next time.` });
+      return;
+    }
     const undo = () => complete.mutate({ task, completed: !isDone, isUndo: true });
     const text = `“${shortTitle(task.title)}” is ${isDone ? "done" : "open again"}.`;
     showToast({ text, action: { label: "Undo", run: undo } });

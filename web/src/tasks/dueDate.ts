@@ -1,6 +1,6 @@
-/** Describes due dates. They are calendar days (`YYYY-MM-DD`), so no time zone is involved. */
+/** Describes due dates and times. They are days and clocks of the task's own time zone, so nothing is converted. */
 
-import { DAY_MS } from "@/dates";
+import { DAY_MS, localTimeZone } from "@/dates";
 
 export type Urgency = "overdue" | "today" | "soon" | "later";
 
@@ -24,6 +24,14 @@ export function dueStatus(due: string, today: string): DueStatus {
   return { label: `Due ${formatDay(due, today)}`, urgency: "later" };
 }
 
+/** The time of day of `YYYY-MM-DDThh:mm`, with its time zone if that is not the user's. */
+export function dueTime(local: string, timeZone: string | null | undefined): string {
+  const time = clock.format(new Date(`${local.slice(0, 16)}:00Z`));
+  const isForeign = timeZone && timeZone !== localTimeZone();
+  return isForeign ? `${time} (${timeZone.replaceAll("_", " ")})` : time;
+}
+
+const clock = new Intl.DateTimeFormat("en", { hour: "numeric", minute: "2-digit", timeZone: "UTC" });
 const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
 const dayInYear = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 const dayWithYear = new Intl.DateTimeFormat("en", {

@@ -15,6 +15,9 @@ export interface TaskFields {
   description: string;
   /** `YYYY-MM-DD`, or null. */
   due_date: string | null;
+  /** `YYYY-MM-DDThh:mm` on the clocks of `time_zone`, or null. */
+  due_at: string | null;
+  time_zone: string | null;
 }
 
 /** Prefix of the temporary id of a task that is not saved yet. */
@@ -46,12 +49,13 @@ export function useAddTask(onFailed: (fields: TaskFields) => boolean) {
       prependItem<Task>(queries, queryKeys.taskList({ completed: false }), {
         ...fields,
         id,
+        remind: fields.due_at !== null,
         completed: false,
         created_at: now,
         updated_at: now,
       });
     },
-    send: (body) => unwrap(api.POST("/v1/tasks", { body })),
+    send: (fields) => unwrap(api.POST("/v1/tasks", { body: partialBody<Schemas["TaskSpec"]>(fields) })),
     errorText: "The task could not be added",
     onFailure: onFailed,
   });
@@ -93,6 +97,8 @@ export function useCompleteTask(onDone: (variables: Completion) => void) {
   return useOptimisticMutation<Completion, Task>({
     queryKey: queryKeys.tasks,
     apply: ({ task, completed }) => {
+      // One that repeats stays open, and the service says when it is due next.
+      if (completed && task.repeat) return;
       updateItems<Task>(queries, queryKeys.taskList({ completed: !completed }), removeItem(task.id));
       const after = { ...task, completed, completed_at: completed ? new Date().toISOString() : null };
       prependItem<Task>(queries, queryKeys.taskList({ completed }), after);
@@ -128,8 +134,11 @@ export function useRestoreTask() {
   return useOptimisticMutation<Task, Task>({
     queryKey: queryKeys.tasks,
     apply: (task) => prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
-    send: async ({ title, description = "", due_date = null, completed = false }) => {
-      const created = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
+    send: async ({ completed = false, ...task }) => {
+      const { title, description = "", due_date = null, due_at = null, time_zone = null } = task;
+      const { remind = true, repeat = null } = task;
+      const body = { title, description, due_date, due_at, time_zone, repeat, remind: remind || !due_at };
+      const created = await unwrap(api.POST("/v1/tasks", { body }));
       if (!completed) return created;
       return unwrap(
         api.PATCH("/v1/tasks/{task_id}", {

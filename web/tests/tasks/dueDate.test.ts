@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dueStatus } from "@/tasks/dueDate";
+import { dueStatus, dueTime } from "@/tasks/dueDate";
 
 const TODAY = "2026-12-30";
 
@@ -19,4 +19,11 @@ test.each([
 test("the day a clock changes is a day like any other", () => {
   expect(dueStatus("2026-03-30", "2026-03-29").label).toBe("Due tomorrow");
   expect(dueStatus("2026-10-26", "2026-10-25").label).toBe("Due tomorrow");
+});
+
+test("a time is told as it is on the clocks of its zone, which is named when it is another one", () => {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  expect(dueTime("2026-03-06T15:00", here).replace(/\s/, " ")).toBe("3:00 PM");
+  expect(dueTime("2026-03-06T00:05:00", null).replace(/\s/, " ")).toBe("12:05 AM");
+  expect(dueTime("2026-03-06T15:00", "Antarctica/South_Pole")).toContain("(Antarctica/South Pole)");
 });

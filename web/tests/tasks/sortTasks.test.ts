@@ -14,9 +14,12 @@ test("what is due first is first; what has no day follows as it was made", () =>
     task("second-undated", { created_at: "2026-05-02T00:00:00Z" }),
     task("later", { due_date: "2026-06-01" }),
     task("first-undated"),
+    task("in-the-evening", { due_date: "2026-04-01", due_at: "2026-04-01T18:00" }),
+    task("in-the-morning", { due_date: "2026-04-01", due_at: "2026-04-01T09:00" }),
     task("overdue", { due_date: "2026-04-01" }),
   ];
-  expect(titles(sortByDueDate(tasks))).toBe("overdue later first-undated second-undated");
+  const sorted = "overdue in-the-morning in-the-evening later first-undated second-undated";
+  expect(titles(sortByDueDate(tasks))).toBe(sorted);
 });
 
 test("what was done last is first", () => {
