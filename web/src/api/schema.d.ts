@@ -3526,12 +3526,15 @@ export interface components {
         };
         /**
          * TaskChange
-         * @description New values for some fields of a task. Fields that are not given stay; a due date of null removes it.
+         * @description New values for some fields of a task. Fields that are not given stay.
+         *
+         *     A ``due_date`` of null removes the day and the time, a ``due_at`` of null only the time. Either ends a
+         *     repetition. A ``due_date`` alone moves the task to that day and keeps its time of day.
          */
         TaskChange: {
             /**
              * Completed
-             * @description Whether it is done.
+             * @description Whether it is done; one that repeats moves to its next time instead.
              * @default false
              */
             completed: boolean;
@@ -3542,10 +3545,31 @@ export interface components {
              */
             description: string;
             /**
+             * Due At
+             * @description The minute it is due, on the clocks of `time_zone`; null: no time of day.
+             */
+            due_at?: string | null;
+            /**
              * Due Date
              * @description The day it is due; null: none.
              */
             due_date?: string | null;
+            /**
+             * Remind
+             * @description Whether a reminder comes when its time has come.
+             * @default true
+             */
+            remind: boolean;
+            /**
+             * Repeat
+             * @description Five cron fields, from the next time on; null: it ends.
+             */
+            repeat?: string | null;
+            /**
+             * Time Zone
+             * @description IANA name; `due_at` and `repeat` need it.
+             */
+            time_zone?: string | null;
             /**
              * Title
              * @description What is to be done.
@@ -3565,10 +3589,31 @@ export interface components {
              */
             description: string;
             /**
+             * Due At
+             * @description The minute it is due, on the clocks of `time_zone`; null: no time of day.
+             */
+            due_at?: string | null;
+            /**
              * Due Date
              * @description The day it is due; None: none.
              */
             due_date?: string | null;
+            /**
+             * Remind
+             * @description Whether a reminder comes when its time has come.
+             * @default true
+             */
+            remind: boolean;
+            /**
+             * Repeat
+             * @description Five cron fields; completing it then moves it to the next time. Null: it does not.
+             */
+            repeat?: string | null;
+            /**
+             * Time Zone
+             * @description IANA name; `due_at` and `repeat` need it.
+             */
+            time_zone?: string | null;
             /**
              * Title
              * @description What is to be done.
@@ -3600,6 +3645,11 @@ export interface components {
              * @default
              */
             description: string;
+            /**
+             * Due At
+             * @description the minute it is due, on the clocks of `time_zone`; None: no time of day
+             */
+            due_at?: string | null;
             /** Due Date */
             due_date?: string | null;
             /**
@@ -3607,6 +3657,22 @@ export interface components {
              * @description a ULID: a user's tasks sort by when they were made
              */
             id: string;
+            /**
+             * Remind
+             * @description whether a reminder comes when its time has come
+             * @default false
+             */
+            remind: boolean;
+            /**
+             * Repeat
+             * @description five cron fields: completing it moves it to the next time; None: it ends
+             */
+            repeat?: string | null;
+            /**
+             * Time Zone
+             * @description IANA name; None: it has no time
+             */
+            time_zone?: string | null;
             /** Title */
             title: string;
             /**
