@@ -23,6 +23,7 @@ ErrorCode = Literal[
     "result_invalid",
     "unavailable",
     "unreachable",
+    "certificate_invalid",
     "not_found",
     "failed",
 ]

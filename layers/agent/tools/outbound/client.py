@@ -10,6 +10,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urljoin
@@ -20,6 +21,7 @@ from tools.outbound.connection import (
     OutboundResponse,
     ResponseLimits,
     TlsContext,
+    read_certificate_expiry,
     send_request,
     system_tls_context,
 )
@@ -86,13 +88,15 @@ class OutboundClient:
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
+        cuts: bool = False,
     ) -> OutboundResponse:
-        """Sends a GET. ``hosts`` limits the hosts to contact, redirects included; None: any host.
+        """Sends a GET. ``hosts`` limits the hosts to contact, redirects included; None: any host. With
+        ``cuts``, a body that is too large is cut.
 
         Raises:
             OutboundError: as its codes say.
         """
-        bounds = ResponseLimits(max_bytes, monotonic() + timeout_s)
+        bounds = ResponseLimits(max_bytes, monotonic() + timeout_s, cuts)
         return self._follow(url, OutboundRequest("GET", headers or {}, None), bounds, hosts)
 
     def post(
@@ -125,6 +129,20 @@ class OutboundClient:
         """
         bounds = ResponseLimits(MAX_BYTES, monotonic() + timeout_s)
         return self._follow(url, OutboundRequest("DELETE", headers or {}, None), bounds, None)
+
+    def certificate_expiry(self, url: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> datetime:
+        """Returns when the certificate of the server expires, without a request to it.
+
+        Raises:
+            OutboundError: certificate_invalid when it is not valid now; scheme_blocked without https; else as
+                its codes say.
+        """
+        place = parse_url(url)
+        if place.scheme != "https":
+            raise scheme_blocked_error()
+        until = monotonic() + timeout_s
+        addresses = self.resolve_addresses(place, timeout_s=timeout_s)
+        return read_certificate_expiry(place, addresses, until, self._tls)
 
     def resolve_addresses(
         self, place: CheckedUrl, *, timeout_s: float = DEFAULT_TIMEOUT_S

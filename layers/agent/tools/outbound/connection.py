@@ -12,6 +12,7 @@ import ssl
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
@@ -40,6 +41,8 @@ class ResponseLimits(NamedTuple):
 
     max_bytes: int
     deadline: float
+    cuts: bool = False
+    """Whether a body that is too large is cut instead of refused."""
 
 
 class OutboundResponse(NamedTuple):
@@ -72,13 +75,36 @@ def send_request(
     """
     try:
         with closing(_connected(place, addresses, bounds.deadline, tls)) as wire:
-            return _answer(_sent(place, request, _DeadlineSocket(wire, bounds)), bounds.max_bytes)
+            return _answer(_sent(place, request, _DeadlineSocket(wire, bounds)), bounds)
     except TimeoutError:
         raise OutboundError("timeout", "The server took too long.") from None
     except (OSError, http.client.HTTPException, zlib.error):
         raise OutboundError("unreachable", "The server can't be reached or doesn't speak HTTP.") from None
     except ValueError:
         raise OutboundError("unreachable", "The request has a header that can't be sent.") from None
+
+
+def read_certificate_expiry(
+    place: CheckedUrl, addresses: Sequence[Address], until: float, tls: TlsContext
+) -> datetime:
+    """Returns when the certificate of the first address that accepts a connection expires.
+
+    Raises:
+        OutboundError: certificate_invalid, timeout or unreachable.
+    """
+    try:
+        with closing(_connected(place, addresses, until, tls)) as wire:
+            certificate = wire.getpeercert() if isinstance(wire, ssl.SSLSocket) else None
+    except ssl.SSLCertVerificationError:
+        raise OutboundError("certificate_invalid", "The server's certificate is not valid.") from None
+    except TimeoutError:
+        raise OutboundError("timeout", "The server took too long.") from None
+    except OSError:
+        raise OutboundError("unreachable", "The server can't be reached or doesn't speak TLS.") from None
+    expiry = (certificate or {}).get("notAfter")
+    if not isinstance(expiry, str):
+        raise OutboundError("certificate_invalid", "The server's certificate names no end.")
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(expiry), UTC)
 
 
 def _connected(
@@ -121,7 +147,8 @@ def _sent(place: CheckedUrl, request: OutboundRequest, wire: _DeadlineSocket) ->
     return connection.getresponse()
 
 
-def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundResponse:
+def _answer(response: http.client.HTTPResponse, bounds: ResponseLimits) -> OutboundResponse:
+    max_bytes = bounds.max_bytes
     headers = {name.lower(): value for name, value in response.getheaders()}
     packed = headers.get("content-encoding", "identity").strip().lower()
     if packed not in _COMPRESSED | {"identity", ""}:
@@ -131,9 +158,11 @@ def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundRespo
     while chunk := response.read(_CHUNK):
         # A few bytes can unpack to gigabytes: unpack at most one byte more than allowed.
         body += chunk if unpack is None else unpack.decompress(chunk, max_bytes + 1 - len(body))
+        if len(body) > max_bytes and bounds.cuts:
+            break
         if len(body) > max_bytes:
             raise too_large_error(max_bytes)
-    return OutboundResponse(response.status, headers, bytes(body))
+    return OutboundResponse(response.status, headers, bytes(body[:max_bytes]))
 
 
 def too_large_error(max_bytes: int) -> OutboundError:

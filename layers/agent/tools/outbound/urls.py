@@ -88,7 +88,8 @@ _NUMBER = re.compile(r"(?:[0-9]+|0x[0-9a-f]*)")
 class OutboundError(ToolError):
     """A request got no usable response: the address is not allowed, or the server failed.
 
-    ``code`` is url_blocked or scheme_blocked (never worth a retry), too_large, timeout or unreachable.
+    ``code`` is url_blocked or scheme_blocked (never worth a retry), too_large, timeout, unreachable, or
+    certificate_invalid when only the certificate was asked for.
     """
 
 

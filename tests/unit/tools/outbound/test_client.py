@@ -7,19 +7,15 @@ import ssl
 import threading
 import tracemalloc
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from ipaddress import ip_address
 from pathlib import Path
 from time import perf_counter
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from tests.fakes.http.servers import Site, fixed_answer
+from tests.fakes.identity.certificates import self_signed
 from tests.fakes.run.bad_inputs import row
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError, is_public
@@ -343,26 +339,3 @@ def test_the_checked_address_is_connected_to_and_the_certificate_is_the_names(tm
         assert site.requests[0].headers["host"] == f"hooks.example:{site.port}"
         another = OutboundClient(allow_loopback=True, resolve=lambda *_: ["127.0.0.1"], tls=lambda: trusting)
         assert refused(lambda: another.get(f"https://other.example:{site.port}/")) == "unreachable"
-
-
-def self_signed(folder: Path, name: str) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / f"{name}.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
-    return path
