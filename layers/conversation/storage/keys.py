@@ -233,6 +233,11 @@ def agent(tenant: TenantId, agent_id: str) -> Key:
     return Key(f"{tenant_prefix(tenant)}A#{agent_id}", "AGENT")
 
 
+def agent_state(tenant: TenantId, agent_id: str) -> Key:
+    """What an agent's runs remember: what its check found, and which reason for not working was told."""
+    return Key(f"{tenant_prefix(tenant)}A#{agent_id}", "STATE")
+
+
 def skill_card(tenant: TenantId, name: str) -> Key:
     """The short form of a skill. The key contains the name, so two skills of a tenant can't share it."""
     return Key(workspace(tenant), f"{SKILL_CARD_PREFIX}{name}")
