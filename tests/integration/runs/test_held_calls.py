@@ -14,7 +14,7 @@ from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import AgentTools, Toolboxes
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, ResultHandover
+from agent.runs.delivery import Deliverer, Notices, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.skill_tools import SkillTools
@@ -85,7 +85,13 @@ class Office:
             claims=claims,
             agents=self.talk.store,
             worker=worker,
-            handover=ResultHandover(claims=claims, deliverer=deliverer, poster=poster, clock=self.clock),
+            handover=ResultHandover(
+                claims=claims,
+                notices=Notices(self.tables),
+                deliverer=deliverer,
+                poster=poster,
+                clock=self.clock,
+            ),
             clock=self.clock,
             timeout_s=300,
         )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent.runs.claims import CLAIM_LIFETIME, RunClaims, RunOccupied, RunResult
-from agent.runs.delivery import Deliverer, ResultHandover
+from agent.runs.delivery import Deliverer, Notices, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for
@@ -94,6 +94,7 @@ class Office:
             worker=self.hands,
             handover=ResultHandover(
                 claims=claims,
+                notices=Notices(self.tables),
                 deliverer=deliverer,
                 poster=poster,
                 clock=self.clock,

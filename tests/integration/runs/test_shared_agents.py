@@ -21,7 +21,7 @@ from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import IMPERSONAL_TOOLS
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.claims import CLAIM_LIFETIME, RunClaims
-from agent.runs.delivery import Deliverer, ResultHandover
+from agent.runs.delivery import Deliverer, Notices, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.skill_tools import SkillTools
@@ -155,6 +155,7 @@ class Office:
             ),
             handover=ResultHandover(
                 claims=self.claims,
+                notices=Notices(self.tables),
                 deliverer=Deliverer(outbound=outbound, mailer=self.postbox, clock=self.clock),
                 poster=ProactiveMessages(tables=self.tables, clock=self.clock, tokens=TokenCounter(None)),
                 clock=self.clock,

@@ -43,6 +43,7 @@ CLAIM_LIFETIME = timedelta(seconds=20)
 
 STATUS_BY_OUTCOME = {
     "done": RunStatus.SUCCEEDED,
+    "no_change": RunStatus.SUCCEEDED,
     "cancelled": RunStatus.CANCELLED,
     "timed_out": RunStatus.TIMED_OUT,
 }
@@ -51,6 +52,10 @@ STATUS_BY_OUTCOME = {
 
 class RunOccupied(Exception):
     """Another worker executes the run: try again later, because it may have to be resumed."""
+
+
+class EffectsRefused(Exception):
+    """What the result of a run would change was changed meanwhile: nothing was stored, work again."""
 
 
 class ClaimLost(Exception):
@@ -76,6 +81,8 @@ class RunResult:
     skill_notes: tuple[str, ...] = ()
     held_calls: tuple[HeldCall, ...] = ()
     usage: RunUsage | None = None
+    effects: tuple[Action, ...] = ()
+    """Further writes to be stored with the result."""
 
 
 class RunClaims:
@@ -147,11 +154,12 @@ class RunClaims:
         return item.get("stop") is True
 
     def settle(self, claim: Claim, worked: RunResult, effects: Sequence[Action] = ()) -> Run:
-        """Store the result of the work together with the effects, once; posting and delivery are still to
-        follow.
+        """Store the result of the work together with its and the given effects, once; posting and delivery
+        are still to follow.
 
         Raises:
             ClaimLost: another worker took the run over.
+            EffectsRefused: the conditions of the effects don't hold.
         """
         changes: Changes = (
             Set("claimed_until", to_millis(self._clock.now() + CLAIM_LIFETIME)),
@@ -164,9 +172,9 @@ class RunClaims:
         )
         update = Update(_key(claim), changes, (*_ours(claim), NotExists("outcome")))
         try:
-            self._tables.for_tenant(claim.tenant).transact((update, *effects))
+            self._tables.for_tenant(claim.tenant).transact((update, *worked.effects, *effects))
         except TransactionRefused as refused:
-            raise ClaimLost from refused
+            raise (ClaimLost if 0 in refused.refused else EffectsRefused) from refused
         names = ("outcome", "output", "tool_calls", "skill_notes", "held_calls")
         values = {name: getattr(worked, name) for name in names}
         return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})

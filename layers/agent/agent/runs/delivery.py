@@ -10,6 +10,7 @@ import json
 import logging
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,12 +30,24 @@ from agent.workspace.delivery_targets import (
     targets_of,
 )
 from agent.workspace.roster import Roster
-from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, RunOutcome
+from agent.workspace.runs import (
+    TARGET_NOT_ALLOWED,
+    DeliveryOutcome,
+    DeliveryStatus,
+    Run,
+    RunOutcome,
+    Trigger,
+)
 from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, derived_id
 from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.messages.models import Note, Reference
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
+from storage import keys
+from storage.errors import TransactionRefused
+from storage.keys import TenantId
+from storage.table import Check, Exists, Set, Update
+from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError, parse_url
 
@@ -161,6 +174,31 @@ def _outcome(place: DeliveryTarget, status: DeliveryStatus, tries: int, reason: 
     )
 
 
+_TOLD = "told"
+
+
+class Notices:
+    """The reason for not working that the conversation of each agent was told last; safe to use from several
+    threads.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def read(self, tenant: TenantId, agent_id: str) -> str:
+        """The reason that was told last; empty when the agent has worked since."""
+        item = self._tables.for_tenant(tenant).get(keys.agent_state(tenant, agent_id))
+        return str((item or {}).get(_TOLD, ""))
+
+    def store(self, tenant: TenantId, agent_id: str, reason: str) -> None:
+        """Store the reason that was told now; does nothing when the agent is gone."""
+        update = Update(keys.agent_state(tenant, agent_id), (Set(_TOLD, reason),))
+        with suppress(TransactionRefused):
+            self._tables.for_tenant(tenant).transact(
+                (update, Check(keys.agent(tenant, agent_id), (Exists(),)))
+            )
+
+
 POST_WITHIN_S = 15.0
 MAX_TITLE = 200
 MAX_RESULT_CONVERSATIONS = 20
@@ -174,6 +212,7 @@ class ResultHandover:
         self,
         *,
         claims: RunClaims,
+        notices: Notices,
         deliverer: Deliverer,
         poster: ProactiveMessages,
         clock: Clock,
@@ -182,20 +221,40 @@ class ResultHandover:
         """``delivery_hosts``: where the deployment lets every tenant send results."""
         self._delivery_hosts = tuple(delivery_hosts)
         self._claims = claims
+        self._notices = notices
         self._deliverer = deliverer
         self._poster = poster
         self._clock = clock
 
     def hand_over(self, claim: Claim, agent: Agent | None, roster: Roster, deadline: Deadline) -> None:
         """Send and post the run's result, except for what was done before. A cancelled run is neither sent
-        nor posted.
+        nor posted, nor is a check that found no change. Why a schedule can't have its agent work is posted
+        once, until the reason changes.
 
         Raises:
             ClaimLost: another worker continues the run.
         """
-        run, outcome = claim.run, claim.run.outcome
+        outcome = claim.run.outcome
         if outcome is None or outcome.code == "cancelled":
             return
+        if claim.run.trigger is not Trigger.SCHEDULE or agent is None:
+            self._send_and_post(claim, agent, roster, outcome, deadline)
+            return
+        told = self._notices.read(claim.tenant, agent.id)
+        reason = outcome.code if outcome.code in prompt.STANDING_OUTCOMES else ""
+        if reason and reason == told:
+            self._claims.store_deliveries(claim, [_here(DeliveryStatus.NOT_REPEATED, reason)])
+            return
+        self._send_and_post(claim, agent, roster, outcome, deadline)
+        if reason != told:
+            self._notices.store(claim.tenant, agent.id, reason)
+
+    def _send_and_post(
+        self, claim: Claim, agent: Agent | None, roster: Roster, outcome: RunOutcome, deadline: Deadline
+    ) -> None:
+        if outcome.code == "no_change":
+            return
+        run = claim.run
         done = list(run.deliveries)
         # An approved call is not the agent's work: only the conversation in which it was approved is told.
         if agent is not None and outcome.code == "done" and run.approved_call is None:
@@ -240,7 +299,9 @@ class ResultHandover:
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
         post = ProactiveMessage(
             run.id,
-            prompt.render_result(run, undelivered, when),
+            prompt.render_result(
+                run, undelivered, when, is_check=agent is not None and agent.check is not None
+            ),
             _note(run),
             _metadata(run),
             question=ask_for_approval(run.held_calls[0]) if run.held_calls else "",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Protocol
 
-from agent.runs.claims import Claim, ClaimLost, RunClaims, RunOccupied, RunResult
+from agent.runs.claims import Claim, ClaimLost, EffectsRefused, RunClaims, RunOccupied, RunResult
 from agent.runs.delivery import ResultHandover
 from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for
@@ -104,6 +105,10 @@ class Heartbeat:
 LOG = logging.getLogger("omniforge.runs")
 
 MAX_ATTEMPTS = 2
+MAX_WORKED = 3
+"""How often one execution works when other runs overtake it."""
+KEPT_WITHOUT_CHANGE_DAYS = 7
+"""How long a run is kept that found no change; there may be 288 of an agent a day."""
 DELIVERY_MARGIN_S = 25.0
 """Reserved from an execution's time for delivering and posting."""
 
@@ -194,28 +199,42 @@ class RunExecutor:
                 self._claims.set_expiry(caller.tenant, run, expires_at)
         return run
 
-    def _expiry(self, roster: Roster) -> datetime | None:
+    def _expiry(self, roster: Roster, *, most_days: int | None = None) -> datetime | None:
         """When something that ends now expires under the tenant's policy; None: never."""
         policy = roster.record.policy
         if policy.legal_hold:
             return None
-        return self._clock.now() + timedelta(days=policy.retention_days)
+        days = policy.retention_days if most_days is None else min(policy.retention_days, most_days)
+        return self._clock.now() + timedelta(days=days)
 
     def _see_through(self, claim: Claim, caller: Caller, agent: Agent | None, deadline: Deadline) -> Run:
         roster = read_roster(self._tables, caller.tenant, self._clock.now())
         if claim.run.outcome is None:
-            worked = self._worked(claim, caller, agent, roster, deadline)
-            claim = replace(claim, run=self._settled(claim, caller, worked))
+            claim = replace(claim, run=self._worked_and_settled(claim, caller, agent, roster, deadline))
         assert claim.run.outcome is not None  # noqa: S101 - settled now or by an earlier execution
         self._handing_over.hand_over(claim, agent, roster, deadline)
-        ended = self._claims.end(claim, claim.run.outcome, expires_at=self._expiry(roster))
+        kept_days = KEPT_WITHOUT_CHANGE_DAYS if claim.run.outcome.code == "no_change" else None
+        expires_at = self._expiry(roster, most_days=kept_days)
+        ended = self._claims.end(claim, claim.run.outcome, expires_at=expires_at)
         fields = {"run_id": ended.id, "status": ended.status.value, "outcome": claim.run.outcome.code}
         LOG.info("run ended", extra=fields | {"attempt": ended.attempt, "model": ended.usage.model})
         return ended
 
-    def _worked(
+    def _worked_and_settled(
         self, claim: Claim, caller: Caller, agent: Agent | None, roster: Roster, deadline: Deadline
-    ) -> RunResult:
+    ) -> Run:
+        """Work on the run and store the result; work again where that was overtaken by another run."""
+        if (refused := self._refused(claim, caller, agent, roster)) is not None:
+            return self._settled(claim, caller, refused)
+        assert agent is not None  # noqa: S101 - a run whose agent is gone was refused
+        for _ in range(MAX_WORKED):
+            worked = self._worked(claim, caller, agent, roster, deadline)
+            with suppress(EffectsRefused):
+                return self._settled(claim, caller, worked)
+        return self._settled(claim, caller, RunResult(outcome=outcome_for("agent_gone")))
+
+    def _refused(self, claim: Claim, caller: Caller, agent: Agent | None, roster: Roster) -> RunResult | None:
+        """The result of a run that may not be worked on; None when it may."""
         if agent is None:
             return RunResult(outcome=outcome_for("agent_gone"))
         if is_changed_since(claim.run, agent):
@@ -226,10 +245,16 @@ class RunExecutor:
             return RunResult(outcome=outcome_for("interrupted"))
         if claim.run.trigger is Trigger.SCHEDULE and claim.run.attempt == 1:
             # Requests counted when they were made; a schedule makes none.
+            kind = QuotaKind.RUNS if agent.check is None else QuotaKind.CHECKS
             try:
-                self._quotas.take(caller, QuotaKind.RUNS, record=roster.record)
+                self._quotas.take(caller, kind, record=roster.record)
             except QuotaExceeded:
                 return RunResult(outcome=outcome_for("limit_reached"))
+        return None
+
+    def _worked(
+        self, claim: Claim, caller: Caller, agent: Agent, roster: Roster, deadline: Deadline
+    ) -> RunResult:
         seconds = min(self._timeout_s, deadline.remaining() - DELIVERY_MARGIN_S)
         job = Job(run=claim.run, agent=agent, caller=caller, roster=roster)
         with Heartbeat(self._claims, claim, self._clock) as watch:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
+from agent.checks.observation import Observer
+from agent.checks.state_store import CheckStates
 from agent.inference.factory import compose_toolboxes
 from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.turn_budget import TurnBudgets
+from agent.runs.check_worker import CheckWorker
 from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, ResultHandover
+from agent.runs.delivery import Deliverer, Notices, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.skill_tools import SkillTools
 from agent.runs.worker import RunWorker
@@ -66,8 +69,10 @@ def compose_runs(
         is_ready=models.completion.is_ready,
         clock=clock,
     )
+    observer = Observer(outbound=tools.outbound, clock=clock)
     handover = ResultHandover(
         claims=claims,
+        notices=Notices(tables),
         deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
         poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
@@ -77,7 +82,7 @@ def compose_runs(
         tables=tables,
         claims=claims,
         agents=AgentStore(tables=tables, clock=clock),
-        worker=worker,
+        worker=CheckWorker(observer=observer, states=CheckStates(tables), others=worker, clock=clock),
         handover=handover,
         clock=clock,
         timeout_s=settings.run_timeout_s,

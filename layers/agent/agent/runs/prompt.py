@@ -14,7 +14,7 @@ from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import waiting_calls
 from agent.wizard.drafts import render_agent
 from agent.workspace.agents import Agent, join_services, join_words
-from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run
+from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, Trigger
 from conversation.messages.provenance import Author, label
 from conversation.tenants.policy import TenantPolicy
 from storage.keys import TenantId
@@ -32,6 +32,9 @@ described in. Do not send it yourself."""
 
 OUTCOME_SENTENCES: Mapping[str, str] = {
     "done": "It did its work.",
+    "no_change": "Nothing has changed since the last check.",
+    "address_blocked": "The address that it watches is none that I may request.",
+    "not_connected": "Nothing is connected that holds its data, so nothing was executed.",
     "no_model": "No model is set up here that can do an agent's work, so nothing was executed.",
     "model_unavailable": "The model that does the work could not be reached, or gave no usable answer.",
     "no_result": "The model ended without a result.",
@@ -48,6 +51,14 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "call_failed": "The call that you approved could not be made.",
 }
 """The sentence for each outcome."""
+
+
+STANDING_OUTCOMES = frozenset({
+    "no_model", "not_connected", "address_blocked", "budget_reached", "limit_reached", "tenant_inactive",
+    "model_unavailable",
+})  # fmt: skip
+"""Outcomes that an agent's next run has again, unless somebody changes something."""
+ONCE = " I won't repeat this for every scheduled run."
 
 
 def agent_time_zone(agent: Agent | None, policy: TenantPolicy) -> str:
@@ -98,15 +109,19 @@ def job_words(agent: Agent, run: Run) -> str:
     return "\n".join(text for text in (*fields, *run.parameters.values()) if text)
 
 
-def render_result(run: Run, undelivered: Sequence[DeliveryOutcome], when: str) -> str:
+def render_result(
+    run: Run, undelivered: Sequence[DeliveryOutcome], when: str, *, is_check: bool = False
+) -> str:
     """The text to post into the conversation: the result, or why there is none, the skills it had to do
-    without, and what could not be delivered.
+    without, and what could not be delivered. The result of a check speaks for itself.
     """
     held = [delivery for delivery in undelivered if delivery.status is DeliveryStatus.NOT_ALLOWED]
     problems = [_problem(delivery) for delivery in undelivered if delivery not in held]
     problems += [_not_allowed(run, held)] if held else []
     waiting = waiting_calls(run.held_calls) if run.held_calls else ""
-    paragraphs = [_ending(run, when), " ".join(run.skill_notes), waiting, " ".join(problems)]
+    is_plain = is_check and run.outcome is not None and run.outcome.code == "done"
+    ending = run.output if is_plain else _ending(run, when)
+    paragraphs = [ending, " ".join(run.skill_notes), waiting, " ".join(problems)]
     return "\n\n".join(filter(None, paragraphs))
 
 
@@ -114,6 +129,8 @@ def _ending(run: Run, when: str) -> str:
     with_what = _parameters(run.parameters)
     if run.outcome is None or run.outcome.code != "done":
         words = run.outcome.words if run.outcome else ""
+        is_standing = run.outcome is not None and run.outcome.code in STANDING_OUTCOMES
+        words += ONCE if is_standing and run.trigger is Trigger.SCHEDULE else ""
         kept = f"\n\nThis is how far it got:\n\n{run.output}" if run.output else ""
         return f"The run of {run.agent_name}{with_what} ({when}) has no result. {words}{kept}"
     return f"{run.agent_name}{with_what} has finished ({when}):\n\n{run.output}"

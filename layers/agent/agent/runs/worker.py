@@ -28,7 +28,7 @@ from agent.templates import held_call_texts, skill_texts
 from agent.workspace.agents import Agent
 from agent.workspace.consents import may_use_personal_data
 from agent.workspace.roster import Roster
-from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, HeldCall, Run, RunOutcome, RunUsage
+from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, HeldCall, Run, RunOutcome, RunUsage, Trigger
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
 from conversation.messages.items import truncate_to_bytes
@@ -110,6 +110,8 @@ class RunWorker:
             return self._make_approved_call(job, job.run.approved_call, progress, deadline)
         if not self._router.candidates(_allowed(job)):
             return RunResult(outcome=outcome_for("no_model"))
+        if job.run.trigger is Trigger.SCHEDULE and _is_unconnected(job):
+            return RunResult(outcome=outcome_for("not_connected"))
         self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
         budget = self._turn_budgets.for_turn(
             job.roster.record, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S
@@ -228,6 +230,13 @@ class RunWorker:
             conversation_id=job.run.conversation_id,
             own_words=run_prompt.job_words(job.agent, job.run),
         )
+
+
+def _is_unconnected(job: Job) -> bool:
+    """Whether no skill serves any of the agent's sources, and it names none of its own."""
+    skills = job.roster.skills_of(job.agent.owner)
+    served = {service for skill in skills for service in skill.serves}
+    return bool(job.agent.sources) and not job.agent.skills and served.isdisjoint(job.agent.sources)
 
 
 def _guard(job: Job, skills: Toolbox) -> CallGuard:

@@ -56,7 +56,8 @@ def shown(run: Run, time_zone: str) -> str:
         return f"{head} is running since {when}.{steps}"
     notes = " ".join(run.skill_notes)
     if run.status is RunStatus.SUCCEEDED:
-        return "\n\n".join(filter(None, (f"{head} finished on {when}:", _cut(run), notes)))
+        result = _cut(run) or (run.outcome.words if run.outcome else "")
+        return "\n\n".join(filter(None, (f"{head} finished on {when}:", result, notes)))
     words = run.outcome.words if run.outcome else ""
     return "\n\n".join(filter(None, (f"{head} has no result ({when}). {words}".strip(), notes)))
 

@@ -11,6 +11,7 @@ from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from agent.checks.check import Check
 from agent.requested_entities import Entities
 from agent.workspace.agents import (
     MAX_SOURCES,
@@ -92,6 +93,8 @@ class Draft(BaseModel):
     """A requested schedule that is not supported, in words; None once another is known."""
     channels: tuple[Channel, ...] = ()
     recipients: tuple[str, ...] = ()
+    check: Check | None = None
+    """The web address to check, which replaces the source and the questions about it."""
     unsaid: bool = False
     """Whether a model put in something that the user's words don't say; it is shown in full before saving."""
 
@@ -122,6 +125,8 @@ class Draft(BaseModel):
         return ()
 
     def _groups(self) -> tuple[tuple[Part, ...], ...]:
+        if self.check is not None:
+            return (("schedule",),)
         first: tuple[Part, ...] = ("source", "what")
         if self.kind is Kind.REPORT and (self.what is None or is_only_an_output(self.what)):
             return first, ("details",), ("schedule", "delivery")
@@ -159,6 +164,8 @@ class Draft(BaseModel):
 
     def label(self) -> str:
         """Returns the unfinished agent's name within a sentence: ``Jira monitoring agent``."""
+        if self.check is not None:
+            return f"agent that watches {self.check.host}"
         if self.kind is Kind.MONITOR:
             return (
                 f"{service_name(self.source)} monitoring agent"
@@ -192,6 +199,7 @@ class Draft(BaseModel):
             instructions=f"Include {self.details}" if self.details else "",
             format=self.format,
             schedule=self.schedule,
+            check=self.check,
             delivery=Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=self.recipients),
         )
         return spec.model_copy(update={"name": to_slug(self.name or "") or suggest_name(spec)})
@@ -230,6 +238,13 @@ _LABELS = {
 def render_draft(draft: Draft) -> str:
     """Returns the known parts of a draft, one per line; empty when nothing is known."""
     what, when, where = _LABELS[draft.kind]
+    if draft.check is not None:
+        return _bullets(
+            ("Name", draft.name and to_slug(draft.name)),
+            ("Checks", draft.check.describe()),
+            ("Runs", schedule_text(draft.schedule) if draft.knows("schedule") else None),
+            ("Tells you", channels_text(draft.channels, draft.recipients) if draft.channels else None),
+        )
     source = None if draft.source in (None, NO_SOURCE) else join_services((draft.source,))
     return _bullets(
         ("Name", draft.name and to_slug(draft.name)),
@@ -245,6 +260,17 @@ def render_draft(draft: Draft) -> str:
 def render_agent(agent: Agent, *, title: str = "Name") -> str:
     """Returns a description of a stored agent, one line per field."""
     what, when, where = _LABELS[agent.kind]
+    runs = schedule_text(agent.schedule) + (", paused" if agent.status is AgentStatus.PAUSED else "")
+    results = channels_text(agent.delivery.channels, agent.delivery.recipients)
+    shared = "with everybody in your workspace" if agent.shared else None
+    if agent.check is not None:
+        return _bullets(
+            (title, agent.name),
+            ("Checks", agent.check.describe()),
+            ("Runs", runs),
+            ("Tells you", results),
+            ("Shared", shared),
+        )
     source = join_services(agent.sources) if agent.sources else None
     return _bullets(
         (title, agent.name),
@@ -255,9 +281,9 @@ def render_agent(agent: Agent, *, title: str = "Name") -> str:
         (what, _subject(agent.kind, agent.what, agent.condition, agent.what)),
         ("Instructions", agent.instructions or None),
         ("Format", agent.format),
-        (when, schedule_text(agent.schedule) + (", paused" if agent.status is AgentStatus.PAUSED else "")),
-        (where, channels_text(agent.delivery.channels, agent.delivery.recipients)),
-        ("Shared", "with everybody in your workspace" if agent.shared else None),
+        (when, runs),
+        (where, results),
+        ("Shared", shared),
     )
 
 

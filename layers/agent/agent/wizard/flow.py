@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from agent.requested_entities import RequestedEntities
+from agent.checks.check import Check, Expectation
+from agent.requested_entities import RequestedEntities, as_line
 from agent.wizard import answer_parsing
-from agent.wizard.drafts import PARTS, VAGUE_WORDS, Draft, Part, detect_kind, is_a_format
+from agent.wizard.drafts import NO_SOURCE, PARTS, VAGUE_WORDS, Draft, Part, detect_kind, is_a_format
 from agent.wizard.interpretation import (
     ALERT_CHANNELS,
     InterpretedMessage,
@@ -24,6 +25,10 @@ from agent.wizard.interpretation import (
 from agent.wizard.schedule_parsing import Values, known_schedule
 from agent.workspace.agents import Kind, Schedule
 from agent.workspace.delivery_targets import Channel
+from intent.dates.schedules import REAL_TIME
+
+CHECK_PARTS: tuple[Part, ...] = ("schedule", "delivery")
+"""What a message may say about a check of a web address, besides the check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,41 @@ def first_step(interpreted: InterpretedMessage) -> WizardStep:
     if wish.topic and ("what" not in found or (wish.output and wish.output in str(wish.what))):
         found["what"] = {"what": wish.topic}
     return _step(draft, found)
+
+
+def check_step(check: Check, interpreted: InterpretedMessage) -> WizardStep:
+    """Returns the first step for a message that asks to have a web address checked.
+
+    Without a schedule in the message it gets a usual one, and results go into the conversation.
+    """
+    stated = explicit_parts(interpreted)
+    found: dict[Part, Values] = {part: stated[part] for part in CHECK_PARTS if part in stated}
+    is_at_once = found.get("schedule", {}).get("unfit") == REAL_TIME
+    usual = {"schedule": usual_check_schedule(check, interpreted.time_zone), "unfit": None}
+    assumed: tuple[Part, ...] = () if "schedule" in found and not is_at_once else ("schedule",)
+    draft = Draft(
+        kind=Kind.MONITOR,
+        name=interpreted.requested.new_name or check.suggest_name(),
+        source=NO_SOURCE,
+        what=as_line(check.describe()),
+        check=check,
+        channels=(Channel.CONVERSATION,),
+    )
+    return _step(draft, {**found, **({"schedule": usual} if assumed else {})}, assumed)
+
+
+def usual_check_schedule(check: Check, time_zone: str) -> Schedule:
+    """Returns how often an address is checked when nobody said."""
+    match check.expect:
+        case Expectation.REACHABLE | Expectation.STATUS:
+            cron, text = "*/5 * * * *", "Every 5 minutes"
+        case Expectation.CONTAINS | Expectation.LACKS | Expectation.UNCHANGED:
+            cron, text = "0 * * * *", "Every hour"
+        case Expectation.CERTIFICATE:
+            cron, text = "0 9 * * *", "Daily at 9:00 AM"
+        case _:
+            assert_never(check.expect)
+    return Schedule(cron=cron, time_zone=time_zone, text=text)
 
 
 def next_step(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage) -> WizardStep:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.checks.check import Check
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
 from agent.workspace.consents import ConsentStore
@@ -20,6 +21,7 @@ from agent.workspace.errors import (
     AgentNameTaken,
     AgentNotFound,
     AgentNotOwned,
+    CheckBlocked,
     ScheduleTooFrequent,
     TargetNotAllowed,
 )
@@ -118,10 +120,12 @@ class AgentStore:
             QuotaExceeded: as many agents were created today as may be.
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked, TargetNotAllowed: as for `check_addresses`.
+            CheckBlocked: as for `require_checkable`.
         """
         _require_allowed_frequency(spec)
         roster = self._roster(caller)
         self.check_addresses(caller, spec.delivery, roster.record)
+        self.require_checkable(spec.check)
         require_agent_quota(roster, caller)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
@@ -144,9 +148,10 @@ class AgentStore:
             AgentNotOwned: the agent belongs to another user, who shares it.
             AgentChanged: the agent has another version by now.
             AgentNameTaken: another agent of the caller has the new name.
-            ScheduleTooFrequent, AddressBlocked, TargetNotAllowed: as for `create`.
+            ScheduleTooFrequent, AddressBlocked, TargetNotAllowed, CheckBlocked: as for `create`.
         """
         _require_allowed_frequency(change)
+        self.require_checkable(change.check)
         if change.delivery.recipients:
             self.check_addresses(caller, change.delivery, self._tenants.record(caller.tenant))
         old = self._owned(caller, agent_id)
@@ -184,13 +189,22 @@ class AgentStore:
         if blocked:
             raise AddressBlocked(blocked)
 
+    def require_checkable(self, check: Check | None) -> None:
+        """Checks that the address of the check, if any, may be requested; each run checks again.
+
+        Raises:
+            CheckBlocked: it may not. An address whose name does not resolve yet may.
+        """
+        if check is not None and not self._may_be_sent_to(check.url):
+            raise CheckBlocked
+
     def _may_be_sent_to(self, url: str) -> bool:
         if self._outbound is None:
             return True
         try:
             self._outbound.check_url(url)
         except OutboundError as refused:
-            return refused.code == "unreachable"  # the name may resolve later
+            return refused.code in ("unreachable", "timeout")  # the name may resolve later
         return True
 
     def create_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
@@ -214,7 +228,7 @@ class AgentStore:
     def delete_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """Returns the writes that delete an agent; refused when it changed since it was read."""
         full = Delete(keys.agent(tenant, agent.id), (Equals("version", agent.version),))
-        return full, self._card_delete_action(tenant, agent)
+        return full, self._card_delete_action(tenant, agent), Delete(keys.agent_state(tenant, agent.id))
 
     def _card_delete_action(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))

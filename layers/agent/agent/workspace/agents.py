@@ -16,6 +16,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
+from agent.checks.check import Check
 from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address
 from conversation import cron as cron_expressions
 from conversation.redaction.masking import MaskedText, masking_validator
@@ -149,6 +150,10 @@ class AgentFields(BaseModel):
     )
     schedule: Schedule | None = Field(default=None, description="None: it works only when asked")
     delivery: Delivery = Field(default_factory=Delivery)
+    check: Check | None = Field(
+        default=None,
+        description="a web address that its runs check, without a model and in place of any other work",
+    )
     skills: tuple[ShortText, ...] = Field(default=(), max_length=20)
     combines_skills: bool = Field(
         default=False,
@@ -179,6 +184,9 @@ class Agent(AgentFields):
     )
     created_at: datetime
     updated_at: datetime
+    told_missing: tuple[str, ...] = Field(
+        default=(), description="what its owner was last told in the chat that it still lacks"
+    )
 
     @classmethod
     def create(
@@ -263,10 +271,13 @@ def summary_line(agent: AgentFields) -> str:
     """Returns what the agent does in one line: the owner's summary, or a line made from its fields."""
     if agent.summary:
         return agent.summary
+    rhythm = (agent.schedule.frequency() or "on a schedule") if agent.schedule else "on request"
+    if agent.check is not None:
+        often = agent.schedule.text or rhythm if agent.schedule else rhythm
+        return f"Checks {agent.check.describe()}, {often[:1].lower()}{often[1:]}"
     verb, preposition = ("watches for ", "in") if agent.kind is Kind.MONITOR else ("", "from")
     where = f" {preposition} {join_services(agent.sources)}" if agent.sources else ""
     scope = f" ({agent.scope})" if agent.scope else ""
-    rhythm = (agent.schedule.frequency() or "on a schedule") if agent.schedule else "on request"
     line = f"{verb}{agent.what}{where}{scope}, {rhythm}"
     return line[:1].upper() + line[1:]
 

@@ -44,6 +44,7 @@ def terms_of(agent: Agent) -> Terms:
         "schedule": f"{agent.schedule.describe()}, {agent.schedule.cron}" if agent.schedule else None,
         "channels": ", ".join(agent.delivery.channels),
         "recipients": ", ".join(agent.delivery.recipients),
+        "check": agent.check.describe() if agent.check else None,
         "skills": ", ".join(agent.skills),
         "combines_skills": "yes" if agent.combines_skills else None,
     }

@@ -4,7 +4,8 @@
     ├── NotFound   AgentNotFound, RunNotFound, HeldCallNotFound, SkillNotFound
     ├── Conflict   AgentNameTaken, AgentChanged, SharedAgentChanged, SkillNameTaken, SkillChanged,
     │              SkillLimitReached, RunNotEnded, WorkspaceContended
-    └── Invalid    AgentLimitReached, ScheduleTooFrequent, AddressBlocked, SkillInvalid, ModelUnknown
+    └── Invalid    AgentLimitReached, ScheduleTooFrequent, AddressBlocked, CheckBlocked, SkillInvalid,
+                   ModelUnknown
     Forbidden      AgentNotOwned, SkillNotOwned, TargetNotAllowed
 
 Texts are for users and never quote what the user sent.
@@ -130,6 +131,15 @@ class AddressBlocked(Invalid):
     def __init__(self, urls: Sequence[str]) -> None:
         super().__init__("Results can only be sent to public https addresses.")
         self.urls = tuple(urls)
+
+
+class CheckBlocked(Invalid):
+    """The address of the check is none that is requested from here."""
+
+    code = "check_address_blocked"
+
+    def __init__(self) -> None:
+        super().__init__("Only public addresses that begin with https:// can be checked.")
 
 
 class TargetNotAllowed(Forbidden):

@@ -67,6 +67,7 @@ class DeliveryStatus(StrEnum):
     NO_ADDRESS = "no_address"
     NOT_SUPPORTED = "not_supported"
     NOT_ALLOWED = "not_allowed"
+    NOT_REPEATED = "not_repeated"
 
 
 TARGET_NOT_ALLOWED = "target_not_allowed"
@@ -144,9 +145,9 @@ class RunOutcome(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     code: str = Field(
-        description="done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps,"
-        " no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or"
-        " call_failed"
+        description="done, no_change, no_model, not_connected, address_blocked, model_unavailable,"
+        " budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted,"
+        " agent_gone, agent_changed, tenant_inactive or call_failed"
     )
     words: str = Field(description="the same for people")
 

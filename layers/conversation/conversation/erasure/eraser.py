@@ -218,7 +218,9 @@ class _ErasurePass:
     def _agents(self, prefix: str) -> None:
         for page in self._eraser.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):
             for card in page:
-                self._card(card, keys.agent(self._tenant, str(card["id"])), "agents")
+                agent_id = str(card["id"])
+                self._eraser.remove([(keys.agent_state(self._tenant, agent_id), "agent_states")])
+                self._card(card, keys.agent(self._tenant, agent_id), "agents")
 
     def _skills(self, owner: str | None = None) -> None:
         """Remove the skills of one user, or all."""

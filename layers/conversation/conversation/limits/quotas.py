@@ -45,6 +45,7 @@ class QuotaKind(StrEnum):
     IMPORTS = "imports"
     EXPORTS = "exports"
     SKILL_CHECKS = "skill_checks"
+    CHECKS = "checks"
     AGENTS = "agents"
     SKILLS = "skills"
     TASKS = "tasks"
@@ -66,6 +67,7 @@ DAILY: Mapping[QuotaKind, Quota] = {
     QuotaKind.IMPORTS: Quota(10_000, 100_000, "imported conversations"),
     QuotaKind.EXPORTS: Quota(2_000, 20_000, "exported pages"),
     QuotaKind.SKILL_CHECKS: Quota(100, 1_000, "checks of skills"),
+    QuotaKind.CHECKS: Quota(3_000, 30_000, "scheduled checks of web addresses"),
     QuotaKind.AGENTS: Quota(100, 1_000, "new agents"),
     QuotaKind.SKILLS: Quota(50, 200, "new skills"),
     QuotaKind.TASKS: Quota(500, 10_000, "new tasks"),

@@ -34,6 +34,7 @@ class DailyCaps(BaseModel):
     imports: int | None = _per_day("imported conversations")
     exports: int | None = _per_day("pages of exports")
     skill_checks: int | None = _per_day("checks of skills")
+    checks: int | None = _per_day("scheduled checks of web addresses")
     agents: int | None = _per_day("new agents")
     skills: int | None = _per_day("new skills")
     tasks: int | None = _per_day("new tasks")

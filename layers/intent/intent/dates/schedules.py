@@ -33,6 +33,8 @@ from intent.dates.times import (
 )
 from intent.regular_expressions import LowerPattern, lower_pattern
 
+REAL_TIME = "In real time"
+"""The description of what is to happen at once."""
 _MONDAY = frozenset({1})
 _MORNING = TimeOfDay(0, 0, 9, 0)
 _HOURS_OF_TIMES_A_DAY = {2: "9,17", 3: "9,13,17", 4: "*/6", 6: "*/4", 8: "*/3", 12: "*/2", 24: "*"}
@@ -80,7 +82,7 @@ def find_schedule(text: str) -> Schedule | None:
 def _at_once(text: str, *more: LowerPattern) -> Schedule | None:
     for form in (_AT_ONCE, *more):
         if match := form.search(text):
-            return _unclocked("In real time", text, match)
+            return _unclocked(REAL_TIME, text, match)
     if match := _ON_DEMAND.search(text):
         return _unclocked("Only when asked", text, match)
     return None
