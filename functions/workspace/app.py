@@ -8,9 +8,11 @@ from functools import cache
 from aws_lambda_powertools.event_handler import Response
 from pydantic import Field
 
+from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
 from agent.workspace.errors import AgentChanged, SharedAgentChanged
+from agent.workspace.roster import read_roster
 from agent.workspace.run_store import RunStore
 from agent.workspace.runs import Approval, HeldCall, NewRun, Run
 from agent.workspace.skill_store import SkillStore
@@ -88,14 +90,21 @@ class AgentView(AgentFields):
     owner: str
     status: AgentStatus
     needs_connection: tuple[str, ...] = Field(description="Sources and channels that are not connected.")
+    missing: tuple[Missing, ...] = Field(
+        description="What it lacks now to work and to send its results; empty: nothing."
+    )
     version: int
     created_at: Moment
     updated_at: Moment
 
     @classmethod
-    def of(cls, agent: Agent) -> AgentView:
+    def of(cls, agent: Agent, provision: Provision) -> AgentView:
         """The agent as its readers see it."""
-        return cls(**agent.model_dump(exclude={"conversation_id"}), needs_connection=agent.needs_connection)
+        return cls(
+            **agent.model_dump(exclude={"conversation_id", "told_missing"}),
+            needs_connection=agent.needs_connection,
+            missing=readiness(agent, provision),
+        )
 
 
 class SkillView(Skill):
@@ -149,6 +158,15 @@ class TaskView(Task):
         return cls(**task.model_dump())
 
 
+def view_of(caller: Caller, agent: Agent) -> AgentView:
+    """The agent and what it lacks, by what the workspace has now."""
+    roster = read_roster(tables, caller.tenant, clock.now())
+    services = {service for skill in roster.skills_of(agent.owner) for service in skill.serves}
+    policy = roster.record.policy
+    has_model = bool(registry().find_strong_models(policy.model_allowlist))
+    return AgentView.of(agent, Provision.of(policy, services, has_model=has_model))
+
+
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])
 def list_agents(
     caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
@@ -161,17 +179,17 @@ def list_agents(
 @api.post("/v1/agents", summary="Create an agent", tags=["agents"], status_code=201)
 def create_agent(caller: CallerParam, body: AgentSpec) -> Response[AgentView]:
     agent = agents.create(caller, body)
-    return json_response(AgentView.of(agent), status=201, headers={"Location": f"/v1/agents/{agent.id}"})
+    return json_response(view_of(caller, agent), status=201, headers={"Location": f"/v1/agents/{agent.id}"})
 
 
 @api.get("/v1/agents/<agent_id>", summary="Read an agent", tags=["agents"])
 def read_agent(caller: CallerParam, agent_id: str) -> AgentView:
-    return AgentView.of(agents.get(caller, agent_id))
+    return view_of(caller, agents.get(caller, agent_id))
 
 
 @api.patch("/v1/agents/<agent_id>", summary="Change, rename, pause or resume an agent", tags=["agents"])
 def change_agent(caller: CallerParam, agent_id: str, body: AgentChange) -> AgentView:
-    return AgentView.of(agents.update(caller, agent_id, body))
+    return view_of(caller, agents.update(caller, agent_id, body))
 
 
 @api.delete("/v1/agents/<agent_id>", summary="Delete an agent", tags=["agents"], status_code=204)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
+from agent.readiness import Provision
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.roster import Roster
 from conversation.clock import Deadline
@@ -36,6 +37,8 @@ class TurnRequest:
     """When the caller stops waiting; None: unknown."""
     is_stopped: Callable[[], bool] = lambda: False
     """Whether the user stopped the turn; checked while a model answers."""
+    has_model: Callable[[], bool] = lambda: True
+    """Whether there is a model that may do the work of the caller's agents."""
 
     @property
     def conversation_id(self) -> str:
@@ -82,6 +85,12 @@ class TurnRequest:
         """The services that are connected by a skill the caller may use."""
         skills = self.roster.skills_of(self.caller.user)
         return frozenset(service for skill in skills for service in skill.serves)
+
+    @property
+    def provision(self) -> Provision:
+        """What the workspace has for the caller's agents."""
+        policy = self.roster.record.policy
+        return Provision.of(policy, self.connected_services, has_model=self.has_model())
 
     def derive_id(self, step: str) -> str:
         """Returns the id of something this turn creates: the same when the turn is computed again."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from agent.chat import labelled_examples, offer_answers, verdict_check
 from agent.chat.offer_answers import choice_at, picked_option
+from agent.checks.check_phrases import check_from_words
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.handlers import agent_changes, agent_creation, clarification, questions, runs, settings, small_talk
 from agent.handlers import skills as skill_handler
@@ -122,7 +123,19 @@ class MasterAgent:
             return reply
         if (said := task_handler.task_request(turn, decision)) is not None:
             return task_handler.reply(turn, said, self._tasks)
-        return self._looked_up(turn)
+        return self._watched(turn, decision) or self._looked_up(turn)
+
+    def _watched(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
+        """The answer to a wish to have a web address checked; None when the words ask for none, or a model
+        reads something else in them.
+        """
+        is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
+        if turn.note.draft is not None or (decision.source is DecisionSource.MODEL and not is_open):
+            return None
+        whole = turn.situation.message
+        # A quotation is no word of the user's own, but it may be what the page is to say.
+        check = check_from_words(whole if turn.message and "\n" not in whole else turn.message)
+        return agent_creation.begin_check(turn, check, self._store) if check else None
 
     def _on_earlier_work(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
         """The answer about a paused agent or an earlier run that the words mean; else None."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from agent import agent_targets
 from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
+from agent.readiness import Missing, missing_keys, readiness
 from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities, as_line, without_answers
 from agent.templates import agent_texts
 from agent.wizard.edits import parse_edits, removes_channel, schedule_choices
@@ -151,14 +152,14 @@ def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: Age
         return HandlerReply(
             agent_texts.already_in_status(agent.name, status), Note(about=agent_reference(agent))
         )
-    new = AgentChange(status=status).applied_to(agent, turn.situation.now)
+    new, missing = _with_readiness(turn, AgentChange(status=status).applied_to(agent, turn.situation.now))
     is_pause = status is AgentStatus.PAUSED
     note = Note(
         did=f"{'paused' if is_pause else 'resumed'} the agent {agent.name}", about=agent_reference(agent)
     )
     is_for_a_while = is_pause and _FOR_A_WHILE.search(turn.message) is not None
     paused = agent_texts.paused(agent.name, is_for_a_while=is_for_a_while)
-    words = paused if is_pause else agent_texts.resumed(new, turn.connected_services)
+    words = paused if is_pause else agent_texts.resumed(new, missing)
     operation = "pause" if is_pause else "resume"
     entities: Entities = {"operation": operation, "agent_id": agent.id, "agent_name": agent.name}
     effect = Effect(
@@ -227,17 +228,21 @@ def _change_exactly(
 def _changed(
     turn: TurnRequest, agent: Agent, change: AgentChange, words: str, store: AgentStore
 ) -> HandlerReply:
-    new = change.applied_to(agent, turn.situation.now)
+    new, missing = _with_readiness(turn, change.applied_to(agent, turn.situation.now))
     note = Note(did=f"changed the agent {agent.name}: {words}", about=agent_reference(new))
-    text = agent_texts.changed(
-        agent.name,
-        new,
-        words,
-        turn.connected_services,
-        is_connected_anew=bool(change.model_fields_set & {"sources", "delivery"}),
-    )
+    text = agent_texts.changed(agent.name, new, words, missing)
     effects = store.update_actions(turn.caller.tenant, agent, new)
     return HandlerReply(text, note, effects, ("update_agent",), effect=_effect(agent, change, words))
+
+
+def _with_readiness(turn: TurnRequest, agent: Agent) -> tuple[Agent, tuple[Missing, ...]]:
+    """The agent, and what has to be told of what it lacks: nothing where its owner was told just that."""
+    if agent.status is AgentStatus.PAUSED:
+        return agent, ()
+    missing = readiness(agent, turn.provision)
+    if missing_keys(missing) == agent.told_missing:
+        return agent, ()
+    return agent.model_copy(update={"told_missing": missing_keys(missing)}), missing
 
 
 def _effect(agent: Agent, change: AgentChange, words: str) -> Effect:

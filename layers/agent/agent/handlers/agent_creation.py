@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from agent.checks.check import Check
 from agent.handler_interface import Effect, HandlerReply, TurnRequest, agent_reference
 from agent.handlers import clarification, questions
+from agent.readiness import missing_keys, readiness
 from agent.requested_entities import UNSAID, Entities, RequestedEntities
-from agent.templates import agent_texts, small_talk_texts, wizard_texts
+from agent.templates import agent_texts, check_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft, Part, render_draft
-from agent.wizard.flow import WizardStep, answers_directly, asked_parts, first_step, next_step
+from agent.wizard.flow import WizardStep, answers_directly, asked_parts, check_step, first_step, next_step
 from agent.wizard.interpretation import TEXT_PARTS, InterpretedMessage, explicit_parts
 from agent.workspace import agents
 from agent.workspace.agent_store import AgentStore, require_agent_quota
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import Delivery
-from agent.workspace.errors import AddressBlocked, AgentLimitReached, TargetNotAllowed
+from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Choice, Note, Pending
@@ -56,6 +58,18 @@ def begin_agent(turn: TurnRequest, entities: Entities, store: AgentStore) -> Han
     """The answer to a request for an agent while none is being made."""
     step = first_step(_interpret(turn, entities))
     return _advance(turn, step, store, is_first=True) if _is_direct(turn.message) else propose(step)
+
+
+def begin_check(turn: TurnRequest, check: Check, store: AgentStore) -> HandlerReply:
+    """The answer to a wish to have a web address checked, which one sentence sets up."""
+    try:
+        store.require_checkable(check)
+    except CheckBlocked:
+        return HandlerReply(check_texts.ADDRESS_NOT_ALLOWED)
+    # The rules for schedules and channels would misread the address, and take it for one of results.
+    words = turn.message.replace(check.url, "it").replace(check.url.removeprefix("https://"), "it")
+    interpreted = InterpretedMessage.of(words, {}, now=turn.situation.now, time_zone=turn.situation.time_zone)
+    return _advance(turn, check_step(check, interpreted), store, is_first=True)
 
 
 def take_option(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
@@ -225,9 +239,11 @@ def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerRe
         now=now,
         conversation_id=turn.conversation_id,
     )
+    missing = readiness(agent, turn.provision)
+    agent = agent.model_copy(update={"told_missing": missing_keys(missing)})
     note = Note(did=f"created the agent {name}", about=agent_reference(agent))
     text = agent_texts.created(
-        agent, turn.connected_services, renamed=name != spec.name, assumed=wizard_texts.assumptions(step)
+        agent, missing, renamed=name != spec.name, assumed=wizard_texts.assumptions(step)
     )
     effects = store.create_actions(turn.caller.tenant, agent)
     return HandlerReply(text, note, effects, ("create_agent",), ends_draft=True, effect=effect)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from agent import agent_targets
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
+from agent.readiness import readiness
 from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agent_texts, policy_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft
@@ -240,7 +241,7 @@ def _about_an_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStor
     except AgentNotFound:
         return HandlerReply(agent_texts.gone(card.name))
     return HandlerReply(
-        agent_texts.agent_shown(agent, turn.caller.user, turn.connected_services),
+        agent_texts.agent_shown(agent, turn.caller.user, readiness(agent, turn.provision)),
         Note(about=agent_reference(agent)),
         used_tools=("show_agent",),
     )

@@ -11,11 +11,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agent.readiness import Missing, can_work
+from agent.templates.readiness_texts import missing_text
 from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, render_agent, schedule_text
 from agent.wizard.nearest_schedule import nearest_supported
-from agent.workspace.agents import Agent, AgentCard, AgentStatus, Kind, join_services, service_name
+from agent.workspace.agents import Agent, AgentCard, AgentStatus, Kind, service_name
 from agent.workspace.consents import terms_of
-from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, channels_without_address
 from agent.workspace.naming import NearestAgent
 from conversation.messages.models import Choice
 
@@ -26,9 +27,6 @@ MAX_LISTED = 50
 MAX_CHOICES = 9
 _OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new|[a-z]{2,}ing\b)", re.IGNORECASE)
 """Beginnings that rule out a "your" in front: "your anything urgent" is not English."""
-_NO_WEBHOOK = (
-    "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
-)
 
 
 def numbered_list(lines: Sequence[str]) -> str:
@@ -58,40 +56,25 @@ def proposal(draft: Draft) -> str:
     )
 
 
-def created(agent: Agent, served: ConnectedServices, *, renamed: bool = False, assumed: str = "") -> str:
+def created(agent: Agent, missing: Sequence[Missing], *, renamed: bool = False, assumed: str = "") -> str:
     """Reports a new agent and what it still lacks."""
     renaming = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    next_steps = _readiness(agent, served)
+    next_steps = _next_steps(agent, missing)
     return f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{next_steps}"
 
 
-def _readiness(agent: Agent, served: ConnectedServices) -> str:
-    """Says when the agent works and what it still lacks; ``served`` are the services that skills connect."""
-    unserved = tuple(source for source in agent.sources if source not in served)
-    wanting = channels_without_address(agent.delivery, agent.owner)
-    runs = f'Say "run {agent.name}" to have it work now.'
-    if agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
+def _next_steps(agent: Agent, missing: Sequence[Missing]) -> str:
+    """Says when the agent works, and what it still lacks."""
+    if not can_work(missing):
+        return missing_text(missing)
+    if agent.check is not None:
+        runs = f'I tell you only when that changes. Say "run {agent.name}" to have it checked now.'
+    elif agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
         runs = f'It works by itself on this schedule; say "run {agent.name}" to have it work now.'
-    lacks = [_unserved(unserved)] if unserved else []
-    lacks += [_no_address(wanting)] if wanting else []
-    return " ".join([runs, *lacks])
-
-
-def _unserved(sources: tuple[str, ...]) -> str:
-    names = join_services(sources)
-    return (
-        f"It still needs a connection to {names}, and until then its results hold no data from there: tell "
-        f"me the address of an MCP server or webhook that serves {names}, and I'll register it as a skill."
-    )
-
-
-def _no_address(channels: tuple[Channel, ...]) -> str:
-    can = tuple(c.value for c in channels if c in SENDABLE_CHANNELS and c is not Channel.SLACK)
-    cannot = tuple(channel.value for channel in channels if channel not in SENDABLE_CHANNELS)
-    question = f"I have no address to send results to by {join_services(can)}: tell me one." if can else ""
-    honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
-    return " ".join(filter(None, (question, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
+    else:
+        runs = f'Say "run {agent.name}" to have it work now.'
+    return " ".join(filter(None, (runs, missing_text(missing))))
 
 
 def draft_dropped(draft: Draft) -> str:
@@ -156,12 +139,12 @@ def visibility(name: str, *, is_shared: bool) -> str:
     return f'Only you see {name}. Say "share {name} with my team" to have everybody in your workspace see it.'
 
 
-def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
-    """Shows one agent in full."""
+def agent_shown(agent: Agent, user: str, missing: Sequence[Missing]) -> str:
+    """Shows one agent in full, with all it lacks."""
     if agent.owner != user:
         return _colleagues_agent_shown(agent)
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
-    return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_readiness(agent, served)}\n\n{seen}"
+    return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_next_steps(agent, missing)}\n\n{seen}"
 
 
 def _colleagues_agent_shown(agent: Agent) -> str:
@@ -331,29 +314,10 @@ def _marks(card: AgentCard, user: str, served: ConnectedServices) -> str:
     return f" ({'; '.join(marks)})" if marks else ""
 
 
-def changed(
-    name: str,
-    agent: Agent,
-    what: str,
-    served: ConnectedServices,
-    *,
-    is_connected_anew: bool = False,
-) -> str:
-    """Reports a changed agent; with ``is_connected_anew``, explains in full what it still lacks."""
-    lacks = f"\n\n{_readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
+def changed(name: str, agent: Agent, what: str, missing: Sequence[Missing]) -> str:
+    """Reports a changed agent; ``missing`` is what has to be told of what it lacks."""
+    lacks = f"\n\n{missing_text(missing)}" if missing else ""
     return f"Done, I've changed {name}: {what}. It now looks like this:\n{render_agent(agent)}{lacks}"
-
-
-def _lacking(agent: Agent, served: ConnectedServices) -> str:
-    """Says briefly what the agent lacks: the full explanation was given when it was created."""
-    unserved = tuple(source for source in agent.sources if source not in served)
-    channels = channels_without_address(agent.delivery, agent.owner)
-    names = (
-        join_services(group) for group in (unserved, tuple(channel.value for channel in channels)) if group
-    )
-    whats = ("a connection to ", "an address for ") if unserved else ("an address for ",)
-    lacks = " and ".join(f"{what}{name}" for what, name in zip(whats, names, strict=False))
-    return f"\n\nIt still lacks {lacks}." if lacks else ""
 
 
 def already_so(name: str, requested: Sequence[str]) -> str:
@@ -384,9 +348,10 @@ def confirm_sharing(name: str) -> str:
     return f"I understood: share {name} with everybody in your workspace. Shall I?"
 
 
-def resumed(agent: Agent, served: ConnectedServices) -> str:
-    """Confirms that an agent's schedule is active again."""
-    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{_lacking(agent, served)}"
+def resumed(agent: Agent, missing: Sequence[Missing]) -> str:
+    """Confirms that an agent's schedule is active again; ``missing`` is what has to be told that it lacks."""
+    lacks = f"\n\n{missing_text(missing)}" if missing else ""
+    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{lacks}"
 
 
 def paused(name: str, *, is_for_a_while: bool = False) -> str:

@@ -30,6 +30,7 @@ from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
 from intent.entities import extraction
 from intent.situation import Situation
+from llm.available_models import ModelRegistry
 from llm.spend_guard import SpendGuard
 from resilience.cpu_limit import CpuLimit
 from storage.table import Action
@@ -38,6 +39,9 @@ LOG = logging.getLogger("omniforge.turns")
 
 MAX_DRAFTS = 3
 """How many replies are drafted for a turn whose effects keep conflicting, before it fails."""
+
+ABOUT_AGENTS = frozenset({ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT, ActionType.QUERY_INFO})
+"""Actions whose answer may be that there are no agents."""
 
 STOPPED_REPLY = "You stopped me before I had said anything."
 
@@ -84,7 +88,10 @@ class Responder:
         clock: Clock,
         limits: ContextLimits,
         cpu_limit: CpuLimit,
+        registry: ModelRegistry | None = None,
     ) -> None:
+        """``registry`` knows the models there are for agents; None: some are assumed."""
+        self._registry = registry
         self._protocol = protocol
         self._rosters = rosters
         self._analyzer = analyzer
@@ -192,20 +199,38 @@ class Responder:
         )
         yield ContextAssembled(len(context.messages), context.tokens, budget_tokens)
         decision = self._analyzer.analyze(situation, budget)
+        if self._may_lack_agents(decision, roster, led):
+            read_anew = self.reload_roster(led)
+            if read_anew.agents != roster.agents:
+                situation = self._situation(led, context, read_anew)
+                decision = self._analyzer.analyze(situation, budget)
+            roster = read_anew
         _log(decision)
         yield Decided(decision)
         if stop.is_set():
             return
-        roster = self._knowing_the_named(decision, roster, led)
         yield Thinking("acting")
         situation = self._situation(led, context, roster)
-        turn = TurnRequest(str(led.turn_id), led.caller, situation, roster, budget, deadline, stop.is_set)
+        turn = TurnRequest(
+            str(led.turn_id),
+            led.caller,
+            situation,
+            roster,
+            budget,
+            deadline,
+            stop.is_set,
+            lambda: self._has_model(roster),
+        )
         yield from self._master.reply(turn, decision)
 
     def reload_roster(self, led: HeldLease) -> Roster:
         """Drop the cached roster and return it read anew."""
         self._rosters.invalidate(led.tenant)
         return self._rosters.for_tenant(led.tenant)
+
+    def _has_model(self, roster: Roster) -> bool:
+        allowed = roster.record.policy.model_allowlist
+        return self._registry is None or bool(self._registry.find_strong_models(allowed))
 
     def _counting(self, led: HeldLease, usage: ModelUsage) -> tuple[Action, ...]:
         """Return the counter update; none for a turn that used no model, so that such a turn costs no extra
@@ -222,10 +247,17 @@ class Responder:
         changed = any(message.note.did and message.created_at > roster.read_at for message in history)
         return self.reload_roster(led) if changed else roster
 
-    def _knowing_the_named(self, decision: Decision, roster: Roster, led: HeldLease) -> Roster:
+    def _may_lack_agents(self, decision: Decision, roster: Roster, led: HeldLease) -> bool:
+        """Whether the message is about an agent that another process may have made since the roster was
+        read: nobody is told that there is none before it was read anew.
+        """
+        if roster.read_at >= led.entry.received_at:
+            return False
+        cards = roster.visible_to(led.caller.user)
+        if not cards and decision.action_type in ABOUT_AGENTS:
+            return True
         name = decision.entities.get(extraction.AGENT_NAME)
-        known = name is None or any(card.name == name for card in roster.visible_to(led.caller.user))
-        return roster if known or roster.read_at >= led.entry.received_at else self.reload_roster(led)
+        return name is not None and all(card.name != name for card in cards)
 
     def _situation(self, led: HeldLease, context: Context, roster: Roster) -> Situation:
         policy = roster.record.policy

@@ -84,6 +84,7 @@ class TurnService:
             clock=clock,
             limits=limits or ContextLimits(),
             cpu_limit=CpuLimit(),
+            registry=registry,
         )
         self._degraded = DegradedTurns(
             responder=self._responder, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue

@@ -53,7 +53,7 @@ def test_a_monitor_is_set_up_over_three_messages() -> None:
     assert (agent.scope, agent.condition) == ("PLATFORM", "past due date")
     assert agent.needs_connection == ("jira", "slack")
     assert "Daily at 9:00 AM (Europe/Berlin)" in third.text
-    assert "still needs a connection to Jira" in third.text
+    assert "Before it can work: connect Jira." in third.text
     assert "address of an incoming webhook" in third.text
     assert third.note.about
     assert third.note.about.id == agent.id

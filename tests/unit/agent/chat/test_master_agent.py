@@ -152,7 +152,7 @@ def test_an_agent_is_shown_in_full() -> None:
     said = talk.say("what does bot do?", ASK, operation="show_agent", agent_name="bot")
 
     assert "Daily at 9:00 AM (UTC)" in said.text
-    assert "still needs a connection to Jira" in said.text
+    assert "Before it can work: connect Jira." in said.text
     assert said.note.about
 
 

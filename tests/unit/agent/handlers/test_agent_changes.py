@@ -465,13 +465,18 @@ def test_a_change_to_what_is_so_already_is_not_told_as_done() -> None:
     assert "like that already" in said.text
 
 
-def test_a_change_says_in_short_what_the_agent_lacks_unless_it_lacks_it_anew() -> None:
+def test_what_an_agent_lacks_is_told_once_and_again_when_it_lacks_something_else() -> None:
     talk = with_bot()
 
     timed = talk.say("make it daily", CHANGE, agent_name="notion-bot")
+    again = talk.say("make it weekly", CHANGE, agent_name="notion-bot")
+    paused = talk.say("pause notion-bot", CHANGE, operation="pause", agent_name="notion-bot")
+    resumed = talk.say("resume notion-bot", CHANGE, operation="resume", agent_name="notion-bot")
     moved = talk.say("post it to slack", CHANGE, agent_name="notion-bot")
 
-    assert timed.text.endswith("It still lacks a connection to Notion.")
+    assert timed.text.endswith("Before it can work: connect Notion.")
+    assert not any("Before it can work" in said.text for said in (again, paused, resumed))
+    assert "Before it can work: connect Notion." in moved.text
     assert "incoming webhook" in moved.text
 
 

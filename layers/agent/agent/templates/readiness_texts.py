@@ -1,0 +1,40 @@
+"""What an agent still lacks, in words. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.readiness import WORK_NEEDS, Missing, MissingKind
+from agent.workspace.agents import join_services
+from agent.workspace.delivery_targets import Channel
+
+_NO_WEBHOOK = (
+    "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
+)
+
+
+def missing_text(missing: Sequence[Missing]) -> str:
+    """Says what to do before the agent can work and send its results; empty when nothing is missing."""
+    needs = _needs([each for each in missing if each.kind in WORK_NEEDS])
+    before = f"Before it can work: {'; '.join(needs)}." if needs else ""
+    addresses = _names(missing, MissingKind.ADDRESS)
+    others = tuple(name for name in addresses if name != Channel.SLACK)
+    asks = f"I have no address to send results to by {join_services(others)}: tell me one." if others else ""
+    slack = _NO_WEBHOOK if Channel.SLACK in addresses else ""
+    cannot = _names(missing, MissingKind.CHANNEL)
+    honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
+    return " ".join(filter(None, (before, asks, slack, honest)))
+
+
+def _needs(missing: Sequence[Missing]) -> list[str]:
+    sources = _names(missing, MissingKind.CONNECTION)
+    kinds = {each.kind for each in missing}
+    return [
+        *([f"connect {join_services(sources)}"] if sources else []),
+        *(["no model is set up here"] if MissingKind.MODEL in kinds else []),
+        *(["your workspace's budget for models is 0"] if MissingKind.BUDGET in kinds else []),
+    ]
+
+
+def _names(missing: Sequence[Missing], kind: MissingKind) -> tuple[str, ...]:
+    return tuple(each.name for each in missing if each.kind is kind)
