@@ -18,6 +18,7 @@ from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEv
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
 from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.turns.turn_context import context_for, needs_summary, receipt_metadata
+from agent.workspace.agents import is_slug
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits
@@ -29,6 +30,7 @@ from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
 from intent.entities import extraction
+from intent.regular_expressions import MAX_CHARACTERS
 from intent.situation import Situation
 from llm.available_models import ModelRegistry
 from llm.spend_guard import SpendGuard
@@ -42,6 +44,11 @@ MAX_DRAFTS = 3
 
 ABOUT_AGENTS = frozenset({ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT, ActionType.QUERY_INFO})
 """Actions whose answer may be that there are no agents."""
+
+_COMPOUNDS = frozenset(
+    {"e-mail", "e-mails", "to-do", "to-dos", "follow-up", "follow-ups", "sign-up", "set-up"}
+)
+"""Usual words with a hyphen, which are hardly names of agents."""
 
 STOPPED_REPLY = "You stopped me before I had said anything."
 
@@ -256,8 +263,9 @@ class Responder:
         cards = roster.visible_to(led.caller.user)
         if not cards and decision.action_type in ABOUT_AGENTS:
             return True
-        name = decision.entities.get(extraction.AGENT_NAME)
-        return name is not None and all(card.name != name for card in cards)
+        names = {card.name for card in cards}
+        named = decision.entities.get(extraction.AGENT_NAME)
+        return (named is not None and named not in names) or not _slugs_in(led.entry.content) <= names
 
     def _situation(self, led: HeldLease, context: Context, roster: Roster) -> Situation:
         policy = roster.record.policy
@@ -279,6 +287,12 @@ class Responder:
             model=led.entry.model or _settled_on(context.messages),
             allowed_models=policy.model_allowlist,
         )
+
+
+def _slugs_in(message: str) -> frozenset[str]:
+    """The words of a message that have the form of an agent's name of several words."""
+    words = (word.strip(".,;:!?()\"'").lower() for word in message[:MAX_CHARACTERS].split())
+    return frozenset(word for word in words if "-" in word and is_slug(word)) - _COMPOUNDS
 
 
 class _EventRecorder:

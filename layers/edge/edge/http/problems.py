@@ -85,6 +85,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "agent_not_owned": HTTPStatus.FORBIDDEN,
     "agent_limit_reached": HTTPStatus.CONFLICT,
     "schedule_too_frequent": HTTPStatus.BAD_REQUEST,
+    "check_address_blocked": HTTPStatus.BAD_REQUEST,
     "agent_invalid": HTTPStatus.BAD_REQUEST,
     "target_not_allowed": HTTPStatus.FORBIDDEN,
     "model_unknown": HTTPStatus.BAD_REQUEST,
