@@ -82,6 +82,8 @@ UNSAYABLE: Mapping[tuple[str, str], str] = {
     ("skill_invalid", ""): "an address that may be spoken to",
     ("agent_invalid", ""): "an agent that fits together",
     ("schedule_too_frequent", ""): "how often a schedule comes",
+    ("field_invalid", "check"): "which fields belong to which expectation",
+    ("check_address_blocked", ""): "an address that may be requested",
 }
 """Refusals of what the schema allows, by code and how the detail begins, with what a schema can't say."""
 
