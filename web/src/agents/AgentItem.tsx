@@ -1,13 +1,13 @@
 /** One agent of the list: summary, schedule, delivery, missing connections, actions and runs. */
 
-import { CalendarClock, Plug, Send } from "lucide-react";
+import { CalendarClock, Eye, Plug, Send } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useIdentity } from "@/session/SessionContext";
 import { Badge, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
 import { AgentRuns, type RunsQuery } from "./AgentRuns";
 import styles from "./agents.module.css";
-import { deliveryLabel, missingConnectionsLabel } from "./labels";
+import { checkLabel, deliveryLabel, missingConnectionsLabel, missingModelLabel } from "./labels";
 import { type Agent, type AgentCard, useAgent } from "./queries";
 import { scheduleLabel } from "./scheduleForm";
 
@@ -36,9 +36,15 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
 }
 
 function AgentFacts({ agent }: { agent: Agent }) {
-  const { schedule, status } = agent;
+  const { check, schedule, status } = agent;
   return (
     <div className={styles.facts}>
+      {check && (
+        <p data-testid="agent-check">
+          <Eye size={15} aria-hidden />
+          <span>Tells: {checkLabel(check)}</span>
+        </p>
+      )}
       <p className={status === "paused" && schedule ? styles.off : undefined}>
         <CalendarClock size={15} aria-hidden />
         <span>
@@ -56,7 +62,11 @@ function AgentFacts({ agent }: { agent: Agent }) {
 }
 
 function MissingConnections({ card, agent }: { card: AgentCard; agent: Agent | undefined }) {
-  const label = missingConnectionsLabel(card.needs_connection ?? [], agent?.sources ?? null);
+  const labels = [
+    missingConnectionsLabel(card.needs_connection ?? [], agent?.sources ?? null),
+    missingModelLabel(agent?.missing ?? []),
+  ];
+  const label = labels.filter(Boolean).join(" ");
   if (!label) return null;
   return (
     <p className={styles.missing} data-testid="agent-missing">

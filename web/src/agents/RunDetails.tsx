@@ -15,7 +15,7 @@ export function RunDetails({ run }: { run: Run }) {
   return (
     <>
       {!isRunOver(run) && <RunProgress run={run} />}
-      {isRunOver(run) && run.status !== "succeeded" && run.outcome && (
+      {isRunOver(run) && (run.status !== "succeeded" || !run.output) && run.outcome && (
         <p className={styles.outcome}>{run.outcome.words}</p>
       )}
       {run.output && <Output text={run.output} />}

@@ -72,6 +72,30 @@ export function missingConnectionsLabel(
   return parts.join(" ");
 }
 
+/** What an agent still lacks, as far as only a workspace can have it; null if nothing. */
+export function missingModelLabel(missing: readonly Schemas["Missing"][]): string | null {
+  if (missing.some(({ kind }) => kind === "model")) return "No model is set up here yet.";
+  return missing.some(({ kind }) => kind === "budget") ? "The budget for models is 0." : null;
+}
+
+/** What a check of a web address tells, such as `when https://acme.test is down`. */
+export function checkLabel({ url, expect, status, text, days }: Schemas["Check"]): string {
+  switch (expect) {
+    case "reachable":
+      return `when ${url} is down`;
+    case "status":
+      return `when ${url} no longer answers with ${status}`;
+    case "contains":
+      return `when ${url} no longer says “${text}”`;
+    case "lacks":
+      return `when ${url} says “${text}”`;
+    case "unchanged":
+      return `when ${url} changes`;
+    case "certificate":
+      return `${days ?? 14} days before the certificate of ${addressLabel(url)} expires`;
+  }
+}
+
 const STATUSES: Record<Run["status"] & string, { label: string; tone: Tone | null }> = {
   queued: { label: "Waiting to start", tone: "accent" },
   running: { label: "Working", tone: "accent" },
@@ -114,6 +138,8 @@ export function deliveryOutcomeLabel({ channel, target, status, reason }: Delive
       return `${start}: not sent, there is no address`;
     case "not_allowed":
       return `${start}: not sent, you have not allowed it`;
+    case "not_repeated":
+      return `${start}: not repeated, it was told before`;
     case "not_supported":
       return `${start}: not sent, this is not supported here`;
     case "failed":

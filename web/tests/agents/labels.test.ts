@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import {
   addressLabel,
   changeLabel,
+  checkLabel,
   deliveryLabel,
   deliveryOutcomeLabel,
   missingConnectionsLabel,
+  missingModelLabel,
   runDurationLabel,
   serviceName,
   timeAgo,
@@ -62,10 +64,30 @@ test("what is missing is told by what would mend it", () => {
   expect(missingConnectionsLabel(["notion"], null)).toBe("Not connected yet: Notion.");
 });
 
+test("a missing model or budget is told, and nothing where there are both", () => {
+  expect(missingModelLabel([])).toBeNull();
+  expect(missingModelLabel([{ kind: "connection", name: "notion" }])).toBeNull();
+  expect(missingModelLabel([{ kind: "model", name: "" }])).toBe("No model is set up here yet.");
+  expect(missingModelLabel([{ kind: "budget", name: "" }])).toBe("The budget for models is 0.");
+});
+
+test.each([
+  [{ expect: "reachable" }, "when https://acme.test/a is down"],
+  [{ expect: "status", status: 404 }, "when https://acme.test/a no longer answers with 404"],
+  [{ expect: "contains", text: "in stock" }, "when https://acme.test/a no longer says “in stock”"],
+  [{ expect: "lacks", text: "sold out" }, "when https://acme.test/a says “sold out”"],
+  [{ expect: "unchanged" }, "when https://acme.test/a changes"],
+  [{ expect: "certificate" }, "14 days before the certificate of acme.test expires"],
+  [{ expect: "certificate", days: 30 }, "30 days before the certificate of acme.test expires"],
+] as const)("a check %j tells %s", (given, words) => {
+  expect(checkLabel({ url: "https://acme.test/a", ...given })).toBe(words);
+});
+
 test.each([
   [{}, "Slack: delivered"],
   [{ target: "#ops" }, "Slack (#ops): delivered"],
   [{ channel: "email", status: "no_address" }, "E-mail: not sent, there is no address"],
+  [{ channel: "conversation", status: "not_repeated" }, "Conversation: not repeated, it was told before"],
   [{ channel: "sms", status: "not_supported" }, "SMS: not sent, this is not supported here"],
   [{ status: "failed", reason: "unreachable" }, "Slack: not delivered, it can't be reached"],
   [{ status: "failed", reason: "http_410" }, "Slack: not delivered, it answered with 410"],
