@@ -20,8 +20,9 @@ from agent.runs.worker import RUN_LIMITS, RUN_RESERVATION_LIFETIME_S, Job, RunWo
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import Roster
-from agent.workspace.runs import MAX_OUTPUT_BYTES, Run, RunOutcome
+from agent.workspace.runs import MAX_OUTPUT_BYTES, Run, RunOutcome, Trigger
 from agent.workspace.skill_store import SkillStore
+from agent.workspace.skills import SkillCard, SkillKind
 from conversation.clock import Deadline
 from conversation.identity import Caller, new_ulid
 from conversation.tenants.policy import TenantPolicy
@@ -100,12 +101,24 @@ class Bench:
         self.step_ids.append(f"{context.caller.user} {context.step_id}")
         return context.step_id
 
-    def work(self, *, seconds: float = 300, policy: TenantPolicy | None = None, **fields: Any) -> RunResult:
+    def work(
+        self,
+        *,
+        seconds: float = 300,
+        policy: TenantPolicy | None = None,
+        trigger: Trigger = Trigger.CHAT,
+        served: tuple[str, ...] = (),
+        **fields: Any,
+    ) -> RunResult:
         spec = AgentSpec.model_validate({"name": "numbers", "what": "the number of the day", **fields})
         agent = Agent.create(spec, agent_id="a" * 32, name="numbers", owner="maya", now=NOW)
-        run = Run.create(agent, run_id=new_ulid(NOW), user="maya", now=NOW, parameters={"period": "Q1"})
+        run = Run.create(
+            agent, run_id=new_ulid(NOW), user="maya", now=NOW, trigger=trigger, parameters={"period": "Q1"}
+        )
         self.run = run
-        roster = Roster(TenantRecord(MAYA.tenant, policy or TenantPolicy(), name="Acme"))
+        record = TenantRecord(MAYA.tenant, policy or TenantPolicy(), name="Acme")
+        skill = SkillCard(id="b" * 32, name="notes", owner="maya", kind=SkillKind.MCP, serves=served)
+        roster = Roster(record, skills=(skill,) if served else ())
         job = Job(run=run, agent=agent, caller=MAYA, roster=roster)
         return self.worker.work(job, self.watch, Deadline.after(self.clock, seconds))
 
@@ -114,6 +127,18 @@ class Bench:
         """What the strong model was told first."""
         [question, *_] = [question for model, question in self.models.asked if model == STRONG]
         return str(question.messages)
+
+
+def test_a_schedule_asks_no_model_while_nothing_is_connected_that_holds_the_data() -> None:
+    bench = Bench(ROUTED, response("Two."), ROUTED, response("Two."))
+    sources = ("notion", "jira")
+
+    idle = bench.work(sources=sources, trigger=Trigger.SCHEDULE)
+    assert (idle.outcome.code, bench.models.asked) == ("not_connected", [])
+    partly = bench.work(sources=sources, trigger=Trigger.SCHEDULE, served=("jira",))
+    asked_for = bench.work(sources=sources)
+
+    assert [worked.outcome.code for worked in (partly, asked_for)] == ["done", "done"]
 
 
 def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:
