@@ -90,9 +90,7 @@ class AgentView(AgentFields):
     owner: str
     status: AgentStatus
     needs_connection: tuple[str, ...] = Field(description="Sources and channels that are not connected.")
-    missing: tuple[Missing, ...] = Field(
-        description="What it lacks now to work and to send its results; empty: nothing."
-    )
+    missing: tuple[Missing, ...] = Field(description="What it lacks to work and send its results now.")
     version: int
     created_at: Moment
     updated_at: Moment

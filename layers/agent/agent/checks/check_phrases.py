@@ -29,11 +29,13 @@ _WATCHING = _vocabulary(
 )
 _TELLING = _vocabulary(
     "tell tells told notify notifies alert alerts warn warns warning message email e-mail mail text remind"
-    " shout inform heads know notice"
+    " shout inform heads know notice notification notifications alarm wake poke buzz"
 )
 _CUES = (
-    ("keep", "an", "eye"), ("make", "sure"), ("look", "at"), ("look", "out"), ("write", "to", "me"),
-    ("want", "an", "email"), ("send", "me"), ("keep", "checking"), ("let", "us", "know"), ("i", "want"),
+    ("keep", "an", "eye"), ("keep", "tabs"), ("keep", "checking"), ("keep", "watch"), ("make", "sure"),
+    ("look", "at"), ("look", "out"), ("look", "if"), ("look", "whether"), ("look", "every"), ("see", "if"),
+    ("see", "whether"), ("write", "to", "me"), ("want", "an", "email"), ("send", "me"), ("let", "us", "know"),
+    ("i", "want"), ("ring", "me"), ("call", "me"),
 )  # fmt: skip
 _OTHER_REQUESTS = _vocabulary(
     "stop don't dont never delete remove pause resume cancel rename change why add run connect summarise"
@@ -49,25 +51,32 @@ _ABSENT = _vocabulary(
     " isnt not never anymore lacks lack loses"
 )
 _REQUIRED = _vocabulary("ensure ensures sure must should always stays stay keeps keep still")
+_REQUIRING = (("check", "that"), ("verify", "that"), ("confirm", "that"), ("make", "sure"))
+"""Words before what is to be so, whether or not somebody is to be told otherwise."""
+_CONDITIONS = _vocabulary(
+    "if when whenever once soon moment before whether for case any about until unless less fewer ever"
+)
+"""Words of which a wish to be told has one: "tell Ann that acme.com is down" has none."""
 _NAMING = _vocabulary("word text phrase words")
 _STATUS_WORDS = _vocabulary(
-    "status code http return returns returning returned answer answers answering give gives giving respond"
-    " responds responding than a an"
+    "goes turns status code http return returns returning returned answer answers answering give gives"
+    " giving respond responds responding than a an"
 )
 _CHANGES = _vocabulary(
-    "change changes changed changing modified modification update updates updated different differs edited"
-    " edit new"
+    "change changes changed changing modified modification update updates updated different differs"
+    " differences edits edited edit new"
 )
 _OUTAGES = _vocabulary(
-    "down offline outage outages unreachable unavailable available reachable up uptime online alive respond"
-    " responds responding load loads loading work works working answer answers answering dead breaks broken"
-    " fails failing fail problem problems falling back crash crashes crashed accessible live"
+    "down downtime dies died dying offline outage outages unreachable unavailable available availability"
+    " reachable up uptime online alive respond responds responding load loads loading work works working"
+    " answer answers answering dead breaks broken fails failing fail error errors problem problems falling"
+    " crash crashes crashed accessible live"
 )
 _PLAIN = _vocabulary(
     "my our the a an site website page homepage web address url server shop store at on in it its is for me"
     " us and please now from once every each hour hourly day daily week weekly minute minutes minutely"
     " mins min hours hrs morning evening night nightly weekday weekdays whether if i want to can could you"
-    " would keep eye set make create agent that this here hey hi at by am pm of"
+    " would keep tabs eye set make create agent that this here hey hi at by am pm of"
 )
 """Words around a bare request to watch an address."""
 _BEFORE_UP = _vocabulary("set heads show shows showing look follow sign come comes end")
@@ -162,7 +171,7 @@ def _end_of_quotation(text: str, start: int) -> int:
 
 
 def _bare(word: str) -> str:
-    return word.lstrip(_OPENING).rstrip(_CLOSING)
+    return word.lstrip(_OPENING).rstrip(_CLOSING).removesuffix("'s")
 
 
 def _address(word: str) -> str | None:
@@ -193,7 +202,8 @@ def _is_another_request(words: _Words) -> bool:
 
 
 def _asks_to_watch(words: _Words) -> bool:
-    return words.has(_WATCHING) or words.has(_TELLING) or any(map(words.has_row, _CUES))
+    is_told = words.has(_TELLING) and (words.has(_CONDITIONS) or words.has(_CERTIFICATES))
+    return is_told or words.has(_WATCHING) or any(map(words.has_row, _CUES))
 
 
 def _certificate(words: _Words) -> Check | None:
@@ -220,7 +230,8 @@ def _text(words: _Words) -> Check | None:
     text = words.quoted or _named_text(words.all)
     if text is None:
         return None
-    is_required = words.has(_REQUIRED) and not words.has(_TELLING)
+    is_wish = words.has(_REQUIRED) and not words.has(_TELLING)
+    is_required = is_wish or any(map(words.has_row, _REQUIRING))
     is_denied = words.has(_ABSENT)
     # What is told is the opposite of what is expected.
     expect = Expectation.CONTAINS if is_denied != is_required else Expectation.LACKS
@@ -256,6 +267,6 @@ def _changed(words: _Words) -> Check | None:
 def _up(words: _Words) -> Check | None:
     rest = (word for word in words.all if word not in _WATCHING and not word[:1].isdigit())
     is_plain = all(word in _PLAIN or word in _TELLING or word in NUMBERS for word in rest)
-    if words.has(_OUTAGES) or (is_plain and words.has(_WATCHING)):
-        return Check(url=words.url)
-    return None
+    is_watch = words.has(_WATCHING) or words.has_row(("keep", "tabs"))
+    is_up = words.has(_OUTAGES) or words.all[-1:] == ("back",)
+    return Check(url=words.url) if is_up or (is_plain and is_watch) else None

@@ -195,23 +195,12 @@ class Responder:
         yield Thinking("understanding")
         if stop.is_set():
             return
-        budget_tokens = self._limits.budget_tokens
-        LOG.debug(
-            "context assembled",
-            extra={
-                "message_count": len(context.messages),
-                "total_tokens": context.tokens,
-                "budget": budget_tokens,
-            },
-        )
-        yield ContextAssembled(len(context.messages), context.tokens, budget_tokens)
+        yield self._assembled(context)
         decision = self._analyzer.analyze(situation, budget)
         if self._may_lack_agents(decision, roster, led):
-            read_anew = self.reload_roster(led)
-            if read_anew.agents != roster.agents:
-                situation = self._situation(led, context, read_anew)
-                decision = self._analyzer.analyze(situation, budget)
-            roster = read_anew
+            known, roster = roster, self.reload_roster(led)
+            if roster.agents != known.agents:
+                decision = self._analyzer.analyze(self._situation(led, context, roster), budget)
         _log(decision)
         yield Decided(decision)
         if stop.is_set():
@@ -229,6 +218,18 @@ class Responder:
             lambda: self._has_model(roster),
         )
         yield from self._master.reply(turn, decision)
+
+    def _assembled(self, context: Context) -> ContextAssembled:
+        budget_tokens = self._limits.budget_tokens
+        LOG.debug(
+            "context assembled",
+            extra={
+                "message_count": len(context.messages),
+                "total_tokens": context.tokens,
+                "budget": budget_tokens,
+            },
+        )
+        return ContextAssembled(len(context.messages), context.tokens, budget_tokens)
 
     def reload_roster(self, led: HeldLease) -> Roster:
         """Drop the cached roster and return it read anew."""
