@@ -1027,6 +1027,8 @@ export interface components {
          * @description New values for some fields of an agent. Only the fields that were given count, not the defaults.
          */
         AgentChange: {
+            /** @description a web address that its runs check, without a model and in place of any other work */
+            check?: components["schemas"]["Check"] | null;
             /**
              * Combines Skills
              * @description whether a run may call a skill after it read another skill's results or the web's
@@ -1098,6 +1100,8 @@ export interface components {
          * @description The fields of an agent to create; without a name, one is made from what the agent does.
          */
         AgentSpec: {
+            /** @description a web address that its runs check, without a model and in place of any other work */
+            check?: components["schemas"]["Check"] | null;
             /**
              * Combines Skills
              * @description whether a run may call a skill after it read another skill's results or the web's
@@ -1170,6 +1174,8 @@ export interface components {
          * @description An agent in full.
          */
         AgentView: {
+            /** @description a web address that its runs check, without a model and in place of any other work */
+            check?: components["schemas"]["Check"] | null;
             /**
              * Combines Skills
              * @description whether a run may call a skill after it read another skill's results or the web's
@@ -1201,6 +1207,11 @@ export interface components {
             instructions: string;
             /** @default task */
             kind: components["schemas"]["Kind"];
+            /**
+             * Missing
+             * @description What it lacks to work and send its results now.
+             */
+            missing: components["schemas"]["Missing"][];
             /** Name */
             name: string;
             /**
@@ -1425,6 +1436,37 @@ export interface components {
              * @description The IANA name of the user's time zone.
              */
             time_zone?: string | null;
+        };
+        /**
+         * Check
+         * @description A check of a web address. Each further field belongs to one expectation.
+         */
+        Check: {
+            /**
+             * Days
+             * @description for certificate: days before its end; null: 14
+             */
+            days?: number | null;
+            /**
+             * @description what it expects of the address
+             * @default reachable
+             */
+            expect: components["schemas"]["Expectation"];
+            /**
+             * Status
+             * @description for status: the HTTP status that it expects
+             */
+            status?: number | null;
+            /**
+             * Text
+             * @description for contains and lacks: the text, in any case and spacing
+             */
+            text?: string | null;
+            /**
+             * Url
+             * @description the address it requests
+             */
+            url: string;
         };
         /**
          * Choice
@@ -1689,6 +1731,11 @@ export interface components {
              */
             agents?: number | null;
             /**
+             * Checks
+             * @description scheduled checks of web addresses in a UTC day
+             */
+            checks?: number | null;
+            /**
              * Conversations
              * @description conversations begun without a message in a UTC day
              */
@@ -1862,7 +1909,7 @@ export interface components {
          * @description The status of the delivery to one target.
          * @enum {string}
          */
-        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed";
+        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated";
         /**
          * Document
          * @description A conversation, or the next part of one.
@@ -1988,6 +2035,12 @@ export interface components {
              */
             id: number;
         };
+        /**
+         * Expectation
+         * @description What is expected of the address.
+         * @enum {string}
+         */
+        Expectation: "reachable" | "status" | "contains" | "lacks" | "unchanged" | "certificate";
         /**
          * FeedbackBody
          * @description The user's feedback on an answer.
@@ -2466,6 +2519,26 @@ export interface components {
             /** Turn Id */
             turn_id: string;
         };
+        /**
+         * Missing
+         * @description One thing that an agent lacks.
+         */
+        Missing: {
+            /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
+            kind: components["schemas"]["MissingKind"];
+            /**
+             * Name
+             * @description of the source or the channel; empty: the kind says it all
+             * @default
+             */
+            name: string;
+        };
+        /**
+         * MissingKind
+         * @description What can be missing.
+         * @enum {string}
+         */
+        MissingKind: "connection" | "model" | "budget" | "address" | "channel";
         /**
          * ModelView
          * @description A model that can be used here.
@@ -3026,7 +3099,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_model, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
+             * @description done, no_change, no_model, not_connected, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -4187,7 +4260,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
