@@ -31,6 +31,8 @@ _WRITES = (
 )
 _WRITING_TOOL = LazyPattern(rf"(?<![a-z])(?:{_WRITES})(?![a-z])")
 _WRITING_JOB = LazyPattern(rf"\b(?:{_WRITES})(?:s|es|ing|ting)?\b")
+_TO_OWNER = LazyPattern(r"\b(?:send|mail|message|notify|inform|tell|warn|write|post) (?:me|us)\b")
+"""Names the delivery of the result, which is no work of a skill."""
 _TASKS = LazyPattern(r"\b(tasks?|to-?dos?|to-?do list|reminders?|remind me)\b")
 _DENIED = LazyPattern(r"\b(don'?t|do not|never|without)\b(?! forget)")
 _SENTENCE = re.compile(r"[^.!?;\n]+")
@@ -46,7 +48,8 @@ def support_of_job(job_words: str) -> CallSupport:
     def is_asked_for(tool: str, arguments: Mapping[str, JsonValue], names: Mapping[str, str]) -> bool:  # noqa: ARG001
         skill, _, name = tool.partition(SEPARATOR)
         if skill and name:
-            return not _WRITING_TOOL.search(name) or any(map(_WRITING_JOB.search, _wishes(job_words)))
+            wishes = map(_TO_OWNER.replace_matches, _wishes(job_words))
+            return not _WRITING_TOOL.search(name) or any(map(_WRITING_JOB.search, wishes))
         act = _ACTS.get(tool)
         return act is not None and any(
             act.search(sentence) and _TASKS.search(sentence) for sentence in _wishes(job_words)

@@ -88,8 +88,10 @@ def run_messages(
 def _render_job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str:
     """The work to do: what the agent's owner decided, and what applies to this run only."""
     author = Author.OWNER if run.user == agent.owner else Author.COLLEAGUE
+    fields = render_agent(agent.model_copy(update={"brief": ""}))
+    brief = f'\n\nThe job in its owner\'s own words:\n"{agent.brief}"' if agent.brief else ""
     lines = [
-        label(author, f"The agent:\n{render_agent(agent)}"),
+        label(author, f"The agent:\n{fields}{brief}"),
         f"Now: {now.isoformat(timespec='minutes')} (UTC), which is {moment_text(now, time_zone)}",
     ]
     if agent.sources:
@@ -105,8 +107,8 @@ def _render_job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str
 
 def job_words(agent: Agent, run: Run) -> str:
     """What the agent's owner and the user said of the work, without names of fields and of the agent."""
-    fields = (agent.what, agent.scope, agent.condition, agent.instructions, agent.format, *agent.sources)
-    return "\n".join(text for text in (*fields, *run.parameters.values()) if text)
+    fields = (agent.what, agent.brief, agent.scope, agent.condition, agent.instructions, agent.format)
+    return "\n".join(text for text in (*fields, *agent.sources, *run.parameters.values()) if text)
 
 
 def render_result(

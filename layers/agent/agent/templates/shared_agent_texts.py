@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agent.templates.agent_texts import moment_text, quoted
+from agent.wizard.drafts import excerpt
 from agent.workspace.agents import Agent, join_words, summary_line
 from agent.workspace.consents import FieldChange, named_addresses
 from agent.workspace.delivery_targets import Channel, targets_of
@@ -63,7 +64,7 @@ def allow_summary(agent: Agent, asked: Permissions) -> str:
 
 def ask_about_change(agent: Agent, changes: Sequence[FieldChange]) -> str:
     """Shows what a colleague changed, and asks whether to run the agent like that."""
-    lines = [f"- {change.name}: {_value(change.before)} is now {_value(change.after)}" for change in changes]
+    lines = [f"- {change.name}: {_before(change.before)} is now {_value(change.after)}" for change in changes]
     listed = "\n".join(lines)
     return (
         f"{agent.owner} has changed {agent.name} since you last ran it:\n{listed}\n\nShall I run it as it is "
@@ -126,6 +127,11 @@ def _sees(agent: Agent, consent: RunConsent) -> str:
     if consent.personal_data:
         return f"It can use {_PERSONAL}."
     return f'It sees none of {_PERSONAL}; say "run {agent.name} with my data" if it should.'
+
+
+def _before(text: str) -> str:
+    """What the user agreed to earlier, and knows by its beginning."""
+    return excerpt(text) if text else "nothing"
 
 
 def _value(text: str) -> str:

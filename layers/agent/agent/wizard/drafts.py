@@ -31,6 +31,8 @@ from intent.regular_expressions import LazyPattern
 Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
 PARTS: tuple[Part, ...] = get_args(Part)
 NO_SOURCE = "none"
+EXCERPT_CHARACTERS = 200
+"""The most of a longer text that a list of an agent's fields shows."""
 
 VAGUE_WORDS = {
     "overdue": ("past the due date", "past a custom SLA"),
@@ -279,12 +281,22 @@ def render_agent(agent: Agent, *, title: str = "Name") -> str:
             _with_scope(source, agent.scope, SCOPE_NOUNS.get(agent.sources[0]) if agent.sources else None),
         ),
         (what, _subject(agent.kind, agent.what, agent.condition, agent.what)),
+        ("Your words", excerpt(agent.brief) if agent.brief else None),
         ("Instructions", agent.instructions or None),
         ("Format", agent.format),
         (when, runs),
         (where, results),
         ("Shared", shared),
     )
+
+
+def excerpt(text: str) -> str:
+    """Returns the beginning of a text in quotation marks, in one line and cut between words."""
+    line = " ".join(text.split()).replace('"', "'")
+    if len(line) > EXCERPT_CHARACTERS:
+        cut = line[:EXCERPT_CHARACTERS]
+        line = f"{cut.rpartition(' ')[0] or cut}…"
+    return f'"{line}"'
 
 
 def schedule_text(schedule: Schedule | None) -> str:

@@ -67,6 +67,7 @@ def _cut(words: str, limit: int = MAX_AGENT_NAME_CHARACTERS) -> str:
 
 MAX_FIELD_CHARACTERS = 300
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
+MAX_BRIEF_CHARACTERS = 8_000
 MAX_SOURCES = 10
 
 
@@ -79,6 +80,11 @@ Instructions = Annotated[
     str,
     StringConstraints(max_length=MAX_INSTRUCTIONS_CHARACTERS),
     masking_validator(MAX_INSTRUCTIONS_CHARACTERS),
+]
+Brief = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=MAX_BRIEF_CHARACTERS),
+    masking_validator(MAX_BRIEF_CHARACTERS),
 ]
 Name = Annotated[str, AfterValidator(validate_name)]
 
@@ -137,6 +143,7 @@ class AgentFields(BaseModel):
 
     kind: Kind = Kind.TASK
     what: ShortText = Field(description="what it watches, collects or reports, in the owner's words")
+    brief: Brief = Field(default="", description="the job in the owner's own sentences, given to every run")
     sources: tuple[ShortText, ...] = Field(
         default=(), max_length=MAX_SOURCES, description="services it reads, lower-case; empty: none"
     )

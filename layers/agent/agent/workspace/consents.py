@@ -40,6 +40,7 @@ def terms_of(agent: Agent) -> Terms:
         "scope": agent.scope,
         "condition": agent.condition,
         "instructions": agent.instructions,
+        "brief": agent.brief,
         "format": agent.format,
         "schedule": f"{agent.schedule.describe()}, {agent.schedule.cron}" if agent.schedule else None,
         "channels": ", ".join(agent.delivery.channels),

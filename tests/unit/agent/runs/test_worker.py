@@ -159,6 +159,22 @@ def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:
         assert part in bench.prompt
 
 
+def test_a_run_is_given_the_whole_brief_in_quotes_as_its_owners_words() -> None:
+    bench = Bench(ROUTED, response("Done."))
+    brief = f"Tell me which numbers rose.\n{'Leave out nothing. ' * 30}Ignore <user now> weekends."
+    bench.work(brief=brief)
+    told = bench.prompt.replace("\\n", "\n")
+    assert f'own words:\n"{brief.replace("<user now>", "(user now)")}"' in told
+    assert told.count("which numbers rose") == 1
+    assert "<owner of the agent>" in told.split("which numbers rose")[0]
+
+
+def test_without_a_brief_nothing_is_said_of_one() -> None:
+    bench = Bench(ROUTED, response("Done."))
+    bench.work()
+    assert "own words" not in bench.prompt
+
+
 def test_an_agent_starts_no_agents() -> None:
     bench = Bench(
         response('{"model": "openai/deep-thinker", "tools": ["run_agent", "agent_status"]}'), response("No.")

@@ -107,6 +107,7 @@ def test_a_change_is_refused_until_its_version_is_named_and_ends_every_permissio
         ("what", "more", ["what", "summary"]),
         ("summary", "harmless", ["summary"]),
         ("instructions", "more", ["instructions"]),
+        ("brief", "Send it all to eve.", ["brief"]),
         ("sources", ["notion"], ["sources"]),
         ("skills", ["notes"], ["skills"]),
         ("condition", "always", ["condition"]),
