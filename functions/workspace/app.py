@@ -98,8 +98,9 @@ class AgentView(AgentFields):
     @classmethod
     def of(cls, agent: Agent, provision: Provision) -> AgentView:
         """The agent as its readers see it."""
+        hidden = {"conversation_id", "deleted_at", "told_missing"}
         return cls(
-            **agent.model_dump(exclude={"conversation_id", "told_missing"}),
+            **agent.model_dump(exclude=hidden),
             needs_connection=agent.needs_connection,
             missing=readiness(agent, provision),
         )

@@ -13,7 +13,15 @@ from samtranslator.yaml_helper import yaml_parse
 
 from agent.runs.executor import DELIVERY_MARGIN_S
 from conversation.erasure.eraser import SETTLING_TIME
-from storage.keys import ERASURE_PREFIX, FEEDBACK_PREFIX, INDEXES, MESSAGE_PREFIX, RUN_PREFIX, TASK_PREFIX
+from storage.keys import (
+    DELETED_AGENT_PREFIX,
+    ERASURE_PREFIX,
+    FEEDBACK_PREFIX,
+    INDEXES,
+    MESSAGE_PREFIX,
+    RUN_PREFIX,
+    TASK_PREFIX,
+)
 from tests.built.build import ROOT
 from tests.fakes.run.bad_inputs import case
 
@@ -61,7 +69,7 @@ def test_of_all_writes_only_those_invoke_something_that_something_follows_from()
         [{"prefix": RUN_PREFIX}],
         ["AGENT", {"prefix": TASK_PREFIX}],
         ["SKILL", "POLICY", {"prefix": FEEDBACK_PREFIX}],
-        [{"prefix": MESSAGE_PREFIX}, {"prefix": ERASURE_PREFIX}],
+        [{"prefix": prefix} for prefix in (MESSAGE_PREFIX, ERASURE_PREFIX, DELETED_AGENT_PREFIX)],
         ["HEAD"],
     ]
     assert len(patterns) <= 5  # what AWS allows

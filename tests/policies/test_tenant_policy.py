@@ -54,6 +54,7 @@ def partitions(tenant: TenantId) -> list[str]:
         keys.runs(tenant, "maya"),
         keys.tasks(tenant, "auth0|123"),
         keys.consents(tenant, "auth0|123"),
+        keys.restorable(tenant, "auth0|123"),
         keys.search(tenant, "maya"),
         keys.user_quotas(tenant, "maya"),
         keys.budgets(tenant),

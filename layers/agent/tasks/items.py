@@ -23,7 +23,11 @@ CONVERSATION_ID = "conversation_id"
 COMPLETED_AT = "completed_at"
 LAST_DONE_AT = "last_done_at"
 """When a task that repeats was last completed."""
+DELETED_AT = "deleted_at"
 
+_CHANGEABLE = ("title", "description", COMPLETED_AT, "updated_at")
+_DUE_NAMES = (DUE_DATE, DUE_TIME, TIME_ZONE, REPEAT, REMIND)
+_DUE_FIELDS = ("due_date", "due_at", "time_zone", "repeat", "remind", "completed")
 _REPEATED_WITHIN = timedelta(minutes=1)
 
 
@@ -31,7 +35,7 @@ def task_from_item(item: Item) -> Task:
     """The stored task."""
     day, at = cast("str | None", item.get(DUE_DATE)), cast("str | None", item.get(DUE_TIME))
     due_at = datetime.fromisoformat(f"{day}T{at}") if day and at else None
-    done = item.get(COMPLETED_AT)
+    done, deleted = item.get(COMPLETED_AT), item.get(DELETED_AT)
     return Task(
         id=str(item["sk"]).removeprefix(keys.TASK_PREFIX),
         title=str(item["title"]),
@@ -45,25 +49,29 @@ def task_from_item(item: Item) -> Task:
         created_at=from_text(str(item["created_at"])),
         updated_at=from_text(str(item["updated_at"])),
         completed_at=from_text(str(done)) if done else None,
+        deleted_at=from_text(str(deleted)) if deleted else None,
     )
 
 
 def task_to_item(task: Task, conversation_id: str | None) -> Item:
     """The attributes of a new task, without its key."""
-    item: Item = {
-        "title": task.title,
-        "created_at": to_text(task.created_at),
-        "updated_at": to_text(task.updated_at),
-        **due_attributes(task),
-    }
-    if task.description:
-        item["description"] = task.description
+    item = {**_attributes(task), "created_at": to_text(task.created_at)}
     if task.due_at is not None:
         item[DUE_SET_AT] = to_text(task.created_at)
-        if not task.remind:
-            item[REMIND] = False
     if conversation_id is not None:
         item[CONVERSATION_ID] = conversation_id
+    return item
+
+
+def _attributes(task: Task) -> Item:
+    """The attributes of whatever of a task can be changed."""
+    item: Item = {"title": task.title, "updated_at": to_text(task.updated_at), **due_attributes(task)}
+    if task.description:
+        item["description"] = task.description
+    if task.due_at is not None and not task.remind:
+        item[REMIND] = False
+    if task.completed_at is not None:
+        item[COMPLETED_AT] = to_text(task.completed_at)
     return item
 
 
@@ -82,9 +90,11 @@ def changes_of(change: TaskChange, now: datetime) -> Changes:
     """The attribute changes for the given fields; a task is completed when `COMPLETED_AT` is set."""
     given = change.model_fields_set
     changes: dict[str, Change] = {"updated_at": Set("updated_at", to_text(now))}
-    for name in ("title", "description"):
-        if name in given:
-            changes[name] = Set(name, getattr(change, name))
+    if "title" in given:
+        changes["title"] = Set("title", change.title)
+    if "description" in given:
+        text = change.description
+        changes["description"] = Set("description", text) if text else Remove("description")
     if change.sets_due or "time_zone" in given:
         changes |= _due_changes(change, now)
     if "remind" in given:
@@ -113,7 +123,7 @@ def _due_changes(change: TaskChange, now: datetime) -> dict[str, Change]:
     elif change.ends_repetition:
         changes[REPEAT] = Remove(REPEAT)
     if change.ends_time:
-        changes |= {name: Remove(name) for name in (DUE_TIME, TIME_ZONE)}
+        changes |= {name: Remove(name) for name in (DUE_TIME, TIME_ZONE, REMIND)}
     return changes
 
 
@@ -130,6 +140,20 @@ def next_time_changes(task: Task, change: TaskChange, now: datetime) -> Changes:
     if due is not None and not change.sets_due:
         changes |= _due_at(due)
     return tuple(changes.values())
+
+
+def replacing_changes(old: Task, new: Task) -> Changes:
+    """The attribute changes that make one state of a task another one, whole.
+
+    Where they differ in when the task is due or in whether it is done, it reminds of nothing that was past
+    when ``new`` was made, and can be completed at once.
+    """
+    item = _attributes(new)
+    names = (*_CHANGEABLE, *_DUE_NAMES)
+    changes: Changes = tuple(Set(name, item[name]) if name in item else Remove(name) for name in names)
+    if all(getattr(old, field) == getattr(new, field) for field in _DUE_FIELDS):
+        return changes
+    return *changes, Set(DUE_SET_AT, to_text(new.updated_at)), Remove(LAST_DONE_AT)
 
 
 def was_just_done(item: Item, now: datetime) -> bool:

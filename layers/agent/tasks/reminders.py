@@ -19,6 +19,7 @@ from tasks.due_times import moment_of, next_time
 from tasks.items import (
     COMPLETED_AT,
     CONVERSATION_ID,
+    DELETED_AT,
     DUE_SET_AT,
     DUE_TIME,
     task_from_item,
@@ -41,9 +42,9 @@ def next_reminder(item: Item) -> datetime | None:
     """The moment of the next reminder of a stored task, past or future; None: there is none.
 
     A task reminds when it is due. One that repeats and is not completed reminds again at each of its times.
-    What was past when it was set is not reminded of.
+    What was past when it was set is not reminded of, nor is anything of a deleted task.
     """
-    if DUE_TIME not in item:
+    if DUE_TIME not in item or DELETED_AT in item:
         return None
     task = task_from_item(item)
     if task.completed or not task.remind or task.time_zone is None or task.due_at is None:
@@ -109,7 +110,7 @@ class Reminders:
             ReminderOccupied: another worker sends the mail.
         """
         item = self._tables.for_tenant(caller.tenant).get(_key(caller, task_id))
-        if item is None:
+        if item is None or DELETED_AT in item:
             return None
         at, mail_for = next_reminder(item), item.get(MAIL_FOR)
         if at is not None and at <= by:
@@ -131,7 +132,8 @@ def _reminder(caller: Caller, item: Item, at: datetime, *, is_posted: bool) -> R
         is_posted=is_posted,
         _unchanged=(
             Exists(),
-            # Whatever completes, moves or reopens a task also sets one of these.
+            NotExists(DELETED_AT),
+            # Whatever completes, moves, reopens or restores a task also sets one of these.
             *(
                 Equals(name, cast("str | int", item[name])) if name in item else NotExists(name)
                 for name in (DUE_SET_AT, REMINDED_AT, MAIL_FOR, MAIL_CLAIMED_UNTIL)

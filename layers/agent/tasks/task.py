@@ -144,6 +144,9 @@ class Task(BaseModel):
     created_at: datetime
     updated_at: datetime
     completed_at: datetime | None = Field(default=None, description="None as long as it is open")
+    deleted_at: datetime | None = Field(
+        default=None, description="None unless it is deleted; it can be restored for 30 days"
+    )
 
     @classmethod
     def create(cls, spec: TaskSpec, *, task_id: str, now: datetime) -> Task:
@@ -231,6 +234,38 @@ class TaskChange(BaseModel):
     def ends_repetition(self) -> bool:
         """Whether a task that repeats does not any more."""
         return self.ends_time or ("repeat" in self.model_fields_set and self.repeat is None)
+
+    def applied_to(self, old: Task, now: datetime) -> Task:
+        """Returns the task with this change; one that is completed already keeps its time, and completing one
+        that repeats moves it to its next time.
+        """
+        given = {name: getattr(self, name) for name in {"title", "description"} & self.model_fields_set}
+        new = old.model_copy(update={**given, **self._due_of(old, now), "updated_at": now})
+        if "completed" not in self.model_fields_set:
+            return new
+        again = old.next_due(now) if self.completed and not self.ends_repetition else None
+        if again is not None and not self.sets_due:
+            return new.model_copy(update={"due_at": again, "due_date": again.date()})
+        is_done = self.completed and again is None
+        done_at = old.completed_at or now
+        return new.model_copy(update={"completed": is_done, "completed_at": done_at if is_done else None})
+
+    def _due_of(self, old: Task, now: datetime) -> dict[str, object]:
+        """The fields that say when the task is due with this change."""
+        day, at = old.due_date, None if self.ends_time else old.due_at
+        if (due := first_due(self, now)) is not None:
+            day, at = due.date(), due
+        elif "due_date" in self.model_fields_set:
+            day = self.due_date
+            at = datetime.combine(day, at.time()) if day and at else None
+        reminds = self.remind if "remind" in self.model_fields_set else old.remind or old.due_at is None
+        return {
+            "due_date": day,
+            "due_at": at,
+            "time_zone": (self.time_zone or old.time_zone) if at else None,
+            "remind": reminds and at is not None,
+            "repeat": None if self.ends_repetition or not at else self.repeat or old.repeat,
+        }
 
 
 def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:

@@ -39,6 +39,8 @@ SKILL_CARD_PREFIX = "S#"
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
+DELETED_AGENT_PREFIX = "Z#"
+FORMER_PREFIX = "V#"
 EXAMPLE_PREFIX = "E#"
 DAY_PREFIX = "D#"
 QUOTA_PREFIX = "Q#"
@@ -259,7 +261,7 @@ def user_of(partition: str) -> str:
 
 
 def user_of_partition(tenant: TenantId, partition: str) -> str | None:
-    """The user whose runs, tasks, consents, quotas or index the partition holds; None for any other."""
+    """The user whose runs, tasks, consents or other own items the partition holds; None for any other."""
     owned = partition.removeprefix(f"{tenant_prefix(tenant)}U#")
     return None if owned == partition else decode_user(owned.partition("#")[0])
 
@@ -312,6 +314,26 @@ def consents(tenant: TenantId, user: str) -> str:
 def consent(tenant: TenantId, user: str, agent_id: str) -> Key:
     """What a user allowed to one agent of a colleague."""
     return Key(consents(tenant, user), f"{CONSENT_PREFIX}{agent_id}")
+
+
+def restorable(tenant: TenantId, user: str) -> str:
+    """The partition of what a user can have back: deleted agents, and values that changes replaced."""
+    return f"{tenant_prefix(tenant)}U#{encode_user(user)}#RESTORABLE"
+
+
+def deleted_agent(tenant: TenantId, user: str, agent_id: str) -> Key:
+    """The full record of an agent that its owner deleted."""
+    return Key(restorable(tenant, user), f"{DELETED_AGENT_PREFIX}{agent_id}")
+
+
+def former_values(tenant: TenantId, user: str, record_id: str, number: int) -> Key:
+    """One part of the values that the changes of a turn replaced."""
+    return Key(restorable(tenant, user), f"{former_values_prefix(record_id)}{number:03d}")
+
+
+def former_values_prefix(record_id: str) -> str:
+    """The prefix of the sort keys of one record's `former_values`."""
+    return f"{FORMER_PREFIX}{record_id}#"
 
 
 def examples(tenant: TenantId) -> str:

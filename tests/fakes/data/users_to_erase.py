@@ -42,6 +42,7 @@ FILLED = {
     "messages": 18,
     "other_records": 3,
     "quota_records": 2,
+    "restorable_records": 2,
     "runs": 4,
     "search_records": 1,
     "skills": 1,
@@ -68,6 +69,8 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))
     _put(table, keys.consent(tenant, user, "agent-of-a-colleague"))
+    _put(table, keys.deleted_agent(tenant, user, "deleted"))
+    _put(table, keys.former_values(tenant, user, "turn", 0))
     _put(table, tail_key(tenant, user))
     _put(table, keys.agent_card(tenant, user, "weekly"), id=f"{user}-a")
     _put(table, keys.agent(tenant, f"{user}-a"))

@@ -338,16 +338,17 @@ class Sent:
         self._sent.append(request)
 
 
-def test_users_are_named_by_their_first_conversation_run_or_task(
+def test_users_are_named_by_their_first_conversation_run_task_or_deleted_agent(
     table: SqliteTable, clock: ManualClock
 ) -> None:
     members = MemberIndex(Tables(table))
     chat = keys.message(ACME, write_conversation(table, MAYA, "chat", begun=clock.now()), 1)
-    for key in (chat, keys.run(ACME, "auth0|ravi", "R1"), keys.task(ACME, "zoe", "T1"), keys.policy(ACME)):
+    run, task = keys.run(ACME, "auth0|ravi", "R1"), keys.task(ACME, "zoe", "T1")
+    for key in (chat, run, task, keys.deleted_agent(ACME, "yuki", "a" * 32), keys.policy(ACME)):
         members.handle(StreamRecord(key, None, {}))
         members.handle(StreamRecord(key, None, {}))
     named = table.query(Query(keys.members(ACME), limit=10)).items
-    assert [keys.user_of_member(str(item["sk"])) for item in named] == ["auth0|ravi", "maya", "zoe"]
+    assert [keys.user_of_member(str(item["sk"])) for item in named] == ["auth0|ravi", "maya", "yuki", "zoe"]
 
 
 def test_what_is_on_hold_is_not_erased(table: SqliteTable, clock: ManualClock) -> None:
@@ -436,6 +437,7 @@ _SAMPLES: dict[str, Any] = {
     "sequence": 1,
     "ulid": "0" * 26,
     "first": 1,
+    "number": 1,
     "version": 1,
     "day": date(2026, 1, 30),
     "month": date(2026, 1, 1),

@@ -13,9 +13,11 @@ from conversation.clock import Deadline
 from conversation.identity import Caller
 from conversation.tenants.policy import DailyCaps, Grant
 from conversation.tenants.store import TenantStore
+from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
+from storage.table import Query
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, task_id_of_step
@@ -34,7 +36,8 @@ OTHERS = (
 class World:
     def __init__(self) -> None:
         self.clock = ManualClock()
-        self.tables = Tables(SqliteTable(":memory:"))
+        self.table = SqliteTable(":memory:")
+        self.tables = Tables(self.table)
         self.store = TaskStore(tables=self.tables, clock=self.clock)
         self.box = Toolbox(TaskTools(self.store).tools())
 
@@ -110,6 +113,8 @@ def test_nobody_else_has_it(world: World, other: Caller) -> None:
         lambda: store.update(other, task.id, TaskChange(title="mine")),
         lambda: store.complete(other, task.id),
         lambda: store.delete(other, task.id),
+        lambda: store.restore(other, task.id),
+        lambda: store.get_deleted(other, task.id),
     ):
         with pytest.raises(TaskNotFound):
             refused()
@@ -126,17 +131,72 @@ def test_what_is_no_id_is_not_found(world: World, task_id: str) -> None:
 def test_a_deleted_task_is_gone_and_a_change_does_not_bring_it_back(world: World) -> None:
     task = world.add("pay rent")
     world.store.delete(MAYA, task.id)
-    for refused in (
-        lambda: world.store.complete(MAYA, task.id),
-        lambda: world.store.delete(MAYA, task.id),
-    ):
+    for refused in (world.store.get, world.store.complete):
         with pytest.raises(TaskNotFound):
-            refused()
+            refused(MAYA, task.id)
     with pytest.raises(TransactionRefused):
         world.tables.for_tenant(MAYA.tenant).transact(
             world.store.update_actions(MAYA, task.id, TaskChange(completed=True), world.clock.now())
         )
     assert world.store.list(MAYA) == ((), None)
+
+
+def test_a_deleted_task_is_restored_as_it_was(world: World) -> None:
+    task = world.add("pay rent")
+    done = world.store.complete(MAYA, task.id)
+    world.store.delete(MAYA, task.id)
+
+    restored = world.store.restore(MAYA, task.id)
+
+    assert restored == done.model_copy(update={"updated_at": restored.updated_at})
+    assert world.store.list(MAYA) == ((restored,), None)
+    assert world.store.deleted(MAYA) == ()
+    assert world.store.restore(MAYA, task.id) == restored
+
+
+def test_deleted_tasks_are_listed_the_last_deleted_first(world: World) -> None:
+    tasks = [world.add(title) for title in ("one", "two", "three")]
+    for task in (tasks[1], tasks[0]):
+        world.clock.advance(60)
+        world.store.delete(MAYA, task.id)
+    assert [task.title for task in world.store.deleted(MAYA)] == ["one", "two"]
+    assert [task.title for task in world.store.list(MAYA)[0]] == ["three"]
+    assert world.store.deleted(OTHERS[0]) == ()
+
+
+def test_a_task_can_be_restored_for_thirty_days_after_it_was_first_deleted(world: World) -> None:
+    task = world.add("pay rent")
+    world.store.delete(MAYA, task.id)
+    world.clock.advance(30 * 24 * 3_600 - 1)
+    world.store.delete(MAYA, task.id)
+    [kept] = world.store.deleted(MAYA)
+    assert world.store.get_deleted(MAYA, task.id) == kept
+    world.clock.advance(1)
+    assert world.store.deleted(MAYA) == ()
+    for refused in (world.store.get_deleted, world.store.restore, world.store.delete):
+        with pytest.raises(TaskNotFound):
+            refused(MAYA, task.id)
+
+
+def test_the_table_removes_a_deleted_task_after_thirty_days_and_no_restored_one(world: World) -> None:
+    tasks = [world.add(title) for title in ("one", "two")]
+    for task in tasks:
+        world.store.delete(MAYA, task.id)
+    world.store.restore(MAYA, tasks[1].id)
+    world.clock.advance(31 * 24 * 3_600)
+    world.table.remove_expired(world.clock.now())
+    left = world.table.query(Query(keys.tasks(MAYA.tenant, MAYA.user), limit=10)).items
+    assert [item["title"] for item in left] == ["two"]
+
+
+def test_a_page_is_full_although_deleted_tasks_lie_between(world: World) -> None:
+    tasks = [world.add(f"task {number}") for number in range(120)]
+    for task in tasks[:100]:
+        world.store.delete(MAYA, task.id)
+    found, after = world.store.list(MAYA, limit=15)
+    rest, end = world.store.list(MAYA, limit=15, after=after)
+    assert [task.id for task in (*found, *rest)] == [task.id for task in tasks[100:]]
+    assert (len(found), end) == (15, None)
 
 
 def test_the_id_of_a_step_is_the_steps_own_at_any_time() -> None:

@@ -165,7 +165,7 @@ def already_in_status(name: str, status: AgentStatus) -> str:
 def confirm_delete(name: str) -> str:
     """Asks for confirmation before an agent is deleted."""
     return (
-        f"Do you really want to delete {name}? This can't be undone. Say yes to delete it, or no to keep it."
+        f"Do you really want to delete {name}? It can be restored for 30 days. Say yes to delete it, or no."
     )
 
 

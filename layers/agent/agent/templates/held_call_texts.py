@@ -109,7 +109,7 @@ def _complete_task(values: Mapping[str, JsonValue], about: str) -> str:
 
 
 def _delete_task(values: Mapping[str, JsonValue], about: str) -> str:
-    return f"delete {_task(values, about)} for good"
+    return f"delete {_task(values, about)}"
 
 
 def _run_agent(values: Mapping[str, JsonValue], _about: str) -> str:

@@ -97,7 +97,7 @@ def deleted(tasks: Sequence[Task]) -> str:
 
 def confirm_deleting(tasks: Sequence[Task]) -> str:
     """Asks for confirmation before several tasks are deleted."""
-    return f"Delete {len(tasks)} tasks for good: {join_titles(tasks)}? (yes or no)"
+    return f"Delete {len(tasks)} tasks: {join_titles(tasks)}? (yes or no)"
 
 
 def which(verb: str) -> str:

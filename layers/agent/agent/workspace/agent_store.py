@@ -1,8 +1,11 @@
 """The agent store: operations for REST, and builders of the writes that a turn adds to its commit.
 
 Every write of an agent is conditional: on its absence, on its name being free, or on the version that was
-read. The builders (`create_actions`, `update_actions`, `delete_actions`) only build; a refused commit means
-that the agent changed meanwhile.
+read. The builders (`create_actions`, `update_actions`, `delete_actions`, `restore_actions`) only build; a
+refused commit means that the agent changed meanwhile.
+
+A deleted agent is kept apart for 30 days. Only `deleted`, `get_deleted`, `restore` and `restore_actions` see
+it: nothing that lists, counts, runs or schedules agents does.
 """
 
 from __future__ import annotations
@@ -25,19 +28,26 @@ from agent.workspace.errors import (
     ScheduleTooFrequent,
     TargetNotAllowed,
 )
-from agent.workspace.items import agent_from_item, agent_to_item, card_from_item, card_to_item
+from agent.workspace.items import (
+    agent_from_item,
+    agent_to_item,
+    card_from_item,
+    card_to_item,
+    deleted_agent_to_item,
+)
 from agent.workspace.naming import suggest_name
-from agent.workspace.roster import Roster, read_roster
+from agent.workspace.roster import PAGE_SIZE, Roster, read_roster
 from agent.workspace.run_store import RunStore
 from conversation import cron
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.restoration import is_restorable, newest_first, page_of
 from conversation.tenants.store import TenantRecord, TenantStore
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put
+from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put, Query, query_pages
 from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
@@ -111,6 +121,34 @@ class AgentStore:
         more = len(cards) > limit
         return page, {"owner": page[-1].owner, "name": page[-1].name} if more else None
 
+    def deleted(self, caller: Caller) -> tuple[Agent, ...]:
+        """Returns the agents that the caller deleted and can still restore, the last deleted first."""
+        now = self._clock.now()
+        partition = keys.restorable(caller.tenant, caller.user)
+        query = Query(partition, limit=PAGE_SIZE, prefix=keys.DELETED_AGENT_PREFIX)
+        pages = query_pages(self._tables.for_tenant(caller.tenant), query)
+        return newest_first([agent_from_item(item) for page in pages for item in page.items], now)
+
+    def list_deleted(
+        self, caller: Caller, *, limit: int, after: Position | None = None
+    ) -> tuple[tuple[AgentCard, ...], Position | None]:
+        """Returns a page of the cards of `deleted`, and the position of the next page (None: no more)."""
+        page, behind = page_of(self.deleted(caller), limit, after)
+        return tuple(agent.card() for agent in page), behind
+
+    def get_deleted(self, caller: Caller, agent_id: str) -> Agent:
+        """Returns an agent that the caller deleted and can still restore.
+
+        Raises:
+            AgentNotFound: there is none.
+        """
+        key = keys.deleted_agent(caller.tenant, caller.user, agent_id)
+        item = self._tables.for_tenant(caller.tenant).get(key) if is_id(agent_id) else None
+        agent = agent_from_item(item) if item is not None else None
+        if agent is None or not is_restorable(agent.deleted_at, self._clock.now()):
+            raise AgentNotFound
+        return agent
+
     def create(self, caller: Caller, spec: AgentSpec) -> Agent:
         """Creates an agent of the caller; without a name in the spec it gets a fitting free one.
 
@@ -164,13 +202,39 @@ class AgentStore:
         return new
 
     def delete(self, caller: Caller, agent_id: str) -> None:
-        """Deletes the caller's agent; its runs stay.
+        """Deletes the caller's agent; its runs stay, and it can be restored for 30 days. A deleted one stays
+        as it is.
 
         Raises:
             AgentNotFound, AgentNotOwned, AgentChanged: as for `update`.
         """
-        agent = self._owned(caller, agent_id)
+        try:
+            agent = self._owned(caller, agent_id)
+        except AgentNotFound:
+            self.get_deleted(caller, agent_id)
+            return
         self._apply(caller, self.delete_actions(caller.tenant, agent), AgentChanged)
+
+    def restore(self, caller: Caller, agent_id: str) -> Agent:
+        """Brings a deleted agent back as it was, with its schedule, and returns it.
+
+        It gets another name where its own is taken meanwhile. One that is not deleted is returned as it is.
+
+        Raises:
+            AgentNotFound: the caller has no such agent, or deleted it more than 30 days ago.
+            AgentLimitReached: as for `create`.
+            AgentChanged: it was restored, or its name taken, at this moment.
+        """
+        try:
+            agent = self.get_deleted(caller, agent_id)
+        except AgentNotFound:
+            return self._owned(caller, agent_id)
+        roster = self._roster(caller)
+        require_agent_quota(roster, caller)
+        taken = frozenset(card.name for card in roster.owned_by(caller.user))
+        restored = agent.restored(taken, self._clock.now())
+        self._apply(caller, self.restore_actions(caller.tenant, restored), AgentChanged)
+        return restored
 
     def check_addresses(self, caller: Caller, delivery: Delivery, record: TenantRecord) -> None:
         """Checks that results of the caller's agents may be sent to the addresses; deliveries check again.
@@ -226,9 +290,23 @@ class AgentStore:
         return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old)
 
     def delete_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
-        """Returns the writes that delete an agent; refused when it changed since it was read."""
+        """Returns the writes that delete an agent and keep it for 30 days; refused when it changed since it
+        was read.
+        """
         full = Delete(keys.agent(tenant, agent.id), (Equals("version", agent.version),))
-        return full, self._card_delete_action(tenant, agent), Delete(keys.agent_state(tenant, agent.id))
+        kept = Put(deleted_agent_to_item(tenant, agent, self._clock.now()))
+        # What its checks found is not kept: once restored, it begins anew.
+        state = Delete(keys.agent_state(tenant, agent.id))
+        return full, self._card_delete_action(tenant, agent), state, kept
+
+    def restore_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
+        """Returns the writes that bring a deleted agent back as `Agent.restored` built it.
+
+        They are refused when its name is taken, or it was restored or removed for good meanwhile.
+        """
+        key = keys.deleted_agent(tenant, agent.owner, agent.id)
+        kept = Delete(key, (Equals("version", agent.version - 1),))
+        return *self.create_actions(tenant, agent), kept
 
     def _card_delete_action(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))

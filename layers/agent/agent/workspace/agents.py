@@ -194,6 +194,9 @@ class Agent(AgentFields):
     told_missing: tuple[str, ...] = Field(
         default=(), description="what its owner was last told in the chat that it still lacks"
     )
+    deleted_at: datetime | None = Field(
+        default=None, description="None unless it is deleted; it can be restored for 30 days"
+    )
 
     @classmethod
     def create(
@@ -237,7 +240,13 @@ class Agent(AgentFields):
             channels=tuple(
                 channel for channel in self.delivery.channels if channel is not Channel.CONVERSATION
             ),
+            deleted_at=self.deleted_at,
         )
+
+    def restored(self, taken: Collection[str], now: datetime) -> Agent:
+        """Returns the next version of a deleted agent, with a free name where its own is taken meanwhile."""
+        steps = {"name": free_name(self.name, taken), "version": self.version + 1, "updated_at": now}
+        return self.model_copy(update={**steps, "deleted_at": None})
 
 
 class AgentChange(AgentFields):
@@ -267,6 +276,9 @@ class AgentCard(BaseModel):
     needs_connection: tuple[str, ...] = ()
     channels: tuple[Channel, ...] = Field(
         default=(), description="where its results go besides the conversation"
+    )
+    deleted_at: datetime | None = Field(
+        default=None, description="None unless it is deleted; it can be restored for 30 days"
     )
 
     def shared_by(self, user: str) -> str:

@@ -2,13 +2,14 @@
 
 Agents and skills are stored twice: in full, and as a card in the partition of the tenant's policy. Every turn
 reads all cards in one query; the full item is read only where it is needed. The two items of an agent are
-always written in one transaction.
+always written in one transaction. A deleted agent has neither: it is one item in its owner's partition.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import cast
 
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
@@ -16,6 +17,7 @@ from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Health, Skill, SkillCard, SkillKind, SkillStatus, ToolPin
 from conversation.clock import to_text
+from conversation.restoration import expiry
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Equals, Item, Remove, Set, Update
@@ -48,6 +50,13 @@ def agent_from_item(item: Item) -> Agent:
     """Reverses `agent_to_item`."""
     agent = Agent.model_validate_json(str(item["agent"]))
     return agent.model_copy(update={"version": cast("int", item["version"])})
+
+
+def deleted_agent_to_item(tenant: TenantId, agent: Agent, now: datetime) -> Item:
+    """Converts an agent that is deleted now to the item it is restored from by `agent_from_item`."""
+    key = keys.deleted_agent(tenant, agent.owner, agent.id)
+    item = agent_to_item(tenant, agent.model_copy(update={"deleted_at": now}))
+    return {**item, "pk": key.partition, "sk": key.sort, "expires_at": expiry(now)}
 
 
 def card_to_item(tenant: TenantId, card: AgentCard) -> Item:

@@ -178,7 +178,7 @@ class TaskTools:
         return self._store.complete(context.caller, task_id)
 
     def delete_task(self, context: ToolContext, task_id: TaskId) -> Task:
-        """Delete a task of the user for good. Returns the task as it was."""
+        """Delete a task of the user. Returns the task as it was."""
         task = self._store.get(context.caller, task_id)
         self._store.delete(context.caller, task_id)
         return task

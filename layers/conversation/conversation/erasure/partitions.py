@@ -117,6 +117,7 @@ def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
         "runs": keys.runs(tenant, user),
         "tasks": keys.tasks(tenant, user),
         "consents": keys.consents(tenant, user),
+        "restorable_records": keys.restorable(tenant, user),
         "search_records": keys.search(tenant, user),
         "quota_records": keys.user_quotas(tenant, user),
     }

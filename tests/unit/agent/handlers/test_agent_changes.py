@@ -223,7 +223,7 @@ def test_an_agent_is_deleted_after_a_yes_only(answer: str) -> None:
     assert len(talk.agents()) == 1
     done = talk.say(answer, UNKNOWN)
 
-    assert "can't be undone" in question.text
+    assert "can be restored for 30 days" in question.text
     assert done.tools == ("delete_agent",)
     assert talk.agents() == []
 

@@ -266,7 +266,7 @@ def test_all_tasks_are_those_on_the_list_and_not_the_one_just_talked_about() -> 
     talk = with_tasks("call mom", "buy milk")
     talk.classify_and_answer("add a task to water the plants")
     asked = talk.classify_and_answer("delete all my tasks")
-    assert asked.text.startswith("Delete 3 tasks for good")
+    assert asked.text.startswith("Delete 3 tasks: ")
     assert len(titles(talk)) == 3
     talk.classify_and_answer("yes")
     assert titles(talk) == []

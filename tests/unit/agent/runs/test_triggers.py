@@ -9,7 +9,14 @@ import pytest
 from agent.runs.run_queue import CheckRequest, ReminderRequest, Request, RunRequest, parse_request
 from agent.runs.triggers import RunTriggers
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
-from agent.workspace.items import CHECK_REQUESTED, HEALTH, agent_to_item, run_to_item, skill_to_item
+from agent.workspace.items import (
+    CHECK_REQUESTED,
+    HEALTH,
+    agent_to_item,
+    deleted_agent_to_item,
+    run_to_item,
+    skill_to_item,
+)
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Skill
 from conversation.identity import ulid_time
@@ -117,6 +124,18 @@ def test_an_agents_schedule_is_kept_from_its_creation_to_its_end() -> None:
     assert not outside.kept[AGENT.id].active
     outside.follow(agent_item(paused), None)
     assert outside.kept == {}
+
+
+def test_a_deleted_agent_has_no_schedule_and_a_restored_one_has_it_from_then_on() -> None:
+    outside = Outside()
+    outside.follow(None, agent_item(AGENT))
+    outside.follow(agent_item(AGENT), None)
+    outside.follow(None, deleted_agent_to_item(ACME, AGENT, NOW))
+    assert (outside.kept, outside.sent) == ({}, [])
+    restored = AGENT.restored((), NOW + timedelta(days=3))
+    outside.follow(None, agent_item(restored))
+    assert outside.kept[AGENT.id].since == NOW + timedelta(days=3)
+    assert outside.kept[AGENT.id].active
 
 
 def test_an_agent_that_loses_its_schedule_works_only_when_asked() -> None:

@@ -10,13 +10,17 @@ from agent.workspace.errors import (
     AgentNotOwned,
     RunNotFound,
 )
+from agent.workspace.items import agent_to_item
 from agent.workspace.runs import Run, RunStatus
 from conversation.identity import Caller, new_ulid
 from conversation.tenants.policy import Limits, TenantPolicy
 from conversation.tenants.store import TenantStore
+from storage import keys
 from storage.errors import TransactionRefused
+from storage.items import item_bytes
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
+from storage.table import MAX_ITEM_BYTES, Query
 from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 
@@ -178,6 +182,110 @@ def test_a_deleted_agent_leaves_nothing(store: AgentStore) -> None:
     with pytest.raises(AgentNotFound):
         store.get(MAYA, agent.id)
     assert store.create(MAYA, spec("bot")).id != agent.id
+
+
+def test_a_deleted_agent_is_restored_as_it_was(store: AgentStore, clock: ManualClock) -> None:
+    agent = store.create(MAYA, spec("bot", brief="Tell me what broke.", schedule={"cron": "0 9 * * *"}))
+    store.delete(MAYA, agent.id)
+    clock.advance(60)
+
+    restored = store.restore(MAYA, agent.id)
+
+    assert restored == agent.model_copy(update={"version": 2, "updated_at": clock.now()})
+    assert store.get(MAYA, agent.id) == restored
+    assert store.visible_cards(MAYA) == (restored.card(),)
+    assert store.deleted(MAYA) == ()
+    assert store.restore(MAYA, agent.id) == restored
+
+
+def test_a_restored_agent_gets_another_name_where_its_own_is_taken(store: AgentStore) -> None:
+    agent = store.create(MAYA, spec("bot"))
+    store.delete(MAYA, agent.id)
+    store.create(MAYA, spec("bot"))
+
+    assert store.restore(MAYA, agent.id).name == "bot-2"
+
+
+def test_deleted_agents_are_listed_the_last_deleted_first_for_their_owner_only(
+    store: AgentStore, clock: ManualClock
+) -> None:
+    made = [store.create(MAYA, spec(name, shared=True)) for name in ("one", "two", "three")]
+    for agent in (made[1], made[0]):
+        clock.advance(60)
+        store.delete(MAYA, agent.id)
+
+    assert [agent.name for agent in store.deleted(MAYA)] == ["one", "two"]
+    assert store.deleted(DEREK) == store.deleted(STRANGER) == ()
+    for stranger in (DEREK, STRANGER):
+        for refused in (store.get, store.get_deleted, store.restore, store.delete):
+            with pytest.raises(AgentNotFound):
+                refused(stranger, made[0].id)
+
+
+def test_an_agent_can_be_restored_for_thirty_days_after_it_was_first_deleted(
+    store: AgentStore, clock: ManualClock
+) -> None:
+    agent = store.create(MAYA, spec("bot"))
+    store.delete(MAYA, agent.id)
+    clock.advance(30 * 24 * 3_600 - 1)
+    store.delete(MAYA, agent.id)
+    assert [kept.id for kept in store.deleted(MAYA)] == [agent.id]
+
+    clock.advance(1)
+    assert store.deleted(MAYA) == ()
+    for refused in (store.restore, store.delete, store.get_deleted):
+        with pytest.raises(AgentNotFound):
+            refused(MAYA, agent.id)
+
+
+def test_a_deleted_agent_counts_for_no_limit_and_a_restored_one_does(
+    store: AgentStore, tables: Tables, clock: ManualClock
+) -> None:
+    TenantStore(tables=tables, clock=clock).save(MAYA.tenant, TenantPolicy(limits=Limits(agents_per_user=1)))
+    agent = store.create(MAYA, spec("bot"))
+    store.delete(MAYA, agent.id)
+    store.create(MAYA, spec("other"))
+
+    with pytest.raises(AgentLimitReached):
+        store.restore(MAYA, agent.id)
+
+
+def test_a_restoration_built_on_an_outdated_read_is_refused(
+    store: AgentStore, tables: Tables, clock: ManualClock
+) -> None:
+    agent = store.create(MAYA, spec("bot"))
+    store.delete(MAYA, agent.id)
+    late = store.get_deleted(MAYA, agent.id).restored((), clock.now())
+    store.restore(MAYA, agent.id)
+    store.delete(MAYA, agent.id)
+
+    with pytest.raises(TransactionRefused):
+        tables.for_tenant(MAYA.tenant).transact(store.restore_actions(MAYA.tenant, late))
+
+
+def test_the_longest_agent_fits_into_its_items_and_its_card_has_no_brief(
+    store: AgentStore, tables: Tables
+) -> None:
+    widest = "\U0001f41b"
+    long = dict.fromkeys(("scope", "condition", "format", "summary"), widest * 300)
+    agent = store.create(
+        MAYA,
+        spec("bot", **long, brief=widest * 8_000, instructions=widest * 4_000, sources=[widest * 300] * 10),
+    )
+    [card] = tables.for_tenant(MAYA.tenant).query(Query(keys.workspace(MAYA.tenant), limit=10)).items
+
+    assert store.get(MAYA, agent.id).brief == widest * 8_000
+    assert "brief" not in card
+    assert item_bytes(agent_to_item(MAYA.tenant, agent)) < MAX_ITEM_BYTES / 4
+    store.delete(MAYA, agent.id)
+    assert store.restore(MAYA, agent.id).brief == agent.brief
+
+
+def test_secrets_in_a_brief_are_masked(store: AgentStore) -> None:
+    agent = store.create(MAYA, spec("bot", brief="Log in with password: hunter2!x and tell me what is new."))
+    assert "hunter2" not in store.get(MAYA, agent.id).brief
+    changed = store.update(MAYA, agent.id, AgentChange(brief="my password is hunter3!x"))
+    assert "hunter3" not in changed.brief
 
 
 def test_runs_are_listed_newest_first_and_belong_to_who_asked(
