@@ -243,10 +243,11 @@ class TaskChange(BaseModel):
         new = old.model_copy(update={**given, **self._due_of(old, now), "updated_at": now})
         if "completed" not in self.model_fields_set:
             return new
-        again = old.next_due(now) if self.completed and not self.ends_repetition else None
+        repeats = self.completed and old.repeat is not None and not self.ends_repetition
+        again = old.next_due(now) if repeats else None
         if again is not None and not self.sets_due:
             return new.model_copy(update={"due_at": again, "due_date": again.date()})
-        is_done = self.completed and again is None
+        is_done = self.completed and not (repeats and self.sets_due)
         done_at = old.completed_at or now
         return new.model_copy(update={"completed": is_done, "completed_at": done_at if is_done else None})
 
