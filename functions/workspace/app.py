@@ -32,7 +32,14 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam
 from edge.http.cursors import CursorCodec
-from edge.http.parameters import DEFAULT_LIMIT, CompletedParam, CursorParam, IdempotencyKeyParam, LimitParam
+from edge.http.parameters import (
+    DEFAULT_LIMIT,
+    CompletedParam,
+    CursorParam,
+    DeletedParam,
+    IdempotencyKeyParam,
+    LimitParam,
+)
 from edge.http.resolver import HttpApi, json_response
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
@@ -150,6 +157,7 @@ class TaskView(Task):
     created_at: Moment
     updated_at: Moment
     completed_at: Moment | None = Field(default=None, description="When it was done; null: it is open.")
+    deleted_at: Moment | None = Field(default=None, description="When it was deleted; null: it is not.")
 
     @classmethod
     def of(cls, task: Task) -> TaskView:
@@ -168,10 +176,14 @@ def view_of(caller: Caller, agent: Agent) -> AgentView:
 
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])
 def list_agents(
-    caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+    caller: CallerParam,
+    deleted: DeletedParam = False,
+    limit: LimitParam = DEFAULT_LIMIT,
+    cursor: CursorParam = None,
 ) -> Page[AgentCard]:
-    query = ("agents", caller.tenant, caller.user, str(limit))
-    found, after = agents.list(caller, limit=limit, after=cursors.position(cursor, *query))
+    query = ("agents", caller.tenant, caller.user, str(deleted), str(limit))
+    listed = agents.list_deleted if deleted else agents.list
+    found, after = listed(caller, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=found, next_cursor=cursors.cursor(after, *query))
 
 
@@ -194,6 +206,11 @@ def change_agent(caller: CallerParam, agent_id: str, body: AgentChange) -> Agent
 @api.delete("/v1/agents/<agent_id>", summary="Delete an agent", tags=["agents"], status_code=204)
 def delete_agent(caller: CallerParam, agent_id: str) -> None:
     agents.delete(caller, agent_id)
+
+
+@api.post("/v1/agents/<agent_id>/restore", summary="Restore a deleted agent", tags=["agents"])
+def restore_agent(caller: CallerParam, agent_id: str) -> AgentView:
+    return view_of(caller, agents.restore(caller, agent_id))
 
 
 @api.post("/v1/agents/<agent_id>/runs", summary="Have an agent work now", tags=["runs"], status_code=202)
@@ -319,12 +336,13 @@ def approve_call(caller: CallerParam, run_id: str, body: Approval) -> Response[R
 def list_tasks(
     caller: CallerParam,
     completed: CompletedParam = None,
+    deleted: DeletedParam = False,
     limit: LimitParam = DEFAULT_LIMIT,
     cursor: CursorParam = None,
 ) -> Page[TaskView]:
-    query = ("tasks", caller.tenant, caller.user, str(completed), str(limit))
-    position = cursors.position(cursor, *query)
-    found, after = tasks.list(caller, completed=completed, limit=limit, after=position)
+    query = ("tasks", caller.tenant, caller.user, str(completed), str(deleted), str(limit))
+    listed = tasks.list_deleted if deleted else tasks.list
+    found, after = listed(caller, completed=completed, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=tuple(map(TaskView.of, found)), next_cursor=cursors.cursor(after, *query))
 
 
@@ -347,6 +365,11 @@ def change_task(caller: CallerParam, task_id: str, body: TaskChange) -> TaskView
 @api.delete("/v1/tasks/<task_id>", summary="Delete a task", tags=["tasks"], status_code=204)
 def delete_task(caller: CallerParam, task_id: str) -> None:
     tasks.delete(caller, task_id)
+
+
+@api.post("/v1/tasks/<task_id>/restore", summary="Restore a deleted task", tags=["tasks"])
+def restore_task(caller: CallerParam, task_id: str) -> TaskView:
+    return TaskView.of(tasks.restore(caller, task_id))
 
 
 @api.get("/v1/tenant/policy", summary="Read what your tenant decided", tags=["tenant"])

@@ -128,6 +128,7 @@ ROWS: Mapping[str, Row] = {
     "GET /v1/agents/{agent_id}": Row(),
     "PATCH /v1/agents/{agent_id}": Row(body={"what": "late tickets"}),
     "DELETE /v1/agents/{agent_id}": Row(),
+    "POST /v1/agents/{agent_id}/restore": Row(),
     "POST /v1/agents/{agent_id}/runs": Row(body={}),
     "GET /v1/models": Row(),
     "GET /v1/tasks": Row(),
@@ -135,6 +136,7 @@ ROWS: Mapping[str, Row] = {
     "GET /v1/tasks/{task_id}": Row(),
     "PATCH /v1/tasks/{task_id}": Row(body={"title": "Buy bread"}),
     "DELETE /v1/tasks/{task_id}": Row(),
+    "POST /v1/tasks/{task_id}/restore": Row(),
     "GET /v1/skills": Row(),
     "POST /v1/skills": Row(body={"name": "wiki", "url": SKILL_URL}),
     "GET /v1/skills/{skill_id}": Row(),
@@ -186,9 +188,13 @@ UNDOING = frozenset(
     {
         "POST /v1/conversations/{conversation_id}/restore",
         "POST /v1/conversations/{conversation_id}/erasures",
+        "DELETE /v1/agents/{agent_id}",
+        "POST /v1/agents/{agent_id}/restore",
+        "DELETE /v1/tasks/{task_id}",
+        "POST /v1/tasks/{task_id}/restore",
     }
 )
-"""For its owner a deleted conversation is there."""
+"""For its owner what was deleted is there."""
 
 OPERATIONS = tuple(operations(docs.openapi_document("")))
 GUARDED = tuple(each for each in OPERATIONS if not each.is_public and each.name in ROWS)

@@ -125,6 +125,8 @@ def _query(draw: random.Random, operation: Operation, viewer: Owner, known: Know
         query["cursor"] = draw.choice(known.cursors)[1]
     if "scope" in names:
         query["scope"] = draw.choice(("user", "tenant", "conversation"))
+    if "deleted" in names:
+        query["deleted"] = draw.choice(("true", "false"))
     if "status" in names:
         query["status"] = draw.choice(("active", "archived", "deleted"))
     return urlencode(query)

@@ -70,6 +70,12 @@ CompletedParam = Annotated[
     Query(description="Only tasks that are done, or only open ones; by default both."),
 ]
 
+DeletedParam = Annotated[
+    bool,
+    BeforeValidator(_truth),
+    Query(description="`true`: those you deleted and can restore, the last deleted first, instead."),
+]
+
 
 def _listed_status(text: object) -> Status:
     """Deleted conversations are not listed."""
