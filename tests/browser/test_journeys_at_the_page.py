@@ -75,3 +75,37 @@ def test_a_task_gets_a_time_that_it_reminds_at(visitor: Visitor) -> None:
     assert (task["due_at"], task["time_zone"], task["remind"]) == ("2099-03-06T15:00", here, True)
     visitor.by_test_id("task-edit").click()
     expect(visitor.by_test_id("task-time").last).to_have_value("15:00")
+
+
+def test_a_deleted_agent_and_a_deleted_task_come_back_and_a_brief_is_edited(
+    visitor: Visitor, screenshots: Path
+) -> None:
+    token = visitor.token()
+    for path, made in (
+        ("agents", {"name": "bug-bot", "what": "bugs", "brief": "Tell me what broke."}),
+        ("tasks", {"title": "call mom"}),
+    ):
+        assert visitor.twin.request("POST", f"/v1/{path}", token=token, json=made).status_code == 201
+    visitor.by_test_id("open-agents").first.click()
+    expect(visitor.by_test_id("agent-brief")).to_have_text("Tell me what broke.")
+    visitor.by_test_id("agent-brief-edit").click()
+    visitor.by_test_id("brief-text").fill("Tell me what broke, and why.")
+    visitor.by_test_id("brief-save").click()
+    expect(visitor.by_test_id("agent-brief")).to_have_text("Tell me what broke, and why.")
+    visitor.by_test_id("agent-menu").click()
+    visitor.by_test_id("agent-delete").click()
+    visitor.page.get_by_role("button", name="Delete agent").click()
+    expect(visitor.by_test_id("agent-item")).to_have_count(0)
+
+    visitor.by_test_id("recently-deleted").locator("summary").click()
+    visitor.page.screenshot(path=screenshots / "deleted.png")
+    visitor.by_test_id("restore").click()
+    expect(visitor.by_test_id("agent-item")).to_contain_text("Tell me what broke, and why.")
+    expect(visitor.by_test_id("deleted-item")).to_have_count(0)
+
+    visitor.by_test_id("open-tasks").first.click()
+    visitor.by_test_id("task-delete").click()
+    expect(visitor.by_test_id("task-item")).to_have_count(0)
+    visitor.by_test_id("recently-deleted").locator("summary").click()
+    visitor.by_test_id("restore").click()
+    expect(visitor.by_test_id("task-item")).to_contain_text("call mom")

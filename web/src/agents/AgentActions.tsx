@@ -145,7 +145,7 @@ export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) 
       {isConfirming && (
         <ConfirmDialog
           title={`Delete ${card.name}?`}
-          text="It stops working for everybody who uses it. Its past results stay in your conversations. This can't be undone."
+          text="It stops working for everybody who uses it. Its past results stay in your conversations. You can restore it for 30 days."
           action="Delete agent"
           onConfirm={() => remove.mutate(null)}
           onClose={() => setConfirming(false)}

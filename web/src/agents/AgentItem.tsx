@@ -7,6 +7,7 @@ import { Badge, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
 import { AgentRuns, type RunsQuery } from "./AgentRuns";
 import styles from "./agents.module.css";
+import { Brief } from "./Brief";
 import { checkLabel, deliveryLabel, missingConnectionsLabel, missingModelLabel } from "./labels";
 import { type Agent, type AgentCard, useAgent } from "./queries";
 import { scheduleLabel } from "./scheduleForm";
@@ -27,6 +28,7 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
         <AgentMenu card={card} isOwn={isOwn} />
       </div>
       <p className={styles.summary}>{card.summary}</p>
+      {agent && <Brief card={card} agent={agent} isOwn={isOwn} />}
       {agent ? <AgentFacts agent={agent} /> : <Skeleton width="70%" />}
       <MissingConnections card={card} agent={agent} />
       <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => setExpanded(true)} />

@@ -4,10 +4,11 @@ import { Bot } from "lucide-react";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
 import { LoadMore } from "@/lists/LoadMore";
+import { RecentlyDeleted } from "@/lists/RecentlyDeleted";
 import { Button } from "@/ui/Controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";
-import { useAgents, useRuns } from "./queries";
+import { useAgents, useDeletedAgents, useRestoreAgent, useRuns } from "./queries";
 import { useShowChat } from "./useShowChat";
 
 export function AgentsPanel() {
@@ -16,16 +17,32 @@ export function AgentsPanel() {
   if (agents.isPending) return <ListLoading what="agents" height={132} />;
   if (!agents.items)
     return <ListError what="agents" error={agents.error} onRetry={() => void agents.refetch()} />;
-  if (agents.items.length === 0) return <NoAgents />;
   return (
     <div className={styles.panel}>
-      <ul className={styles.list}>
-        {agents.items.map((card) => (
-          <AgentItem key={card.id} card={card} runs={runs} />
-        ))}
-      </ul>
+      {agents.items.length === 0 ? (
+        <NoAgents />
+      ) : (
+        <ul className={styles.list}>
+          {agents.items.map((card) => (
+            <AgentItem key={card.id} card={card} runs={runs} />
+          ))}
+        </ul>
+      )}
       <LoadMore list={agents} />
+      <DeletedAgents />
     </div>
+  );
+}
+
+function DeletedAgents() {
+  const restore = useRestoreAgent();
+  return (
+    <RecentlyDeleted
+      what="agents"
+      useDeleted={useDeletedAgents}
+      nameOf={(card) => card.name}
+      onRestore={(card) => restore.mutate(card)}
+    />
   );
 }
 

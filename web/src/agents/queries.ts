@@ -15,7 +15,7 @@ import { isRunOver, runStatus } from "./labels";
 export type AgentCard = Schemas["AgentCard"];
 export type Agent = Schemas["AgentView"];
 export type Run = Schemas["RunView"];
-type AgentUpdate = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule">;
+type AgentUpdate = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule" | "brief">;
 
 const LIST_POLL_MS = 30_000;
 const RUN_POLL_MS = 1_000;
@@ -30,6 +30,17 @@ export function useAgents() {
   const api = useApi();
   return usePagedQuery<AgentCard>(queryKeys.agentList, (cursor) =>
     unwrap(api.GET("/v1/agents", { params: { query: cursor ? { cursor } : {} } })),
+  );
+}
+
+/** The agents that the user deleted and can restore, the last deleted first. */
+export function useDeletedAgents(enabled: boolean) {
+  const api = useApi();
+  return usePagedQuery<AgentCard>(
+    queryKeys.deletedAgents,
+    (cursor) =>
+      unwrap(api.GET("/v1/agents", { params: { query: { deleted: true, ...(cursor ? { cursor } : {}) } } })),
+    { enabled },
   );
 }
 
@@ -151,7 +162,7 @@ export function useUpdateAgent(card: AgentCard) {
   return useOptimisticMutation({
     queryKey: queryKeys.agents,
     apply: (update: AgentUpdate) => {
-      const { schedule: _, ...listed } = update;
+      const { schedule: _, brief: __, ...listed } = update;
       updateItems<AgentCard>(
         queries,
         queryKeys.agentList,
@@ -198,5 +209,17 @@ export function useDeleteAgent(card: AgentCard) {
     send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
     errorText: `${card.name} could not be deleted`,
     onSuccess: () => announce(`${card.name} is deleted.`),
+  });
+}
+
+export function useRestoreAgent() {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimisticMutation({
+    queryKey: queryKeys.agents,
+    apply: ({ id }: AgentCard) => updateItems<AgentCard>(queries, queryKeys.deletedAgents, removeItem(id)),
+    send: ({ id }) => unwrap(api.POST("/v1/agents/{agent_id}/restore", withId(id))),
+    errorText: "The agent could not be restored",
+    onSuccess: ({ name }) => announce(`${name} is restored.`),
   });
 }

@@ -10,10 +10,12 @@ export const queryKeys = {
   search: (query: string) => ["search", query] as const,
   agents: ["agents"] as const,
   agentList: ["agents", "list"] as const,
+  deletedAgents: ["agents", "deleted"] as const,
   agent: (id: string) => ["agents", "one", id] as const,
   runs: ["runs"] as const,
   runList: ["runs", "list"] as const,
   run: (id: string) => ["runs", "one", id] as const,
   tasks: ["tasks"] as const,
+  deletedTasks: ["tasks", "deleted"] as const,
   taskList: (filter: { completed: boolean }) => ["tasks", "list", filter] as const,
 } as const;

@@ -16,13 +16,15 @@ type Pages<T> = InfiniteData<Page<T>, unknown>;
 interface PagedQueryOptions {
   /** The polling interval; by default the query does not poll. */
   refetchEveryMs?: number;
+  /** Whether to fetch at all; by default it does. */
+  enabled?: boolean;
 }
 
 /** An infinite query with the `items` of all loaded pages. */
 export function usePagedQuery<T extends WithId>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
-  { refetchEveryMs }: PagedQueryOptions = {},
+  { refetchEveryMs, enabled = true }: PagedQueryOptions = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -30,6 +32,7 @@ export function usePagedQuery<T extends WithId>(
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page<T>) => page.next_cursor ?? null,
     refetchInterval: refetchEveryMs ?? false,
+    enabled,
   });
   return { ...query, items: query.data ? flattenPages(query.data) : null };
 }

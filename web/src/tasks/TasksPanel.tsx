@@ -4,10 +4,18 @@ import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
 import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
 import { LoadMore } from "@/lists/LoadMore";
+import { RecentlyDeleted } from "@/lists/RecentlyDeleted";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
-import { type Task, useCompleteTask, useDeleteTask, useRestoreTask, useTasks } from "./queries";
+import {
+  type Task,
+  useCompleteTask,
+  useDeletedTasks,
+  useDeleteTask,
+  useRestoreTask,
+  useTasks,
+} from "./queries";
 import { sortByCompletion, sortByDueDate } from "./sortTasks";
 import { TaskItem } from "./TaskItem";
 import styles from "./tasks.module.css";
@@ -19,7 +27,20 @@ export function TasksPanel() {
       <NewTask onAdd={() => setCompleted(false)} />
       <StatusFilter completed={completed} choose={setCompleted} />
       <TaskList key={String(completed)} completed={completed} />
+      <DeletedTasks />
     </div>
+  );
+}
+
+function DeletedTasks() {
+  const restore = useRestoreTask();
+  return (
+    <RecentlyDeleted
+      what="tasks"
+      useDeleted={useDeletedTasks}
+      nameOf={(task) => task.title}
+      onRestore={(task) => restore.mutate(task)}
+    />
   );
 }
 

@@ -127,26 +127,29 @@ export function useDeleteTask(onDone: (task: Task) => void) {
   });
 }
 
-/** Creates a deleted task again, with the same fields and state but a new id. */
+/** The tasks that the user deleted and can restore, the last deleted first. */
+export function useDeletedTasks(enabled: boolean) {
+  const api = useApi();
+  return usePagedQuery<Task>(
+    queryKeys.deletedTasks,
+    (cursor) =>
+      unwrap(api.GET("/v1/tasks", { params: { query: { deleted: true, ...(cursor ? { cursor } : {}) } } })),
+    { enabled },
+  );
+}
+
+/** Brings a deleted task back as it was. */
 export function useRestoreTask() {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimisticMutation<Task, Task>({
     queryKey: queryKeys.tasks,
-    apply: (task) => prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
-    send: async ({ completed = false, ...task }) => {
-      const { title, description = "", due_date = null, due_at = null, time_zone = null } = task;
-      const { remind = true, repeat = null } = task;
-      const body = { title, description, due_date, due_at, time_zone, repeat, remind: remind || !due_at };
-      const created = await unwrap(api.POST("/v1/tasks", { body }));
-      if (!completed) return created;
-      return unwrap(
-        api.PATCH("/v1/tasks/{task_id}", {
-          params: { path: { task_id: created.id } },
-          body: partialBody<Schemas["TaskChange"]>({ completed }),
-        }),
-      );
+    apply: (task) => {
+      updateItems<Task>(queries, queryKeys.deletedTasks, removeItem(task.id));
+      prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task);
     },
+    send: (task) =>
+      unwrap(api.POST("/v1/tasks/{task_id}/restore", { params: { path: { task_id: task.id } } })),
     errorText: "The task could not be brought back",
   });
 }

@@ -56,7 +56,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.dialogActions}>{children}</div>
 );
 
-/** Asks for confirmation before something that can't be undone. */
+/** Asks for confirmation before something with consequences. */
 export function ConfirmDialog(props: {
   title: string;
   text: string;
