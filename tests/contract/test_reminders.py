@@ -184,6 +184,11 @@ def change_silenced(world: World, task: Task) -> None:
     world.store.update(MAYA, task.id, TaskChange(remind=False))
 
 
+def change_deleted_and_restored(world: World, task: Task) -> None:
+    change_deleted(world, task)
+    world.store.restore(MAYA, task.id)
+
+
 CHANGES = [change_done, change_deleted, change_moved, change_silenced]
 
 
@@ -198,7 +203,7 @@ def test_what_was_completed_deleted_or_moved_is_not_reminded_of(
     assert (world.posted(), world.mailbox.sent) == ([], [])
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", [*CHANGES, change_deleted_and_restored])
 def test_not_even_when_that_happens_while_the_reminder_is_being_posted(
     world: World, change: Callable[[World, Task], None]
 ) -> None:

@@ -15,7 +15,7 @@ from conversation.scheduler import ScheduledOnce, ScheduledRun, ScheduleRejected
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.table import Item, StreamRecord
+from storage.table import Delete, Item, StreamRecord
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
@@ -119,10 +119,24 @@ def test_what_needs_no_reminder_any_more_has_none(world: World, fields: dict[str
 
 
 def test_a_deleted_or_erased_task_takes_its_reminder_away(world: World) -> None:
-    task = world.add()
+    task, erased = world.add(), world.add(Caller(MAYA.tenant, "noah"))
     world.store.delete(MAYA, task.id)
     world.follow(task)
+    key = keys.task(MAYA.tenant, "noah", erased.id)
+    world.table.delete(Delete(key))
+    world.follow(erased, Caller(MAYA.tenant, "noah"))
     assert world.outside.kept == {}
+
+
+def test_a_restored_task_has_its_reminder_again_unless_that_is_past(world: World) -> None:
+    task = world.add()
+    for passed_s, moments in ((3600, [THREE]), (6 * 3600, [])):
+        world.store.delete(MAYA, task.id)
+        world.follow(task)
+        world.clock.advance(passed_s)
+        world.store.restore(MAYA, task.id)
+        world.follow(task)
+        assert (world.outside.moments, world.outside.sent) == (moments, [])
 
 
 def test_a_repeating_task_has_its_next_reminder_scheduled_each_time(world: World) -> None:
