@@ -75,6 +75,23 @@ export interface paths {
         patch: operations["change_agent_v1_agents__agent_id__patch"];
         trace?: never;
     };
+    "/v1/agents/{agent_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted agent */
+        post: operations["restore_agent_v1_agents__agent_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agent_id}/runs": {
         parameters: {
             query?: never;
@@ -681,6 +698,23 @@ export interface paths {
         patch: operations["change_task_v1_tasks__task_id__patch"];
         trace?: never;
     };
+    "/v1/tasks/{task_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted task */
+        post: operations["restore_task_v1_tasks__task_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenant/conversations": {
         parameters: {
             query?: never;
@@ -1001,6 +1035,11 @@ export interface components {
              * @default []
              */
             channels: components["schemas"]["Channel"][];
+            /**
+             * Deleted At
+             * @description None unless it is deleted; it can be restored for 30 days
+             */
+            deleted_at?: string | null;
             /** Id */
             id: string;
             /** Name */
@@ -1027,6 +1066,12 @@ export interface components {
          * @description New values for some fields of an agent. Only the fields that were given count, not the defaults.
          */
         AgentChange: {
+            /**
+             * Brief
+             * @description the job in the owner's own sentences, given to every run
+             * @default
+             */
+            brief: string;
             /** @description a web address that its runs check, without a model and in place of any other work */
             check?: components["schemas"]["Check"] | null;
             /**
@@ -1100,6 +1145,12 @@ export interface components {
          * @description The fields of an agent to create; without a name, one is made from what the agent does.
          */
         AgentSpec: {
+            /**
+             * Brief
+             * @description the job in the owner's own sentences, given to every run
+             * @default
+             */
+            brief: string;
             /** @description a web address that its runs check, without a model and in place of any other work */
             check?: components["schemas"]["Check"] | null;
             /**
@@ -1174,6 +1225,12 @@ export interface components {
          * @description An agent in full.
          */
         AgentView: {
+            /**
+             * Brief
+             * @description the job in the owner's own sentences, given to every run
+             * @default
+             */
+            brief: string;
             /** @description a web address that its runs check, without a model and in place of any other work */
             check?: components["schemas"]["Check"] | null;
             /**
@@ -3714,6 +3771,11 @@ export interface components {
              */
             created_at: string;
             /**
+             * Deleted At
+             * @description When it was deleted; null: it is not.
+             */
+            deleted_at?: string | null;
+            /**
              * Description
              * @default
              */
@@ -4442,6 +4504,8 @@ export interface operations {
             query?: {
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description `true`: those you deleted and can restore, the last deleted first, instead. */
+                deleted?: boolean;
                 /** @description How many items a page has at most. */
                 limit?: number;
             };
@@ -4598,6 +4662,38 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    restore_agent_v1_agents__agent_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6090,6 +6186,8 @@ export interface operations {
                 completed?: boolean | null;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description `true`: those you deleted and can restore, the last deleted first, instead. */
+                deleted?: boolean;
                 /** @description How many items a page has at most. */
                 limit?: number;
             };
@@ -6246,6 +6344,38 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    restore_task_v1_tasks__task_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
