@@ -26,7 +26,7 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean train-intent
+.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean answers train-intent
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ publish-page: setup page  ## the page into the deployed stack STACK, with the sh
 openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi
 	$(NPM) run api
+
+answers: setup  ## the index of the answers about the product, from their texts
+	$(BIN)/python -m training.answers
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
 	$(BIN)/python -m training.train

@@ -88,7 +88,7 @@ def find_by_id(turn: TurnRequest, agent_id: str, store: AgentStore) -> AgentCard
 
 def last_subject(turn: TurnRequest) -> Reference | None:
     """The one thing just talked about; None when it was a list, or nothing."""
-    return next((note.about for note in turn.earlier_notes() if note.about or note.listed), None)
+    return next((note.subject for note in turn.earlier_notes() if note.subject or note.listed), None)
 
 
 def item_in_last_list(turn: TurnRequest, ordinal: int) -> Reference | None:

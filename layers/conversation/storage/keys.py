@@ -36,6 +36,8 @@ FRAME_PREFIX = "P#"
 """The recorded stream frames of a turn."""
 AGENT_CARD_PREFIX = "A#"
 SKILL_CARD_PREFIX = "S#"
+ANSWER_PREFIX = "H#"
+"""A tenant's own answers about the product."""
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
@@ -209,8 +211,8 @@ def due_day_of(partition: str) -> date:
 
 
 def workspace(tenant: TenantId) -> str:
-    """The partition of what a turn needs to know about its tenant: the policy, and one card per agent and
-    skill.
+    """The partition of what a turn needs to know about its tenant: the policy, its own answers, and one card
+    per agent and skill.
     """
     return f"{tenant_prefix(tenant)}W"
 
@@ -243,6 +245,11 @@ def agent_state(tenant: TenantId, agent_id: str) -> Key:
 def skill_card(tenant: TenantId, name: str) -> Key:
     """The short form of a skill. The key contains the name, so two skills of a tenant can't share it."""
     return Key(workspace(tenant), f"{SKILL_CARD_PREFIX}{name}")
+
+
+def tenant_answer(tenant: TenantId, answer_id: str) -> Key:
+    """An answer that a tenant wrote or replaced."""
+    return Key(workspace(tenant), f"{ANSWER_PREFIX}{answer_id}")
 
 
 def skill(tenant: TenantId, skill_id: str) -> Key:

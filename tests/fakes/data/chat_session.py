@@ -15,6 +15,7 @@ from agent.handlers.recall import RecallHandler
 from agent.inference.factory import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
+from agent.product_answers import ProductAnswers
 from agent.turn_events import Outcome, ReplyEvent, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.workspace.agent_store import AgentStore
@@ -96,6 +97,7 @@ class Talk:
                 budgets=Budgets(tables=self.tables, clock=self.clock),
                 has_models=lambda: self.models is not None,
             ),
+            product_answers=ProductAnswers(has_models=lambda: self.models is not None),
             clarify_below=0.7,
         )
         self._places = count(len(self.history) + 1)

@@ -431,6 +431,7 @@ _SAMPLES: dict[str, Any] = {
     "task_id": "T1",
     "example_id": "E1",
     "erasure_id": "X1",
+    "answer_id": "office-hours",
     "record_id": "L1",
     "key_hash": "h",
     "name": "weekly",

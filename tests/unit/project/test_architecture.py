@@ -42,6 +42,7 @@ EXAMPLES: Mapping[str, Any] = {
     "task_id": "TASK",
     "example_id": "EXAMPLE",
     "erasure_id": "ERASURE",
+    "answer_id": "ANSWER",
     "record_id": "RECORD",
     "shard": "SHARD",
     "day": date(2026, 11, 23),

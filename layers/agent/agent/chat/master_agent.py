@@ -20,6 +20,7 @@ from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
 from agent.inference.link_filter import without_images
+from agent.product_answers import ProductAnswers
 from agent.requested_entities import OURS, UNSAID, Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, confirmation_texts, small_talk_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
@@ -57,6 +58,7 @@ class MasterAgent:
         question_answerer: Callable[[], QuestionAnswerer],
         recall_handler: Callable[[], RecallHandler],
         cost_handler: CostHandler,
+        product_answers: ProductAnswers,
         clarify_below: float,
     ) -> None:
         self._store = store
@@ -66,6 +68,7 @@ class MasterAgent:
         self._question_answerer = question_answerer
         self._recall_handler = recall_handler
         self._cost_handler = cost_handler
+        self._product_answers = product_answers
         self._clarify_below = clarify_below
 
     def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
@@ -123,7 +126,7 @@ class MasterAgent:
             return reply
         if (said := task_handler.task_request(turn, decision)) is not None:
             return task_handler.reply(turn, said, self._tasks)
-        return self._watched(turn, decision) or self._looked_up(turn)
+        return self._watched(turn, decision) or self._looked_up(turn, decision)
 
     def _watched(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
         """The answer to a wish to have a web address checked; None when the words ask for none, or a model
@@ -151,6 +154,8 @@ class MasterAgent:
             return agent_changes.reply(
                 turn, {**entities, "agent_id": about.id if about else None}, self._store
             )
+        if (reply := self._about_product(turn, decision)) is not None:
+            return reply
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
         if decision.needs_clarification(self._clarify_below) and not _is_plain(turn, decision):
@@ -208,12 +213,30 @@ class MasterAgent:
             case _:
                 assert_never(action)
 
-    def _looked_up(self, turn: TurnRequest) -> HandlerReply | None:
-        """The answer to an explicit question about earlier messages, costs or skills, whatever the
-        decision.
+    def _about_product(
+        self, turn: TurnRequest, decision: Decision, *, certain: bool = False
+    ) -> HandlerReply | None:
+        """The answer to a question about the product; None for everything else, and for what a model read as
+        something else. ``certain``: only when it is surely about the product.
         """
-        reply = self._remembered(turn) or self._cost_handler.answer(turn)
-        return reply or skill_handler.reply_if_explicit(turn, self._skills)
+        action, operation = decision.action_type, RequestedEntities.of(decision.entities).operation
+        is_open = action in (ActionType.QUERY_INFO, ActionType.UNKNOWN)
+        if decision.source is DecisionSource.MODEL and (not is_open or operation not in (None, "help")):
+            return None
+        if questions.asks_for_help(turn.message) or questions.asks_who_sees_agents(turn.message):
+            return None
+        is_asked = action is ActionType.QUERY_INFO or small_talk.is_question(turn.message)
+        if not is_asked or small_talk.is_small_talk(turn.message):
+            return None
+        continues = turn.note.about is not None and turn.note.about.kind == "answer"
+        is_unsure = decision.needs_clarification(self._clarify_below)
+        is_own = not continues and questions.is_about_own_work(turn.message, operation)
+        return self._product_answers.answer(turn, certain=certain or is_own or not is_open or is_unsure)
+
+    def _looked_up(self, turn: TurnRequest, decision: Decision) -> HandlerReply | None:
+        """The answer to an explicit question about earlier messages, the product, costs or skills."""
+        reply = self._remembered(turn) or self._about_product(turn, decision, certain=True)
+        return reply or self._cost_handler.answer(turn) or skill_handler.reply_if_explicit(turn, self._skills)
 
     def _remembered(self, turn: TurnRequest) -> HandlerReply | None:
         """Return what was said before, when the message explicitly asks for it; else None."""

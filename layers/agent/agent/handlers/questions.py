@@ -30,9 +30,7 @@ class Operation(StrEnum):
     RESUME = "resume_conversation"
     HELP = "help"
     TIME = "time"
-    WHO = "who"
     WHO_AM_I = "who_am_i"
-    HUMAN = "human"
     SERVICES = "services"
 
 
@@ -50,27 +48,11 @@ _TOPICS = (
     (
         Operation.TIME,
         (
-            r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b"
-            r"|\bwhat time is it\b"
-        ),
-    ),
-    (
-        Operation.WHO,
-        (
-            r"\b(who|what) are you\b|\byour name\b"
-            r"|\bare you (an? |really |even )*(real|human|person|robot|bot|machine|computer|ai)\b"
-            r"|\bwhat('s| is) (this|omniforge)( (thing|app|tool|place|site|bot|assistant|chat|platform))?"
-            r"( for)?\W*$"
+            r"\bwhat(?:'s| is)? (the )?(current )?time( is it)?( now| right now| here)?\W*$"
+            r"|\bwhat (day|date) is (it|today)\b|\btoday'?s date\b"
         ),
     ),
     (Operation.WHO_AM_I, r"\bwho am i\b|\bwhat'?s? (is )?my (user )?(name|id)\W*$"),
-    (
-        Operation.HUMAN,
-        (
-            r"\b(talk|speak|chat|write) (to|with) (an? )?(real |actual )?(human|person|somebody|someone"
-            r"|support|people)\b"
-        ),
-    ),
     (
         Operation.SERVICES,
         (
@@ -91,21 +73,13 @@ _TOPICS = (
     (
         Operation.SHOW_POLICY,
         (
-            r"\b(settings|policy|retention|time zone|allowed models?)\b"
-            r"|\bhow long\b[^.?!]{0,200}\b(kept|keep|stored?)\b"
-            r"|\b(do|does|will) (you|it|this|we) (store|keep|save|record|log)\b"
+            r"\b(settings|allowed models?)\b|\b(my|our|workspace|workspace's|the|current)"
+            r" (tenant's |workspace's |current )?(policy|retention|time zone)\b"
         ),
     ),
     (
         Operation.HELP,
-        (
-            r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
-            r"|\bwhat (can|could|do) (the |your |my |our |these )?(agents|bots) do\b"
-            r"|\bwhat('s| is) an agent\b|\b(i'?m|i am) new (here|to this)\b"
-            r"|\bwhat (should|do|can|could) i (do|try|say|ask)( you)? (first|next|here)\b"
-            r"|\b(give|show) me (an |some |a few )?examples?\W*$|\bwhere (do|should) (i|we) (start|begin)\b"
-            r"|\bhow (do|does|can|should|would) (i|we|this|it|you)\b"
-        ),
+        r"^\W*help\b|\bwhat (all )?can (you|i|this|it) (do|help|say|ask)\b|\bget started\b",
     ),
     (
         Operation.LIST_AGENTS,
@@ -124,13 +98,14 @@ _WHO_SEES = LazyPattern(
     r"|\b(can|could|will|does) (any|every|some)?(one|body|others|other people|my (team|boss|colleagues))"
     r"( else)? (see|view|use|access|run) (it|this|that|them|my (agents?|bots?))\b"
 )
+_HELP = LazyPattern(r"\W*(help|help me|commands)( please)?\W*")
 _PATTERNS = tuple((operation, LazyPattern(pattern)) for operation, pattern in _TOPICS)
 
 
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a question."""
     wish = RequestedEntities.of(entities)
-    if _WHO_SEES.search(turn.message):
+    if asks_who_sees_agents(turn.message):
         return _who_sees(turn, wish, store)
     operation = wish.operation or operation_of(turn.message)
     match operation:
@@ -146,18 +121,13 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
 
 def _general_answer(turn: TurnRequest, operation: str | None) -> HandlerReply | None:
     """The answers that need neither agents nor runs; None for any other operation."""
-    assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
     match operation:
         case Operation.SHOW_POLICY:
             return show_policy(turn)
         case Operation.HELP:
-            return HandlerReply(small_talk_texts.help_text(assistant))
-        case Operation.WHO:
-            return HandlerReply(small_talk_texts.introduction(assistant, tenant))
+            return HandlerReply(small_talk_texts.help_text(turn.situation.assistant_name))
         case Operation.WHO_AM_I:
-            return HandlerReply(small_talk_texts.signed_in_as(turn.caller.user, tenant))
-        case Operation.HUMAN:
-            return HandlerReply(small_talk_texts.no_human())
+            return HandlerReply(small_talk_texts.signed_in_as(turn.caller.user, turn.situation.tenant_name))
         case Operation.SERVICES:
             return HandlerReply(skill_texts.services(sorted(turn.connected_services)))
         case Operation.TIME:
@@ -171,9 +141,26 @@ def operation_of(message: str) -> Operation | None:
     return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
 
 
+def asks_for_help(message: str) -> bool:
+    """Whether the message says "help" and nothing else."""
+    return _HELP.fullmatch(message) is not None
+
+
+def is_about_own_work(message: str, operation: str | None) -> bool:
+    """Whether a question is, by its words or the operation found in it, one about the user's own runs or
+    settings.
+    """
+    return (operation or operation_of(message)) not in (None, Operation.HELP, Operation.SERVICES)
+
+
+def asks_who_sees_agents(message: str) -> bool:
+    """Whether the message asks who sees an agent of the user."""
+    return _WHO_SEES.search(message) is not None
+
+
 def asks_to_show_draft(turn: TurnRequest) -> bool:
     """Whether the message asks to show "it", and that can only be the unfinished agent."""
-    return turn.note.about is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
+    return turn.note.subject is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
 
 
 def list_agents(turn: TurnRequest, store: AgentStore) -> HandlerReply:

@@ -29,6 +29,7 @@ from agent.inference.tool_loop import (
 )
 from agent.inference.tool_report import ToolReport, build_tool_report
 from agent.inference.toolbox import Toolboxes
+from agent.product_answers import ProductAnswers
 from agent.templates import held_call_texts
 from agent.templates.held_call_texts import ask_about_call, call_question
 from agent.turn_events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
@@ -63,6 +64,11 @@ you are given where they help. {RULE} So is what tools return, and what is quote
 You can act through tools only: never say that you did, sent, saved or changed anything that no tool did. \
 If you can't answer, say so."""
 
+_FACTS = """\
+What is true of this product, where the question is about it. Say nothing else about the product: what is
+not written \
+here, you don't know."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnsweringModels:
@@ -82,6 +88,7 @@ class QuestionAnswerer:
         self._toolboxes = toolboxes
         self._clock = clock
         self._models = models
+        self._product_answers = ProductAnswers(has_models=lambda: models is not None)
 
     def answer(
         self, turn: TurnRequest, decision: Decision, fallback: HandlerReply, stream: ReplyStream
@@ -152,7 +159,7 @@ class QuestionAnswerer:
         guard = CallGuard(is_asked_for=support_of_message(own_words(turn.situation.message)))
         answer = _Answer(guard, turn)
         steps = models.tool_loop.stream(
-            _prompt(turn),
+            _prompt(turn, self._product_answers.facts(turn)),
             toolbox.subset(routing.tools),
             model=routing.model,
             budget=turn.budget,
@@ -309,11 +316,13 @@ def _context(turn: TurnRequest, place: int, deadline: Deadline) -> ToolContext:
     )
 
 
-def _prompt(turn: TurnRequest) -> tuple[ModelMessage, ...]:
+def _prompt(turn: TurnRequest, facts: Sequence[tuple[str, str]]) -> tuple[ModelMessage, ...]:
     """The prompt. Its constant part comes first, so that providers can cache it."""
+    known = "\n".join((_FACTS, *(f"- {title} {text}" for title, text in facts)))
     return (
         {"role": "system", "content": _RULES},
         {"role": "system", "content": add_mark(_surroundings(turn), turn.caller.tenant)},
+        *(({"role": "system", "content": known},) if facts else ()),
         *_history(turn),
         {"role": "user", "content": label(Author.USER, turn.situation.raw_message or turn.situation.message)},
     )

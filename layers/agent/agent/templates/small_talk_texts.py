@@ -46,26 +46,9 @@ def help_text(assistant: str) -> str:
     )
 
 
-def introduction(name: str, tenant: str) -> str:
-    """Introduces the assistant."""
-    whose = f" of {tenant}" if tenant else ""
-    return (
-        f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off your "
-        "hands. What can I do for you?"
-    )
-
-
 def signed_in_as(user: str, tenant: str) -> str:
     """Says as whom the user is signed in."""
     return f"You are signed in as {user}{f', in the workspace of {tenant}' if tenant else ''}."
-
-
-def no_human() -> str:
-    """Answers a user who wants to talk to a person."""
-    return (
-        "I'm a program, and nobody else reads this chat. For what I can't do, an administrator of your "
-        "workspace is the one to ask."
-    )
 
 
 def apologies() -> str:
@@ -107,8 +90,8 @@ def unknown_topic(topic: str | None) -> str:
     """Answers a question outside the assistant's knowledge."""
     about = f" about {topic}" if topic else ""
     return (
-        f"I don't have an answer{about}: I only know your agents, your runs and your workspace's settings. "
-        'I can set up an agent that looks into things regularly, or show you what I can do if you say "help".'
+        f"I don't have an answer{about}. For general questions a search engine is the place; for questions "
+        'about your workspace, ask your administrator. What I can do: say "help".'
     )
 
 

@@ -10,6 +10,7 @@ from agent.chat.master_agent import MasterAgent
 from agent.handlers.costs import CostHandler
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
+from agent.product_answers import ProductAnswers
 from agent.turns.service import TurnService
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.roster import RosterCache
@@ -109,6 +110,7 @@ def compose_turns(
             cost_handler=CostHandler(
                 counters=UsageCounters(tables), budgets=budgets, has_models=models.has_models
             ),
+            product_answers=ProductAnswers(has_models=models.has_models),
             clarify_below=settings.clarify_below,
         ),
         clock=clock,

@@ -1,4 +1,4 @@
-"""The roster of a tenant: its policy and a card per agent and skill, cached for a minute.
+"""The roster of a tenant: its policy and a card per agent and skill, and its answers, cached for a minute.
 
 Data that must be current (a suspension, an agent about to be changed) is read from its store instead.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from agent.answers.tenant_answers import answer_from_item
 from agent.workspace.agents import AgentCard
 from agent.workspace.items import card_from_item, skill_card_from_item
 from agent.workspace.skills import SkillCard
@@ -18,6 +19,7 @@ from conversation.clock import Clock
 from conversation.limits.rates import TenantLimits
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord, record_from_item
+from intent.answers.answer import Answer
 from resilience.cache import Cache
 from storage import keys
 from storage.keys import TenantId
@@ -39,6 +41,7 @@ class Roster(NamedTuple):
     agents: tuple[AgentCard, ...] = ()
     skills: tuple[SkillCard, ...] = ()
     read_at: datetime = NEVER_READ
+    answers: tuple[Answer, ...] = ()
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
         """Returns the user's own agents, by name."""
@@ -124,7 +127,8 @@ def _limits(record: TenantRecord) -> TenantLimits:
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
     """Reads the tenant's roster, strongly consistent; takes one query per thousand items."""
-    record, cards, skills = TenantRecord(tenant), list[AgentCard](), list[SkillCard]()
+    record = TenantRecord(tenant)
+    cards, skills, answers = list[AgentCard](), list[SkillCard](), list[Answer]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:
             record = record_from_item(tenant, item)
@@ -132,7 +136,9 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
             cards.append(card_from_item(item))
         elif str(item["sk"]).startswith(keys.SKILL_CARD_PREFIX):
             skills.append(skill_card_from_item(item))
-    return Roster(record, tuple(cards), tuple(skills), read_at=now)
+        elif str(item["sk"]).startswith(keys.ANSWER_PREFIX):
+            answers.append(answer_from_item(item).to_answer())
+    return Roster(record, tuple(cards), tuple(skills), read_at=now, answers=tuple(answers))
 
 
 def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:

@@ -148,7 +148,7 @@ class _ErasurePass:
         for kind, partition in partitions.tenant_partitions(self._tenant).items():
             self._eraser.erase_partition(partition, _always(kind))
         self._eraser.erase_partition(
-            keys.workspace(self._tenant), lambda item: None if item["sk"] == keys.POLICY else "other_records"
+            keys.workspace(self._tenant), lambda item: partitions.workspace_item_kind(str(item["sk"]))
         )
         own = self._erasure.key.sort
         self._eraser.erase_partition(

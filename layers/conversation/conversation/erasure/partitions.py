@@ -146,6 +146,13 @@ def conversation_item_kind(sort: str) -> str:
     return next((kind for prefix, kind in kinds.items() if sort.startswith(prefix)), "other_records")
 
 
+def workspace_item_kind(sort: str) -> str | None:
+    """The kind of an item beside the policy, from its sort key; None: the policy, which stays."""
+    if sort == keys.POLICY:
+        return None
+    return "answers" if sort.startswith(keys.ANSWER_PREFIX) else "other_records"
+
+
 class MemberIndex:
     """Handles stream records of new items: keeps the list of each tenant's users."""
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from conversation.messages.branches import BranchPath
 
-ReferenceKind = Literal["agent", "run", "conversation", "task"]
+ReferenceKind = Literal["agent", "run", "conversation", "task", "answer"]
 
 
 class Reference(BaseModel):
@@ -65,6 +65,13 @@ class Note(BaseModel):
     model: str | None = Field(
         default=None, description="the model the conversation goes on with, as a request named it"
     )
+
+    @property
+    def subject(self) -> Reference | None:
+        """What "it" means after the reply; an answer about the product takes nobody's mind off the thing
+        before.
+        """
+        return None if self.about is None or self.about.kind == "answer" else self.about
 
     def to_line(self) -> str:
         """The note as one line for a model; empty when the note is."""

@@ -57,8 +57,8 @@ def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
     for note in situation.reply_notes():
         if note.listed:
             return tuple(item for item in note.listed if item.kind == "task")
-        if note.about is not None:
-            return (note.about,) if note.about.kind == "task" else ()
+        if note.subject is not None:
+            return (note.subject,) if note.subject.kind == "task" else ()
     return ()
 
 

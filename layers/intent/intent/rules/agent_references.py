@@ -112,7 +112,7 @@ def describes_an_agent(text: str) -> bool:
 def agent_of_last_reply(situation: Situation) -> AgentReference | None:
     """Return the one agent that the last reply was about; else None."""
     note = situation.last_note()
-    return last_mentioned_agent(situation) if note.about or len(note.listed) == 1 else None
+    return last_mentioned_agent(situation) if note.subject or len(note.listed) == 1 else None
 
 
 def find_agent_by_name(name: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
@@ -246,7 +246,7 @@ def _name_and_summary_of(agent: KnownAgent) -> str:
 
 def only_subject(note: Note) -> Reference | None:
     """Return the one thing that a reply was about, or the only one that it listed."""
-    return note.about or (note.listed[0] if len(note.listed) == 1 else None)
+    return note.subject or (note.listed[0] if len(note.listed) == 1 else None)
 
 
 def last_mentioned_agent(situation: Situation) -> AgentReference | None:

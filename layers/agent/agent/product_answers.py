@@ -1,0 +1,69 @@
+"""Answers to questions about the product, from the written answers and the tenant's own. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.answers.variables import answer_variables
+from agent.handler_interface import HandlerReply, TurnRequest
+from conversation.messages.models import Note, Reference
+from intent.answers.answer import Answer
+from intent.answers.finder import AnswerFinder, FoundAnswer, finder_for
+
+MODEL_ANSWERS = 3
+"""How many answers a model is told of."""
+MIN_TOLD = 0.2
+"""Below this likelihood that a question is about the product, a model is told of no answer."""
+CERTAIN = 0.8
+"""From here on a question is answered, whatever its message was taken for."""
+ENOUGH = 0.9
+"""From here on the written answer is given as it is; below, a model may answer by it, where there is one."""
+
+
+class ProductAnswers:
+    """Answers questions about the product; ``has_models`` returns whether this deployment uses any model."""
+
+    def __init__(self, *, has_models: Callable[[], bool]) -> None:
+        self._has_models = has_models
+
+    def answer(self, turn: TurnRequest, *, certain: bool = False) -> HandlerReply | None:
+        """The answer, when the message asks about the product; else None.
+
+        ``certain``: only when it surely does, for messages that were taken for something else.
+        """
+        found = self._find(turn)
+        if found is None or (certain and found.confidence < CERTAIN):
+            return None
+        answer = found.answer
+        about = Reference(kind="answer", id=answer.id, name=answer.title)
+        lacks_answer = found.confidence < ENOUGH and not answer.is_own
+        return HandlerReply(self._text(turn, answer), Note(about=about), lacks_answer=lacks_answer)
+
+    def facts(self, turn: TurnRequest) -> tuple[tuple[str, str], ...]:
+        """The titles and texts that a model has to go by; empty when the message is not about the product."""
+        finder = _finder(turn)
+        if finder.is_about_product(turn.message, _own_names(turn)) < MIN_TOLD:
+            return ()
+        found = finder.search(turn.message, limit=MODEL_ANSWERS)
+        return tuple((answer.title, self._text(turn, answer)) for answer in found)
+
+    def _find(self, turn: TurnRequest) -> FoundAnswer | None:
+        about = turn.note.about
+        previous = about.id if about is not None and about.kind == "answer" else None
+        return _finder(turn).find(turn.message, previous, names=_own_names(turn))
+
+    def _text(self, turn: TurnRequest, answer: Answer) -> str:
+        policy = turn.roster.record.policy
+        variables = answer_variables(policy, connected=turn.connected_services, has_models=self._has_models())
+        return answer.render({**variables, "assistant_name": turn.situation.assistant_name})
+
+
+def _finder(turn: TurnRequest) -> AnswerFinder:
+    return finder_for(turn.roster.answers)
+
+
+def _own_names(turn: TurnRequest) -> tuple[str, ...]:
+    """What a question may be about instead of the product."""
+    agents = (card.name for card in turn.visible_agents())
+    skills = (card.name for card in turn.roster.skills_of(turn.caller.user))
+    return (*agents, *skills)
