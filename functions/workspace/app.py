@@ -1,4 +1,4 @@
-"""The function for agents and their runs, skills, tasks, models, usage and the tenant's policy."""
+"""The function for agents and their runs, skills, tasks, models, usage, help and the tenant's policy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from functools import cache
 from aws_lambda_powertools.event_handler import Response
 from pydantic import Field
 
+from agent.answers.help_page import HelpAnswer, help_page
+from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
+from agent.answers.variables import answer_variables
 from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
@@ -37,6 +40,7 @@ from edge.http.parameters import (
     CompletedParam,
     CursorParam,
     DeletedParam,
+    HelpQuery,
     IdempotencyKeyParam,
     LimitParam,
 )
@@ -77,6 +81,7 @@ agents = AgentStore(
 skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
 tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
 tenants = TenantStore(tables=tables, clock=clock)
+answers = TenantAnswerStore(tables=tables)
 conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
@@ -381,6 +386,48 @@ def read_policy(caller: CallerParam) -> TenantPolicy:
 def replace_policy(caller: AdminParam, body: TenantPolicy) -> TenantPolicy:
     replaced = audit.build_record(caller, Act.POLICY_REPLACED)
     return tenants.save(caller.tenant, body, extra_actions=(replaced,)).policy
+
+
+@api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
+def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
+    roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
+    services = {service for skill in roster.skills_of(caller.user) for service in skill.serves}
+    has_models = known.find_intent_model() is not None or bool(known.find_strong_models())
+    variables = answer_variables(roster.record.policy, connected=services, has_models=has_models)
+    return Page(items=help_page(roster.answers, variables, query), next_cursor=None)
+
+
+@api.get("/v1/tenant/answers", summary="List your tenant's own answers (role admin)", tags=["help"])
+def list_answers(caller: AdminParam) -> Page[TenantAnswer]:
+    return Page(items=answers.list(caller.tenant), next_cursor=None)
+
+
+@api.get(
+    "/v1/tenant/answers/<answer_id>", summary="Read an answer of your tenant (role admin)", tags=["help"]
+)
+def read_answer(caller: AdminParam, answer_id: str) -> TenantAnswer:
+    return answers.get(caller.tenant, answer_id)
+
+
+@api.put(
+    "/v1/tenant/answers/<answer_id>",
+    summary="Add an answer of your tenant's, or replace one of the product's (role admin)",
+    tags=["help"],
+)
+def write_answer(caller: AdminParam, answer_id: str, body: AnswerSpec) -> TenantAnswer:
+    written = audit.build_record(caller, Act.ANSWER_WRITTEN, answer_id)
+    return answers.put(caller.tenant, answer_id, body, extra_actions=(written,))
+
+
+@api.delete(
+    "/v1/tenant/answers/<answer_id>",
+    summary="Remove an answer of your tenant's (role admin)",
+    tags=["help"],
+    status_code=204,
+)
+def delete_answer(caller: AdminParam, answer_id: str) -> None:
+    removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id)
+    answers.delete(caller.tenant, answer_id, extra_actions=(removed,))
 
 
 @api.get("/v1/usage", summary="Read what you took of models, by day", tags=["tenant"])

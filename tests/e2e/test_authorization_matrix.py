@@ -38,6 +38,7 @@ pytestmark = pytest.mark.e2e
 MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 AUTHORIZER_KEEPS = timedelta(seconds=60)
 EVERY_ROLE = ("admin", "operator", "service")
+ANSWER = {"title": "Office hours", "questions": ["when is the office open"], "text": "From nine to five."}
 SKILL_URL = "http://127.0.0.1:9999/mcp"
 _UNDER_WAY = re.compile(r'"(status|progress)":"(queued|running)"')
 _BUCKET = keys.bucket(TenantId("any")).sort
@@ -150,6 +151,11 @@ ROWS: Mapping[str, Row] = {
     "POST /v1/runs/{run_id}/approvals": Row(
         body={"call": "f" * 32}, gets_to=frozenset({"run_not_ended", "held_call_not_found"})
     ),
+    "GET /v1/help": Row(),
+    "GET /v1/tenant/answers": Row(role="admin"),
+    "GET /v1/tenant/answers/{answer_id}": Row(role="admin"),
+    "PUT /v1/tenant/answers/{answer_id}": Row(body=ANSWER, role="admin"),
+    "DELETE /v1/tenant/answers/{answer_id}": Row(role="admin"),
     "GET /v1/usage": Row(),
     "GET /v1/tenant/policy": Row(),
     "PUT /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
@@ -179,11 +185,14 @@ REFUSALS = {
     "skill_id": (404, "skill_not_found"),
     "task_id": (404, "task_not_found"),
     "erasure_id": (404, "erasure_not_found"),
+    "answer_id": (404, "answer_not_found"),
     "user_id": (403, "user_mismatch"),
 }
 """What somebody is told about an id that is not theirs, whyever it is not."""
 
-UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id", "message_id", "erasure_id"})
+UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id", "message_id", "erasure_id", "answer_id"})
+CREATING = frozenset({"PUT /v1/tenant/answers/{answer_id}"})
+"""What they name is the caller's tenant's, whether it was there or not."""
 UNDOING = frozenset(
     {
         "POST /v1/conversations/{conversation_id}/restore",
@@ -251,7 +260,8 @@ def _refused_with_roles(operation: Operation, id_name: str) -> Iterator[Refused]
         is_own = target == "other user" or (id_name == "user_id" and target in PEOPLE)
         if ROWS[operation.name].role is None and not (is_own and _is_own("other user", id_name, target)):
             yield Refused(operation, SERVICE, id_name, target)
-        if ROWS[operation.name].role == "admin" and target != "other tenant":
+        needs_admin = ROWS[operation.name].role == "admin" and operation.name not in CREATING
+        if needs_admin and target != "other tenant":
             yield Refused(operation, FOREIGN_ADMIN, id_name, target)
 
 
@@ -382,6 +392,12 @@ def made_erasure(world: World, person: Person) -> str:
     return str(world.send("POST", f"/v1/conversations/{conversation}/erasures", person)["id"])
 
 
+def made_answer(world: World, person: Person) -> str:
+    answer = f"answer-{next(_numbers)}"
+    world.send("PUT", f"/v1/tenant/answers/{answer}", person, "admin", body=ANSWER)
+    return answer
+
+
 MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "conversation_id": made_conversation,
     "turn_id": made_turn,
@@ -391,6 +407,7 @@ MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "skill_id": made_skill,
     "task_id": made_task,
     "erasure_id": made_erasure,
+    "answer_id": made_answer,
     "user_id": lambda world, person: person.user,
     "tenant_id": made_tenant,
 }

@@ -163,6 +163,13 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
             "instructions": f"Sign as {viewer.word(canaries.POLICY)}.",
             "admin_content_access": viewer.tenant % 2 == 0,
         }
+    if name == "AnswerSpec":
+        word = viewer.word(canaries.POLICY)
+        return {
+            "title": f"What is {word}?",
+            "questions": [f"what does {word} mean"],
+            "text": f"It is {word}.",
+        }
     in_body = {each: ids[each] for each in operation.ids if each not in operation.path_ids}
     chosen = {each: text for each, text in in_body.items() if draw.random() < 0.7}
     kind, is_new = KINDS.get(name, canaries.MESSAGE), operation.method == "POST"

@@ -36,6 +36,7 @@ _MADE = {
     "tasks": "task_id",
     "skills": "skill_id",
     "erasures": "erasure_id",
+    "answers": "answer_id",
 }
 
 

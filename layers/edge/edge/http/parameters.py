@@ -69,6 +69,12 @@ CompletedParam = Annotated[
     BeforeValidator(_truth),
     Query(description="Only tasks that are done, or only open ones; by default both."),
 ]
+HelpQuery = Annotated[
+    str | None,
+    Query(
+        alias="q", max_length=200, description="Words that the answers should fit; by default all answers."
+    ),
+]
 
 DeletedParam = Annotated[
     bool,
