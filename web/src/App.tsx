@@ -17,6 +17,7 @@ import { Skeleton } from "@/ui/Controls";
 import { Toasts } from "@/ui/Toasts";
 
 const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
+const HelpPanel = lazy(() => import("@/help/HelpPanel").then((it) => ({ default: it.HelpPanel })));
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
 
 export function App({ config, session }: { config: PageConfig; session: Session }) {
@@ -58,6 +59,11 @@ function SignedInPage() {
         tasks: (
           <Suspense fallback={<Skeleton height={80} />}>
             <TasksPanel />
+          </Suspense>
+        ),
+        help: (
+          <Suspense fallback={<Skeleton height={80} />}>
+            <HelpPanel />
           </Suspense>
         ),
       }}

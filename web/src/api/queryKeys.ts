@@ -17,5 +17,6 @@ export const queryKeys = {
   run: (id: string) => ["runs", "one", id] as const,
   tasks: ["tasks"] as const,
   deletedTasks: ["tasks", "deleted"] as const,
+  help: (query: string) => ["help", query] as const,
   taskList: (filter: { completed: boolean }) => ["tasks", "list", filter] as const,
 } as const;

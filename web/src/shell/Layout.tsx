@@ -9,7 +9,7 @@ import { showToast } from "@/ui/Toasts";
 import { AccountMenu } from "./AccountMenu";
 import { Logo } from "./Logo";
 import { PanelLinks } from "./PanelLinks";
-import { usePanel } from "./routes";
+import { type PanelName, usePanel } from "./routes";
 import styles from "./shell.module.css";
 import { ExpandSidebarProvider, useFocusOnCollapse, useSidebar } from "./useSidebar";
 
@@ -18,7 +18,7 @@ interface LayoutProps {
   /** Content of the top bar. */
   title: ReactNode;
   children: ReactNode;
-  panels: Record<"agents" | "tasks", ReactNode>;
+  panels: Record<PanelName, ReactNode>;
 }
 
 export function Layout({ sidebar, title, children, panels }: LayoutProps) {
@@ -130,4 +130,4 @@ function SessionEnded() {
 
 const showUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
 
-const TITLES = { agents: "Agents", tasks: "Tasks" } as const;
+const TITLES = { agents: "Agents", tasks: "Tasks", help: "Help" } as const;

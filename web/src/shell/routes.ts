@@ -4,7 +4,7 @@ import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useUserStorage } from "@/session/SessionContext";
 
-export type PanelName = "agents" | "tasks";
+export type PanelName = "agents" | "tasks" | "help";
 
 export const NEW_CHAT_PATH = "/new";
 export const conversationPath = (id: string): string => `/c/${encodeURIComponent(id)}`;
@@ -45,7 +45,7 @@ export function usePanel(): [PanelName | null, (panel: PanelName | null) => void
       },
       { replace: true },
     );
-  return [name === "agents" || name === "tasks" ? name : null, show];
+  return [name === "agents" || name === "tasks" || name === "help" ? name : null, show];
 }
 
 const LAST_CONVERSATION = "last-conversation";
