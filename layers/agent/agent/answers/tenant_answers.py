@@ -13,7 +13,7 @@ from typing import Annotated, cast
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from agent.answers.errors import AnswerIdInvalid, AnswerLimitReached, AnswerNotFound
-from conversation.redaction.masking import MaskedText
+from conversation.redaction.masking import masking_validator
 from intent.answers.answer import Answer
 from storage import keys
 from storage.keys import TenantId
@@ -24,7 +24,12 @@ MAX_ANSWERS = 50
 MAX_ID = 60
 OWN_TOPIC = "your workspace"
 
-_Line = Annotated[MaskedText, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+_Line = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120), masking_validator(120)
+]
+_Text = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=600), masking_validator(600)
+]
 
 
 class AnswerSpec(BaseModel):
@@ -36,9 +41,7 @@ class AnswerSpec(BaseModel):
     questions: tuple[_Line, ...] = Field(
         min_length=1, max_length=12, description="ways in which people ask", strict=False
     )
-    text: Annotated[MaskedText, StringConstraints(strip_whitespace=True, min_length=1, max_length=600)] = (
-        Field(description="what they are told")
-    )
+    text: _Text = Field(description="what they are told")
 
 
 class TenantAnswer(AnswerSpec):

@@ -1,0 +1,71 @@
+"""Questions about the product in a conversation: answered, continued, and no change of subject."""
+
+from __future__ import annotations
+
+from agent.answers.tenant_answers import AnswerSpec, TenantAnswerStore
+from agent.product_answers import ProductAnswers
+from conversation.tenants.policy import TenantPolicy
+from tests.fakes.data.chat_session import Talk
+
+
+def test_the_next_question_is_understood_by_the_answer_before() -> None:
+    talk = Talk()
+    first = talk.classify_and_answer("can I erase all my data?")
+    second = talk.classify_and_answer("how long would that take?")
+    assert first.note.about is not None
+    assert (first.note.about.kind, first.note.about.id) == ("answer", "delete-everything")
+    assert "35 days" in second.text
+
+
+def test_an_answer_tells_what_holds_in_this_workspace() -> None:
+    talk = Talk()
+    talk.tenants.save(talk.caller.tenant, TenantPolicy(retention_days=90, assistant_name="Ada"))
+    assert "kept for 90 days" in talk.classify_and_answer("how long do you keep my data?").text
+
+
+def test_it_still_means_the_agent_after_a_question_about_the_product() -> None:
+    talk = Talk()
+    talk.create("invoice-watch")
+    talk.create("other-watch")
+    talk.classify_and_answer("show invoice-watch")
+    talk.classify_and_answer("are you a robot?")
+    assert "invoice-watch is paused" in talk.classify_and_answer("pause it").text
+
+
+def test_a_tenants_own_answer_is_given_in_the_chat() -> None:
+    talk = Talk()
+    spec = AnswerSpec(
+        title="Who is our administrator?", questions=("who is our administrator",), text="Ines, room 4."
+    )
+    TenantAnswerStore(tables=talk.tables).put(talk.caller.tenant, "who-is-my-admin", spec)
+    assert talk.classify_and_answer("who is my administrator?").text == "Ines, room 4."
+    other = Talk(talk.as_other_user("noah").caller)
+    assert "Ines" not in other.classify_and_answer("who is my administrator?").text
+
+
+def test_a_question_about_ones_own_agent_shows_the_agent() -> None:
+    talk = Talk()
+    talk.create("invoice-watch")
+    assert "This is invoice-watch" in talk.classify_and_answer("what does invoice-watch do?").text
+
+
+def test_an_open_draft_is_kept_while_a_question_is_answered() -> None:
+    talk = Talk()
+    draft = talk.classify_and_answer("watch our Jira board for overdue tickets").note.draft
+    aside = talk.classify_and_answer("which services can you connect to?")
+    assert "MCP server" in aside.text
+    assert draft is not None
+    assert aside.note.draft == draft
+
+
+def test_what_has_no_answer_is_sent_elsewhere() -> None:
+    said = Talk().classify_and_answer("what is the capital of France?").text
+    assert "I don't have an answer" in said
+    assert "search engine" in said
+
+
+def test_a_model_is_told_the_answers_to_a_question_about_the_product_only() -> None:
+    answers, talk = ProductAnswers(has_models=lambda: True), Talk()
+    told = answers.facts(talk.turn("c" * 32 + ".0", "is my data used to train models?"))
+    assert "Is what I write used to train AI?" in [title for title, _ in told]
+    assert answers.facts(talk.turn("c" * 32 + ".0", "what is the capital of France?")) == ()
