@@ -79,7 +79,10 @@ _TOPICS = (
     ),
     (
         Operation.HELP,
-        r"^\W*help\b|\bwhat (all )?can (you|i|this|it) (do|help|say|ask)\b|\bget started\b",
+        (
+            r"^\W*help\b|\bwhat (all )?can (you|i|this|it) (do|help|say|ask)\b|\bget started\b"
+            r"|\b(i'?m|i am) new (here|to this)\b"
+        ),
     ),
     (
         Operation.LIST_AGENTS,
