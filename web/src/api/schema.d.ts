@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List answers about the product, or those that fit your words */
+        get: operations["read_help_v1_help_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -710,6 +727,42 @@ export interface paths {
         /** Restore a deleted task */
         post: operations["restore_task_v1_tasks__task_id__restore_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenant/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your tenant's own answers (role admin) */
+        get: operations["list_answers_v1_tenant_answers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenant/answers/{answer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an answer of your tenant (role admin) */
+        get: operations["read_answer_v1_tenant_answers__answer_id__get"];
+        /** Add an answer of your tenant's, or replace one of the product's (role admin) */
+        put: operations["write_answer_v1_tenant_answers__answer_id__put"];
+        post?: never;
+        /** Remove an answer of your tenant's (role admin) */
+        delete: operations["delete_answer_v1_tenant_answers__answer_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1023,7 +1076,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * AgentCard
          * @description The short form of an agent, which every turn of the tenant reads.
@@ -1341,6 +1394,27 @@ export interface components {
              * @description Whether its skills take part in runs where they could get data of yours.
              */
             skills?: boolean | null;
+        };
+        /**
+         * AnswerSpec
+         * @description An answer as an administrator writes it.
+         */
+        AnswerSpec: {
+            /**
+             * Questions
+             * @description ways in which people ask
+             */
+            questions: string[];
+            /**
+             * Text
+             * @description what they are told
+             */
+            text: string;
+            /**
+             * Title
+             * @description the question it answers, as lists show it
+             */
+            title: string;
         };
         /**
          * Approval
@@ -2313,6 +2387,31 @@ export interface components {
             tool: string;
         };
         /**
+         * HelpAnswer
+         * @description An answer as its readers see it.
+         */
+        HelpAnswer: {
+            /** Id */
+            id: string;
+            /**
+             * Own
+             * @description whether the tenant wrote it
+             */
+            own: boolean;
+            /** Text */
+            text: string;
+            /**
+             * Title
+             * @description the question it answers
+             */
+            title: string;
+            /**
+             * Topic
+             * @description the heading it belongs under
+             */
+            topic: string;
+        };
+        /**
          * HitView
          * @description A message that was found.
          */
@@ -2888,6 +2987,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[HelpAnswer] */
+        Page_HelpAnswer_: {
+            /** Items */
+            items: components["schemas"]["HelpAnswer"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[HitView] */
         Page_HitView_: {
             /** Items */
@@ -2968,6 +3077,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[TenantAnswer] */
+        Page_TenantAnswer_: {
+            /** Items */
+            items: components["schemas"]["TenantAnswer"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /**
          * Pending
          * @description An action that waits for the user's confirmation.
@@ -3038,7 +3157,7 @@ export interface components {
              * @default agent
              * @enum {string}
              */
-            kind: "agent" | "run" | "conversation" | "task";
+            kind: "agent" | "run" | "conversation" | "task" | "answer";
             /** Name */
             name: string;
         };
@@ -3817,6 +3936,32 @@ export interface components {
             updated_at: string;
         };
         /**
+         * TenantAnswer
+         * @description An answer of a tenant.
+         */
+        TenantAnswer: {
+            /**
+             * Id
+             * @description with the id of one of the product's answers, it replaces that one
+             */
+            id: string;
+            /**
+             * Questions
+             * @description ways in which people ask
+             */
+            questions: string[];
+            /**
+             * Text
+             * @description what they are told
+             */
+            text: string;
+            /**
+             * Title
+             * @description the question it answers, as lists show it
+             */
+            title: string;
+        };
+        /**
          * TenantPolicy
          * @description A tenant's settings for its users; a tenant without a policy gets the default of every field.
          */
@@ -4322,7 +4467,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -4349,7 +4494,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4367,7 +4512,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5739,6 +5884,37 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    read_help_v1_help_get: {
+        parameters: {
+            query?: {
+                /** @description Words that the answers should fit; by default all answers. */
+                q?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_HelpAnswer_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     list_models_v1_models_get: {
         parameters: {
             query?: never;
@@ -6369,6 +6545,133 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TaskView"];
                 };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_answers_v1_tenant_answers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TenantAnswer_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    read_answer_v1_tenant_answers__answer_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    write_answer_v1_tenant_answers__answer_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerSpec"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    delete_answer_v1_tenant_answers__answer_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
