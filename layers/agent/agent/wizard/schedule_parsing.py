@@ -80,7 +80,7 @@ def supported_schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
         schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
     except ValidationError:
         return None
-    return None if is_too_frequent(schedule.cron) else schedule
+    return None if is_too_frequent((schedule.cron,)) else schedule
 
 
 def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:

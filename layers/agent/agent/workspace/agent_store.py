@@ -335,7 +335,7 @@ def _require_allowed_frequency(fields: AgentFields) -> None:
     Raises:
         ScheduleTooFrequent: the schedule is too frequent.
     """
-    if fields.schedule is not None and cron.is_too_frequent(fields.schedule.cron):
+    if fields.schedule is not None and cron.is_too_frequent((fields.schedule.cron,)):
         raise ScheduleTooFrequent(cron.MAX_RUNS_PER_HOUR)
 
 

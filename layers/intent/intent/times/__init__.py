@@ -1,0 +1,1 @@
+"""The grammar of times: schedules, moments, days and periods in English text."""
