@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing
-from intent.dates.due_dates import find_due_date
-from intent.dates.schedules import find_schedule, parse_schedule
-from intent.dates.times import find_times
-from intent.times.reading import Kind, Problem, TimeReading
+from intent.times.assembly import Assembler, Assembly
+from intent.times.changes import change_moment, change_schedule
+from intent.times.moments import make_moment
+from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
+from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule
+from intent.times.wording import describe_plan, moment_words
+from intent.times.words.dates import Present
+from intent.times.words.items import Blocker, Item, Mark, Past, Sign
+from intent.times.words.scanner import scan
+from intent.times.words.tokens import Tokens, tokenise
 
 
 def read_times(
@@ -27,28 +35,195 @@ def read_times(
         now: the present moment, with its zone.
         zone: the person's own zone; words may name another.
         was: the schedule or the due moment that the words change; what they leave open stays as it was.
-        wanted: `Kind.SCHEDULE` where a schedule was asked for, so that ``Monday at 9`` is every Monday.
+        wanted: `Kind.SCHEDULE` where a schedule was asked for, so that ``Monday at 9`` is every Monday;
+            `Kind.DAY` or `Kind.MOMENT` where a due date was; None: the words decide.
     """
-    parse = parse_schedule if wanted is Kind.SCHEDULE or isinstance(was, Timing) else find_schedule
-    found = parse(text)
-    if found is not None and found.spans:
-        spans = tuple((span.start, span.end) for span in found.spans)
-        timing = Timing((found.cron,), zone) if found.cron else None
+    present = Present(now.astimezone(ZoneInfo(zone)).replace(tzinfo=None), zone)
+    tokens = tokenise(text)
+    is_answer = wanted is not None or was is not None
+    items = scan(tokens, present, is_answer=is_answer)
+    found = Assembler(items, tokens, present).assemble()
+    reading = _Reading(tokens, found, present, items)
+    if isinstance(was, Timing):
+        return reading.changed_schedule(was)
+    if was is not None:
+        return reading.changed_moment(was)
+    return reading.read(wanted)
+
+
+class _Reading:
+    """One text's pieces, and the ways to read them."""
+
+    def __init__(self, tokens: Tokens, found: Assembly, now: Present, items: Sequence[Item]) -> None:
+        self._tokens = tokens
+        self._found = found
+        self._now = now
+        self._items = items
+
+    def read(self, wanted: Kind | None) -> tuple[TimeReading, ...]:
+        """Returns a schedule, or else a day or moment, or else past periods."""
+        found = self._found
+        is_due = wanted in (Kind.DAY, Kind.MOMENT)
+        recurs = found.recurs and not is_due
+        says = any(not isinstance(item, Mark | Past | Blocker) for item in found.used)
+        if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
+            return (self._schedule(),)
+        if blocked := self._blocked(Kind.MOMENT, needs_time=not says):
+            return (blocked,)
+        if not says:
+            return self._periods()
+        return self._moment()
+
+    def changed_schedule(self, was: Timing) -> tuple[TimeReading, ...]:
+        """Returns the schedule as the words change it; empty when they say nothing about it."""
+        if blocked := self._blocked(Kind.SCHEDULE, needs_time=False):
+            return (blocked,)
+        make = partial(change_schedule, self._found, was, self._now, [token.text for token in self._tokens])
+        try:
+            made = make()
+        except Unclear as unclear:
+            return (self._asking(Kind.SCHEDULE, unclear),)
+        except Impossible as impossible:
+            return (self._refusing(Kind.SCHEDULE, impossible.why, impossible.near),)
+        return () if made is None else (self._made(made),)
+
+    def changed_moment(self, was: datetime | date) -> tuple[TimeReading, ...]:
+        """Returns the due moment as the words change it."""
+        if self._found.recurs:
+            return (self._schedule(),)
+        try:
+            moment = change_moment(self._found, was, self._now, [token.text for token in self._tokens])
+        except Unclear as unclear:
+            return (self._asking(Kind.MOMENT, unclear),)
+        return self._moment_reading(moment) if moment else self.read(Kind.DAY)
+
+    def _schedule(self) -> TimeReading:
+        blocked = self._blocked(Kind.SCHEDULE, needs_time=False)
+        if blocked:
+            return blocked
+        if self._found.days and all(type(day).__name__ == "OneDay" for day in self._found.days) and not self._found.recurs:
+            return self._asking(Kind.SCHEDULE, Unclear("rate"))
+        try:
+            return self._made(make_schedule(self._found.parts, zone=self._now.zone, now=self._now.local))
+        except Unclear as unclear:
+            return self._asking(Kind.SCHEDULE, unclear)
+        except Impossible as impossible:
+            return self._refusing(Kind.SCHEDULE, impossible.why, impossible.near)
+
+    def _moment(self) -> tuple[TimeReading, ...]:
+        if self._found.unclear:
+            return (self._asking(Kind.MOMENT, Unclear(*self._found.unclear)),)
+        try:
+            moment = make_moment(self._found, self._now)
+        except Unclear as unclear:
+            return (self._asking(Kind.MOMENT, unclear),)
+        return self._moment_reading(moment) if moment else self._periods()
+
+    def _moment_reading(self, moment: object) -> tuple[TimeReading, ...]:
+        from intent.times.moments import Moment
+
+        assert isinstance(moment, Moment)
+        spans = self._spans()
         return (
             TimeReading(
-                span=(spans[0][0], max(end for _, end in spans)),
+                span=(spans[0][0], spans[-1][1]),
                 spans=spans,
-                kind=Kind.SCHEDULE,
-                timing=timing,
-                is_recurring=True,
-                problem=None if timing else Problem.UNSUPPORTED,
-                said=found.text,
+                kind=Kind.MOMENT if moment.at else Kind.DAY,
+                day=moment.day,
+                at=moment.at,
+                is_deadline=bool(self._found.signs & {Sign.BY, Sign.UNTIL, Sign.BEFORE}),
+                assumed=moment.assumed,
+                said=moment_words(moment.day, moment.at, self._now.today),
             ),
         )
-    due = find_due_date(text, now.astimezone(ZoneInfo(zone)).date())
-    if due is None:
-        return ()
-    times = find_times(text)
-    at = datetime.min.replace(hour=times[0].hour, minute=times[0].minute).time() if times else None
-    span = (due.start, due.end)
-    return (TimeReading(span=span, spans=(span,), kind=Kind.MOMENT if at else Kind.DAY, day=due.day, at=at),)
+
+    def _periods(self) -> tuple[TimeReading, ...]:
+        return tuple(
+            TimeReading(span=self._span(item), spans=(self._span(item),), kind=Kind.PERIOD)
+            for item in self._items
+            if isinstance(item, Past)
+        )
+
+    def _made(self, made: Made) -> TimeReading:
+        spans = self._spans()
+        return TimeReading(
+            span=(spans[0][0], spans[-1][1]),
+            spans=spans,
+            kind=Kind.SCHEDULE,
+            timing=made.timing,
+            until=made.timing.end,
+            is_recurring=self._found.recurs,
+            assumed=made.assumed,
+            said=describe_plan(made.plan),
+        )
+
+    def _blocked(self, kind: Kind, *, needs_time: bool) -> TimeReading | None:
+        """Returns the problem that words such as ``bank holidays`` make of the rest."""
+        found = self._found
+        blockers = [item for item in found.blockers if not item.is_weak or kind is Kind.SCHEDULE]
+        if not blockers:
+            return self._asking(kind, Unclear(*found.unclear)) if found.unclear and kind is Kind.SCHEDULE else None
+        why = next((item.why for item in blockers if item.why), "")
+        missing = tuple(item.missing for item in blockers if item.missing)
+        if why and not (missing and needs_time and not _reminds(self._tokens)):
+            return self._refusing(kind, why, found.parts)
+        return self._asking(kind, Unclear(*missing))
+
+    def _asking(self, kind: Kind, unclear: Unclear) -> TimeReading:
+        spans = self._spans()
+        return TimeReading(
+            span=(spans[0][0], spans[-1][1]),
+            spans=spans,
+            kind=kind,
+            is_recurring=self._found.recurs,
+            problem=Problem.ASK,
+            missing=tuple(dict.fromkeys(unclear.missing)),
+            nearest=self._offers(unclear.guess),
+        )
+
+    def _refusing(self, kind: Kind, why: str, near: Parts | None) -> TimeReading:
+        spans = self._spans()
+        return TimeReading(
+            span=(spans[0][0], spans[-1][1]),
+            spans=spans,
+            kind=kind,
+            is_recurring=self._found.recurs,
+            problem=Problem.UNSUPPORTED,
+            nearest=self._offers(near),
+            why=why,
+        )
+
+    def _offers(self, near: Parts | None) -> tuple[Offer, ...]:
+        if near is None:
+            return ()
+        try:
+            made = make_schedule(near, zone=self._now.zone, now=self._now.local)
+        except (Unclear, Impossible):
+            return ()
+        return (Offer(made.timing, describe_plan(made.plan)),)
+
+    def _spans(self) -> tuple[Span, ...]:
+        """The stretches of text that were used; all pieces' where none is."""
+        used = self._found.used or [item for item in self._items if not isinstance(item, Mark)] or list(self._items)
+        places = sorted({place for item in used for place in range(item.first, item.end)})
+        if not places:
+            return ((0, self._tokens[-1].end if self._tokens else 0),)
+        spans: list[Span] = []
+        previous = -2
+        for place in places:
+            token = self._tokens[place]
+            if place == previous + 1:
+                spans[-1] = (spans[-1][0], token.end)
+            else:
+                spans.append((token.start, token.end))
+            previous = place
+        return tuple(spans)
+
+    def _span(self, item: Item) -> Span:
+        return self._tokens[item.first].start, self._tokens[item.end - 1].end
+
+
+def _reminds(tokens: Tokens) -> bool:
+    return any(token.text in ("remind", "ping", "nudge") for token in tokens[:3])
+
+

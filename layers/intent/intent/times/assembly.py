@@ -1,0 +1,489 @@
+"""Sorts the pieces of words about times by what they mean: main days and times, exceptions, start, end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+
+from intent.times.schedules import DayItem, Group, Parts, minutes_of
+from intent.times.words.dates import Present, next_weekday, next_year_day
+from intent.times.words.items import (
+    Blocker,
+    Clock,
+    Days,
+    Holiday,
+    Item,
+    Length,
+    Mark,
+    MinuteOfHour,
+    MonthDays,
+    Months,
+    OneDay,
+    Part,
+    Past,
+    PlacedDays,
+    Rate,
+    Sign,
+    Window,
+    YearDay,
+    ZoneName,
+)
+from intent.times.words.lexicon import ALL_DAYS, UNITS
+from intent.times.words.tokens import Tokens, at
+
+_DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
+_STRICT_EXCEPTS = ("except", "apart", "excluding", "aside", "besides", "other", "minus", "omitting", "skipping", "skip")
+_NEAR = 3
+_LIST_WORDS = frozenset({"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it", "at"})
+
+
+@dataclass(slots=True)
+class Assembly:
+    """What a text says about when, sorted."""
+
+    parts: Parts = field(default_factory=Parts)
+    days: list[OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday] = field(default_factory=list)
+    """All days in the main role, in order; for a moment."""
+    lengths: list[Length] = field(default_factory=list)
+    blockers: list[Blocker] = field(default_factory=list)
+    signs: set[Sign] = field(default_factory=set)
+    dropped_clocks: list[Clock] = field(default_factory=list)
+    removed_days: list[DayItem] = field(default_factory=list)
+    replaced_days: list[DayItem] = field(default_factory=list)
+    pasts: int = 0
+    until: OneDay | YearDay | Days | MonthDays | None = None
+    used: list[Item] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    zone_asked: bool = False
+
+    @property
+    def recurs(self) -> bool:
+        """Whether the words themselves say that it comes again."""
+        parts = self.parts
+        return bool(
+            parts.rates
+            or (parts.minute and parts.minute.is_every_hour)
+            or any(_comes_again(day) for day in parts.days)
+        )
+
+
+def _comes_again(day: DayItem) -> bool:
+    return getattr(day, "is_each", False) or isinstance(day, PlacedDays)
+
+
+class Assembler:
+    """Walks through the pieces in order; a sign decides how those after it are meant."""
+
+    def __init__(self, items: Sequence[Item], tokens: Tokens, now: Present) -> None:
+        self._items = _repaired(items)
+        self._tokens = tokens
+        self._now = now
+        self._place = 0
+        self._found = Assembly()
+
+    def assemble(self) -> Assembly:
+        """Returns the sorted pieces."""
+        while self._place < len(self._items):
+            item = self._items[self._place]
+            self._place += 1
+            self._take(item)
+        self._found.unclear.extend(self._leftovers())
+        self._finish()
+        return self._found
+
+    def _take(self, item: Item) -> None:
+        match item:
+            case Mark():
+                self._sign(item)
+                return
+            case Past():
+                self._found.pasts += 1
+                return
+            case Blocker():
+                self._found.blockers.append(item)
+            case Length():
+                if not self._length(item):
+                    return
+            case Clock() if item.is_noun:
+                return
+            case _:
+                self._main(item)
+        self._found.used.append(item)
+
+    def _main(self, item: Item) -> None:
+        parts = self._found.parts
+        match item:
+            case Rate():
+                parts.rates.append(item)
+            case Clock():
+                self._clock(item)
+            case Window():
+                parts.window = item
+            case MinuteOfHour():
+                parts.minute = item
+            case Part():
+                group = parts.groups[-1]
+                group.part = group.part or item
+                if item.name == "tonight":
+                    self._found.days.append(OneDay(item.first, item.end, self._now.today))
+            case Months():
+                self._month(item)
+            case ZoneName():
+                self._zone(item)
+            case OneDay():
+                self._found.days.append(item)
+            case Days() | PlacedDays() | MonthDays() | YearDay() | Holiday():
+                self._day(item)
+            case _:
+                pass
+
+    def _clock(self, item: Clock) -> None:
+        groups = self._found.parts.groups
+        began_with_clock = len(groups[0].clocks) > 0 and groups[0].days and _first(groups[0].clocks) < _first(
+            [day for day, _ in groups[0].days]
+        )
+        if groups[-1].is_complete and began_with_clock:
+            groups.append(Group())
+        groups[-1].clocks.append(item)
+
+    def _day(self, item: DayItem) -> None:
+        self._found.days.append(item)
+        groups = self._found.parts.groups
+        last = groups[-1]
+        is_new = last.is_complete and _first([day for day, _ in last.days]) < _first(last.clocks)
+        if is_new or (last.is_complete and len(groups) > 1):
+            groups.append(Group())
+        groups[-1].days.append((item, frozenset()))
+
+    def _month(self, item: Months) -> None:
+        group = self._found.parts.groups[-1]
+        if group.days and not group.clocks:
+            day, months = group.days[-1]
+            if not isinstance(day, Days):
+                group.days[-1] = (day, months | item.months)
+                return
+        self._found.parts.months |= item.months
+
+    def _zone(self, item: ZoneName) -> None:
+        if item.zone == "?":
+            self._found.zone_asked = True
+        elif not self._found.parts.zone:
+            self._found.parts.zone = item.zone
+
+    def _length(self, item: Length) -> bool:
+        """Sorts a length; returns whether it says anything about when."""
+        parts = self._found.parts
+        following = self._next(12) if item.use in ("before", "after") else None
+        sign = -1 if item.use in ("before", "ahead", "earlier") else 1
+        if item.use == "by" and Sign.REPAIR not in self._found.signs and not self._is_amount_of_change(item):
+            self._found.lengths.append(item)
+            return False
+        self._found.lengths.append(item)
+        if item.use in ("in", "by"):
+            return True
+        if item.use in ("before", "after") and (following is None or isinstance(following, Mark | Blocker)):
+            return following is not None
+        if item.unit in ("minute", "hour"):
+            parts.shift_minutes += sign * minutes_of(item)
+        else:
+            days = {"day": 1, "week": 7, "fortnight": 14}.get(item.unit, 0)
+            parts.shift_days += sign * round(item.count) * days
+        if isinstance(following, Clock) and following.is_noun:
+            self._place += 1
+            self._main(replace(following, is_noun=False))
+            self._found.used.append(following)
+        return True
+
+    def _is_amount_of_change(self, item: Length) -> bool:
+        return any(
+            token.text in ("forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay",
+                           "postpone")
+            for token in self._tokens
+        )  # fmt: skip
+
+    def _sign(self, mark: Mark) -> None:
+        match mark.sign:
+            case Sign.EXCEPT:
+                self._except(mark)
+            case Sign.START:
+                self._start(mark)
+            case Sign.UNTIL:
+                self._until(mark)
+            case Sign.LAST_ONE:
+                self._closes(mark)
+            case Sign.BEFORE | Sign.AFTER:
+                self._before(mark)
+            case Sign.INSTEAD:
+                self._instead_of(mark)
+            case Sign.DAY_BEFORE:
+                self._day_before(mark)
+            case Sign.ALSO if self._found.parts.rates and any(isinstance(day, Days) for day in self._found.parts.days):
+                self._found.parts.adds_days = True
+                self._found.signs.add(mark.sign)
+            case _:
+                self._found.signs.add(mark.sign)
+
+    def _next(self, distance: int) -> Item | None:
+        """The piece that comes next, if at most so many tokens stand before it."""
+        if self._place >= len(self._items):
+            return None
+        previous_end = self._items[self._place - 1].end if self._place else 0
+        item = self._items[self._place]
+        return item if item.first - previous_end <= distance else None
+
+    def _except(self, mark: Mark) -> None:
+        parts, taken = self._found.parts, 0
+        while (item := self._next(_NEAR)) is not None and (not taken or self._is_listed(item)):
+            if isinstance(item, Mark) and item.sign in (Sign.ONLY, Sign.EXCEPT):
+                self._place += 1
+                continue
+            if isinstance(item, Days):
+                parts.without_days |= item.days
+                self._found.removed_days.append(item)
+            elif isinstance(item, Months):
+                parts.without_months |= item.months
+            elif isinstance(item, Part) and taken:
+                pass
+            elif isinstance(item, Clock):
+                self._found.dropped_clocks.append(item)
+            elif isinstance(item, MonthDays | YearDay | PlacedDays | Holiday | OneDay):
+                self._found.blockers.append(
+                    Blocker(item.first, item.end, why="a schedule leaves out weekdays and months, but no single days")
+                )
+            else:
+                break
+            self._found.used.append(item)
+            self._place += 1
+            taken += 1
+        if taken:
+            self._found.used.append(mark)
+            self._found.signs.add(Sign.EXCEPT)
+        elif at(self._tokens, mark.first).text in _STRICT_EXCEPTS and not isinstance(self._next(_NEAR), Blocker):
+            self._found.unclear.append("rest")
+
+    def _is_listed(self, item: Item) -> bool:
+        before = self._items[self._place - 1]
+        return all(token.text in _LIST_WORDS for token in self._tokens[before.end : item.first]) and "at" not in {
+            token.text for token in self._tokens[before.end : item.first]
+        }
+
+    def _start(self, mark: Mark) -> None:
+        parts, taken = self._found.parts, False
+        while (item := self._next(2 if taken else 1)) is not None:
+            day = self._single_day(item)
+            if isinstance(item, Clock) and not taken and self._is_sub_daily():
+                parts.start_clock = item
+            elif isinstance(item, Clock) and parts.start_day is not None and self._is_sub_daily():
+                parts.start_clock = item
+            elif isinstance(item, Months) and not taken:
+                parts.months |= item.months
+            elif day is not None and parts.start_day is None:
+                parts.start_day = day
+            elif isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY):
+                pass
+            else:
+                break
+            self._found.used.append(item)
+            self._place += 1
+            taken = True
+        if taken:
+            self._found.used.append(mark)
+            self._found.signs.add(Sign.START)
+
+    def _is_sub_daily(self) -> bool:
+        return any(rate.unit in ("minute", "hour") for rate in self._found.parts.rates) or any(
+            isinstance(item, Rate) and item.unit in ("minute", "hour") for item in self._items
+        )
+
+    def _single_day(self, item: Item) -> date | None:
+        """The day that a piece names as a start or an end."""
+        today = self._now.today
+        match item:
+            case OneDay():
+                return item.day
+            case YearDay():
+                return next_year_day(item, today)
+            case Days() if len(item.days) == 1 and not item.is_each:
+                return single_weekday(item, today)
+            case MonthDays() if len(item.names) == 1:
+                return next_month_day(item.names[0], today)
+            case _:
+                return None
+
+    def _until(self, mark: Mark) -> None:
+        item = self._next(2)
+        parts = self._found.parts
+        if isinstance(item, Clock):
+            parts.closes = item
+        elif isinstance(item, Months):
+            month = min(item.months)
+            year = self._now.today.year + (month < self._now.today.month)
+            parts.end = _month_end(year, month)
+        elif item is not None and (day := self._single_day(item)) is not None:
+            parts.end = day
+            if isinstance(item, OneDay | YearDay | Days | MonthDays):
+                self._found.until = item
+        else:
+            return
+        assert item is not None
+        self._found.used.extend((mark, item))
+        self._found.signs.add(Sign.UNTIL)
+        self._place += 1
+
+    def _closes(self, mark: Mark) -> None:
+        if isinstance(item := self._next(1), Clock):
+            self._found.parts.closes = item
+            self._found.used.extend((mark, item))
+            self._place += 1
+
+    def _before(self, mark: Mark) -> None:
+        """``before the 8:30 standup`` is half an hour earlier, unless another time of day is named."""
+        item = self._next(8)
+        if not isinstance(item, Clock):
+            self._found.signs.add(mark.sign)
+            return
+        self._place += 1
+        others = [other for other in self._items if isinstance(other, Clock) and not other.is_noun and other is not item]
+        lengths = [length for length in self._found.lengths if length.use in ("before", "after")]
+        if others or (lengths and not self._found.parts.shift_minutes):
+            return
+        if mark.sign is Sign.AFTER:
+            self._found.unclear.append("time")
+            return
+        self._main(replace(item, is_noun=False))
+        self._found.used.extend((mark, item))
+        self._found.signs.add(Sign.BEFORE)
+
+    def _instead_of(self, mark: Mark) -> None:
+        """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
+        main = frozenset(day for item in self._found.parts.days if isinstance(item, Days) for day in item.days)
+        is_daily = any(rate.unit == "day" for rate in self._found.parts.rates)
+        while (item := self._next(2)) is not None and not isinstance(item, Mark | Blocker):
+            if isinstance(item, Days) and (item.days < main or (is_daily and item.days < ALL_DAYS and not main)):
+                self._found.parts.without_days |= item.days
+                self._found.used.append(item)
+            elif isinstance(item, Days | PlacedDays | MonthDays):
+                self._found.replaced_days.append(item)
+            elif isinstance(item, Clock):
+                self._found.dropped_clocks.append(item)
+            self._place += 1
+
+    def _day_before(self, mark: Mark) -> None:
+        """``the day before at 16:00``: the times named before belong to what is being prepared."""
+        if self._found.parts.days or self._found.days:
+            self._found.parts.shift_days -= 1
+            self._found.used.append(mark)
+            later = [item for item in self._items[self._place :] if isinstance(item, Clock) and not item.is_noun]
+            if later:
+                for group in self._found.parts.groups:
+                    group.clocks.clear()
+
+    def _leftovers(self) -> list[str]:
+        """Asks for the rest where words that belong to a time were not understood."""
+        taken = {place for item in self._items for place in range(item.first, item.end)}
+        edges = [place for item in self._items if not isinstance(item, Mark | Past) for place in (item.first, item.end)]
+        for place, token in enumerate(self._tokens):
+            if place in taken or not any(abs(place - edge) <= 4 for edge in edges):
+                continue
+            before = at(self._tokens, place - 1)
+            if token.text in UNITS and not token.is_possessive and before.text in _PLACING:
+                return ["rest"]
+            if token.text in ("am", "pm", "oclock"):
+                return ["rest"]
+        return []
+
+    def _finish(self) -> None:
+        parts = self._found.parts
+        if Sign.BEFORE in self._found.signs and not parts.shift_minutes and parts.clocks:
+            parts.shift_minutes = -30
+            parts.assumed.append("half an hour before")
+        if self._found.zone_asked and not parts.zone:
+            parts.zone = self._place_in_text()
+        if self._found.zone_asked and not parts.zone:
+            self._found.unclear.append("zone")
+
+    def _place_in_text(self) -> str:
+        """The zone of the only place the text names, for ``their time``."""
+        from intent.times.words.zones import place_at
+
+        found = {zone[0] for place in range(len(self._tokens)) if (zone := place_at(self._tokens, place))}
+        return found.pop() if len(found) == 1 else ""
+
+
+_PLACING = frozenset(
+    {"first", "second", "third", "fourth", "last", "other", "alternate", "next", "same", "1", "2", "3", "4", "th", "st",
+     "nd", "rd", "final", "following", "previous"}
+)  # fmt: skip
+
+
+def _first(items: Sequence[Item]) -> int:
+    return items[0].first if items else 10**6
+
+
+def _repaired(items: Sequence[Item]) -> list[Item]:
+    """Returns the pieces without those that are taken back: ``Monday, no wait, Tuesday``."""
+    last = max((place for place, item in enumerate(items) if _is_repair(item)), default=-1)
+    if last < 0:
+        return list(items)
+    later = {_sort(item) for item in items[last + 1 :]}
+    kept = [item for item in items[:last] if _sort(item) not in later]
+    parts = [Part(item.first, item.end, "morning", 9) for item in items[:last] if _is_first_thing(item, later)]
+    return [*parts, *kept, *items[last + 1 :]]
+
+
+def _is_first_thing(item: Item, later: set[str]) -> bool:
+    return isinstance(item, Clock) and item.is_named and item.hour == 9 and "clock" in later
+
+
+def _is_repair(item: Item) -> bool:
+    return isinstance(item, Mark) and item.sign is Sign.REPAIR
+
+
+def _sort(item: Item) -> str:
+    if isinstance(item, Clock | Window | MinuteOfHour):
+        return "clock"
+    return "day" if isinstance(item, (*_DAY_ITEMS, OneDay)) else type(item).__name__
+
+
+def single_weekday(item: Days, today: date) -> date | None:
+    """Returns the one day that a weekday names: ``next Friday`` is in next week, ``Friday`` the first from tomorrow."""
+    weekday = min(item.days)
+    if item.days == frozenset({0, 6}):
+        weekday = 6
+    if item.day_of_month is not None:
+        return _weekday_with_number(weekday, item.day_of_month, today)
+    if item.which == "next":
+        monday = today + timedelta(days=7 - today.weekday())
+        return monday + timedelta(days=(weekday - 1) % 7)
+    return next_weekday(weekday, today) + timedelta(days=7 * item.weeks_later)
+
+
+def _weekday_with_number(weekday: int, number: int, today: date) -> date | None:
+    day = today
+    for _ in range(400):
+        if day.day == number:
+            return day if (day.weekday() + 1) % 7 == weekday else None
+        day += timedelta(days=1)
+    return None
+
+
+def next_month_day(name: str, today: date) -> date | None:
+    """Returns the next day of a month, from today on: the ``15``th, the last (``L``)."""
+    if name == "L":
+        return _month_end(today.year, today.month)
+    if not name.isdigit():
+        return None
+    day = today
+    for _ in range(70):
+        if day.day == int(name):
+            return day
+        day += timedelta(days=1)
+    return None
+
+
+def _month_end(year: int, month: int) -> date:
+    first_of_next = date(year + month // 12, month % 12 + 1, 1)
+    return first_of_next - timedelta(days=1)
+
+

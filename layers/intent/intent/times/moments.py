@@ -1,0 +1,204 @@
+"""Puts the pieces of words about times together to one day or moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from intent.times.assembly import Assembly, next_month_day, single_weekday
+from intent.times.clock_choice import choose_times
+from intent.times.schedules import Unclear, minutes_of
+from intent.times.words.dates import Present, next_year_day
+from intent.times.words.items import Clock, Days, Holiday, MinuteOfHour, MonthDays, OneDay, PlacedDays, Sign, YearDay
+
+_DAY = timedelta(days=1)
+_FULL_DAY = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A local day, and a time of day unless the whole day is meant."""
+
+    day: date
+    at: time | None = None
+    assumed: tuple[str, ...] = ()
+
+
+def make_moment(found: Assembly, now: Present) -> Moment | None:
+    """Returns the day or moment; None when the pieces name none.
+
+    Raises:
+        Unclear: something has to be asked.
+    """
+    if moment := _from_now(found, now):
+        return moment
+    days = [day for day in found.days if not _is_past(day)]
+    if len(days) > 1 and len({_day_of(day, now, found) for day in days}) > 1:
+        days = _later_ones(days, found, now)
+    day = _day_of(days[0], now, found) if days else None
+    if day is None and found.parts.end is not None:
+        day = found.parts.end
+    at = _time_of(found, now, day)
+    if day is None and at is None:
+        return None
+    assumed = [*found.parts.assumed, *([days[0].assumed] if days and isinstance(days[0], OneDay) and days[0].assumed else [])]
+    if at is None:
+        assert day is not None
+        return Moment(day + timedelta(days=found.parts.shift_days), None, tuple(assumed))
+    return _placed(found, now, day, at, assumed)
+
+
+def _placed(found: Assembly, now: Present, day: date | None, at: int, assumed: list[str]) -> Moment:
+    """Returns the moment in the person's zone; without a day the next such time."""
+    zone = ZoneInfo(found.parts.zone or now.zone)
+    here = now.local.replace(tzinfo=ZoneInfo(now.zone)).astimezone(zone).replace(tzinfo=None)
+    begin = here.date() if day is None else day
+    moment = datetime.combine(begin, time()) + timedelta(minutes=at + found.parts.shift_minutes)
+    moment += timedelta(days=found.parts.shift_days)
+    if day is None and moment <= here:
+        moment += _DAY
+    elif found.parts.part and found.parts.part.name == "tonight" and moment <= here and at < 5 * 60:
+        moment += _DAY
+    local = moment.replace(tzinfo=zone).astimezone(ZoneInfo(now.zone))
+    return Moment(local.date(), local.time().replace(second=0, microsecond=0), tuple(assumed))
+
+
+def _from_now(found: Assembly, now: Present) -> Moment | None:
+    """Returns ``in 20 minutes``: elapsed time, whatever the clocks do."""
+    length = next((each for each in found.lengths if each.use == "in"), None)
+    if length is None or not minutes_of(length):
+        return None
+    start = now.local.replace(tzinfo=ZoneInfo(now.zone)).astimezone(UTC)
+    moment = (start + timedelta(minutes=minutes_of(length))).astimezone(ZoneInfo(now.zone))
+    return Moment(moment.date(), moment.time().replace(second=0, microsecond=0))
+
+
+def _is_past(day: object) -> bool:
+    return isinstance(day, PlacedDays) and day.places == (-1,)
+
+
+def _later_ones(days: list[Day], found: Assembly, now: Present) -> list[Day]:
+    """Two different days: a weekday and its date are one; anything else is asked."""
+    if len(days) == 2 and isinstance(days[0], Days) and isinstance(days[1], YearDay | MonthDays):
+        second = _day_of(days[1], now, found)
+        if second is not None and (second.weekday() + 1) % 7 in days[0].days:
+            return [days[1]]
+    raise Unclear("day")
+
+
+Day = OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday
+
+
+def _day_of(item: Day, now: Present, found: Assembly) -> date | None:
+    match item:
+        case OneDay():
+            return item.day
+        case YearDay():
+            day = next_year_day(item, now.today)
+            if day is None:
+                raise Unclear("day")
+            return day
+        case Days():
+            return _weekday(item, now, found)
+        case MonthDays():
+            return _month_day(item, now.today)
+        case PlacedDays():
+            return _placed_day(item, now.today, found)
+        case Holiday():
+            return holiday(item, now.today)
+
+
+def _weekday(item: Days, now: Present, found: Assembly) -> date:
+    if len(item.days) > 1 and item.days != frozenset({0, 6}):
+        raise Unclear("day")
+    if item.days == frozenset({0, 6}) and Sign.BY in found.signs:
+        return single_weekday(Days(0, 0, frozenset({5}), which=item.which), now.today) or now.today
+    day = single_weekday(item, now.today)
+    if day is None:
+        raise Unclear("day")
+    return day
+
+
+def _month_day(item: MonthDays, today: date) -> date | None:
+    if len(item.names) > 1:
+        raise Unclear("day")
+    return next_month_day(item.names[0], today)
+
+
+def _placed_day(item: PlacedDays, today: date, found: Assembly) -> date | None:
+    if len(item.places) > 1 or len(item.days) > 1:
+        raise Unclear("day")
+    months = sorted(month for day, months in (pair for group in found.parts.groups for pair in group.days) for month in months)
+    months = months or sorted(found.parts.months)
+    first = today.replace(day=1)
+    for _ in range(24):
+        if not months or first.month in months:
+            day = nth_weekday(first.year, first.month, min(item.days), item.places[0])
+            if day is not None and day >= today:
+                return day
+        first = (first + 32 * _DAY).replace(day=1)
+    return None
+
+
+def nth_weekday(year: int, month: int, weekday: int, place: int) -> date | None:
+    """Returns the n-th such weekday of a month, Sunday is 0; -1 is the last."""
+    days = [date(year, month, 1) + number * _DAY for number in range(31)]
+    matching = [day for day in days if day.month == month and (day.weekday() + 1) % 7 == weekday]
+    return matching[-1] if place < 0 else matching[place - 1] if place <= len(matching) else None
+
+
+def holiday(item: Holiday, today: date) -> date | None:
+    """Returns the next such holiday from today on."""
+    for year in (today.year, today.year + 1):
+        day = nth_weekday(year, item.month, item.weekday, item.place)
+        if day is not None and day + item.plus_days * _DAY >= today:
+            return day + item.plus_days * _DAY
+    return None
+
+
+def _time_of(found: Assembly, now: Present, day: date | None) -> int | None:
+    parts = found.parts
+    clocks = parts.clocks
+    if not clocks and parts.closes is not None:
+        clocks = [parts.closes]
+    if parts.window is not None:
+        raise Unclear("time")
+    if not clocks:
+        return _soft_time(parts.part.hour * 60 if parts.part else None, parts.minute, now)
+    if len(clocks) > 1 and len({clock.minutes for clock in clocks}) > 1:
+        raise Unclear("time")
+    clock = clocks[0]
+    if clock.is_midnight and day is not None:
+        raise Unclear("day")
+    part = parts.part.name if parts.part else ""
+    if day in (None, now.today) and clock.is_open and not part and not parts.zone:
+        return _today(clock, now, parts.assumed, is_said=day is not None)
+    choice = choose_times([clock], part)
+    if choice.is_open:
+        raise Unclear("am_pm")
+    parts.assumed.extend(choice.assumed)
+    return choice.times[0]
+
+
+def _soft_time(part: int | None, minute: MinuteOfHour | None, now: Present) -> int | None:
+    if minute is None:
+        return part
+    later = now.local.hour * 60 + minute.minute
+    return later + 60 if later <= now.local.hour * 60 + now.local.minute else later
+
+
+def _today(clock: Clock, now: Present, assumed: list[str], *, is_said: bool) -> int:
+    """The half of the day that is still ahead; the usual one where both are, or none."""
+    choice = choose_times([clock], "")
+    present = now.local.hour * 60 + now.local.minute
+    early = clock.hour % 12 * 60 + clock.minute
+    ahead = [time_ for time_ in (early, early + _FULL_DAY // 2) if time_ > present]
+    if not choice.is_open and (choice.times[0] in ahead or not ahead):
+        if not ahead and is_said:
+            raise Unclear("day")
+        assumed.extend(choice.assumed)
+        return choice.times[0]
+    if len(ahead) == 1 and (is_said or present >= 17 * 60 or choice.is_open):
+        return ahead[0]
+    raise Unclear("am_pm")

@@ -1,0 +1,1 @@
+"""Finds the pieces of words about times in a text: times of day, days, dates, rates, zones, signs."""

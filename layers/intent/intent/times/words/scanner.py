@@ -1,0 +1,209 @@
+"""Finds the pieces of words about times in a text, from left to right, the longest reading first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from intent.times.words import zones
+from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
+from intent.times.words.dates import Present, one_day_at, past_at, year_day_at
+from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
+from intent.times.words.items import Blocker, Clock, Days, Item, Length, Mark, MinuteOfHour, Part, Past, Rate, Sign, Window, ZoneName
+from intent.times.words.lexicon import OFFICE_HOURS, UNITS
+from intent.times.words.rates import blocker_at, length_at, rate_at, sign_at
+from intent.times.words.tokens import Tokens, at, words_at
+
+Reader: TypeAlias = Callable[[Tokens, int], Item | None]
+
+_TO = ("to", "till", "til", "until", "-", "\u2013", "through", "thru", "and")
+_TIME_NOUNS = frozenset(
+    {"train", "flight", "bus", "news", "show", "standup", "huddle", "call", "meeting", "preshift", "sync", "slot",
+     "shift", "start", "bell", "class", "rush", "deadline", "cutoff", "appointment", "bulletin", "kickoff", "club"}
+)  # fmt: skip
+_CLOSE_WORDS = frozenset(
+    {"and", "&", ",", "n", "or", "both", "on", "at", "the", "@", "plus", "-", "/", "+", ";", ":", "a", "again", "then"}
+)
+
+
+def scan(tokens: Tokens, now: Present, *, is_answer: bool) -> tuple[Item, ...]:
+    """Returns the pieces in order. In an answer to "when?" mere numbers count as times of day."""
+    found = list(_pieces(tokens, now))
+    return tuple(_supported(tokens, found, is_answer=is_answer))
+
+
+def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
+    readers: tuple[Reader, ...] = (
+        past_at,
+        blocker_at,
+        rate_at,
+        placed_days_at,
+        lambda tokens, place: year_day_at(tokens, place, now),
+        lambda tokens, place: one_day_at(tokens, place, now),
+        month_days_at,
+        days_at,
+        _window_at,
+        minute_of_hour_at,
+        _plain_clock_at,
+        length_at,
+        months_at,
+        part_at,
+        sign_at,
+    )
+    place, last = 0, None
+    while place < len(tokens):
+        item = _zone_at(tokens, place, last) or _longest(readers, tokens, place)
+        if item is None:
+            place += 1
+            continue
+        yield item
+        last, place = item, max(item.end, place + 1)
+
+
+def _longest(readers: Sequence[Reader], tokens: Tokens, place: int) -> Item | None:
+    """Returns the piece that takes up the most words; of equally long ones the first reader's."""
+    best: Item | None = None
+    for reader in readers:
+        item = reader(tokens, place)
+        if item is not None and (best is None or item.end > best.end):
+            best = item
+    return best
+
+
+def _plain_clock_at(tokens: Tokens, place: int) -> Clock | None:
+    clock = clock_at(tokens, place)
+    if clock is None:
+        return None
+    before, after = at(tokens, clock.first - 1).text, at(tokens, clock.end)
+    describes = (
+        before in ("the", "my", "our", "a", "their", "that", "this")
+        and (after.is_word and (after.text in _TIME_NOUNS or not clock.is_weak) and after.text not in _NO_NOUNS)
+        and not clock.is_named
+    )
+    is_mine = before in ("my", "our") and not clock.is_weak and not after.is_word
+    return replace(clock, is_noun=True) if describes or is_mine or before == "my" else clock
+
+
+_NO_NOUNS = frozenset(
+    {"and", "on", "every", "each", "in", "at", "to", "for", "please", "pls", "with", "w", "is", "or", "instead", "too"}
+)
+
+
+def _window_at(tokens: Tokens, place: int) -> Window | None:
+    """Returns ``between 8 and 18``, ``from 9 to 5``, ``5 to 9pm``, ``during office hours``."""
+    if end := words_at(tokens, place, *OFFICE_HOURS):
+        opens, closes = Clock(place, end, 9, 0), Clock(place, end, 17, 0)
+        said = _window_at(tokens, end + (at(tokens, end).text in (",", "(", ":")))
+        if said is not None:
+            return replace(said, first=place)
+        return Window(place, end, opens, closes, is_assumed=True)
+    lead = words_at(tokens, place, "between", "from") or place
+    opens_at = clock_at(tokens, lead)
+    if opens_at is None:
+        return None
+    here = opens_at.end
+    word = at(tokens, here).text
+    if word not in _TO or (word == "and" and at(tokens, place).text != "between"):
+        return None
+    closes_at = clock_at(tokens, here + 1)
+    if closes_at is None or (lead == place and word in ("until", "till", "til") and not opens_at.is_weak):
+        return None
+    if closes_at.is_weak and at(tokens, closes_at.end).text in UNITS:
+        return None
+    return Window(place, closes_at.end, opens_at, closes_at)
+
+
+def _zone_at(tokens: Tokens, place: int, last: Item | None) -> ZoneName | None:
+    """Returns a zone: an abbreviation after a time of day, ``Tokyo time``, ``their time``, ``in Berlin``."""
+    is_after_clock = isinstance(last, Clock | Window) and last.end == place
+    if end := words_at(tokens, place, "my time", "our time", "local time", "my local time", "here time"):
+        return ZoneName(place, end, "")
+    if end := words_at(tokens, place, "their time", "his time", "her time", "your time"):
+        return ZoneName(place, end, "?")
+    named = zones.zone_name_at(tokens, place)
+    if named and (is_after_clock or at(tokens, named[1] - 1).text in ("time", "tz")):
+        return ZoneName(place, named[1], named[0])
+    if is_after_clock and at(tokens, place).text in zones.AMBIGUOUS:
+        return ZoneName(place, place + 1, "?")
+    here = words_at(tokens, place, "in", "for") if is_after_clock else 0
+    if here and (found := zones.place_at(tokens, here)):
+        return ZoneName(place, words_at(tokens, found[1], "time") or found[1], found[0])
+    found = zones.place_at(tokens, place) if _names_time(tokens, place) else None
+    end = words_at(tokens, found[1], "time", "local time", "tz") if found else 0
+    return ZoneName(place, end, found[0]) if found and end else None
+
+
+def _names_time(tokens: Tokens, place: int) -> bool:
+    return any(at(tokens, place + step).text in ("time", "tz", "local") for step in range(1, zones.MAX_WORDS + 1))
+
+
+def _supported(tokens: Tokens, items: Sequence[Item], *, is_answer: bool) -> Iterator[Item]:
+    """Leaves out mere numbers that stand by no other word of time, and weekly adjectives beside schedules."""
+    strong = [item for item in items if not _is_weak(item)]
+    has_time = any(not isinstance(item, Mark | Past | Length | Blocker) for item in strong)
+    kept: list[Item] = []
+    for item in items:
+        if _is_weak(item) and not _is_backed(tokens, item, kept, items, is_answer=is_answer, has_time=has_time):
+            continue
+        kept.append(item)
+    yield from kept
+
+
+def _is_weak(item: Item) -> bool:
+    if isinstance(item, Window):
+        return item.opens.is_weak and item.closes.is_weak and not item.is_assumed
+    return isinstance(item, Clock) and item.is_weak
+
+
+def _is_backed(
+    tokens: Tokens, item: Item, kept: Sequence[Item], items: Sequence[Item], *, is_answer: bool, has_time: bool
+) -> bool:
+    after = at(tokens, item.end)
+    before = at(tokens, item.first - 1)
+    if _counts_something(tokens, item.end, after.text, has_at=before.text in ("at", "@")):
+        return False
+    if before.text in ("at", "@") or (isinstance(item, Window) and at(tokens, item.first).text in ("from", "between")):
+        return True
+    following = next((other for other in items if other.first >= item.end), None)
+    if kept and _is_close(tokens, kept[-1], item) and _can_back(kept[-1]):
+        return True
+    if following is not None and _is_close(tokens, item, following) and _can_back(following):
+        return True
+    return is_answer and (has_time or _is_alone(tokens, item)) and before.text in _LEADS_IN_ANSWERS
+
+
+_LEADS_IN_ANSWERS = frozenset({"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for"})
+
+
+def _is_alone(tokens: Tokens, item: Item) -> bool:
+    return item.end - item.first + 4 >= len(tokens)
+
+
+def _can_back(item: Item) -> bool:
+    if isinstance(item, Mark):
+        return item.sign in (Sign.UNTIL, Sign.BY, Sign.BEFORE, Sign.AFTER, Sign.REPAIR, Sign.LAST_ONE, Sign.ALSO, Sign.INSTEAD, Sign.SAME)
+    return isinstance(item, Days | Clock | Rate | Window | Part | ZoneName | MinuteOfHour) or type(item).__name__ in (
+        "MonthDays", "PlacedDays", "OneDay", "YearDay", "Months", "Holiday",
+    )  # fmt: skip
+
+
+def _is_close(tokens: Tokens, before: Item, after: Item) -> bool:
+    return all(token.text in _CLOSE_WORDS for token in tokens[before.end : after.first])
+
+
+def _counts_something(tokens: Tokens, end: int, word: str, *, has_at: bool) -> bool:
+    """Whether a number counts what follows it: ``4 stores``, ``5%``."""
+    if word in ("%", "percent", "x", "$", "°") or (word in UNITS and word != "h"):
+        return True
+    if word in (":", ".", "/") and at(tokens, end).is_glued and at(tokens, end + 1).is_number:
+        return True
+    is_plural = word.endswith("s") and len(word) > 3 and word not in _NOT_PLURAL
+    return is_plural and (not has_at or word in ("stores", "sites", "locations", "places", "shops", "offices"))
+
+
+_NOT_PLURAL = frozenset(
+    {"please", "pls", "always", "thanks", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
+     "sundays", "weekdays", "weekends", "weds", "tues", "thurs", "wknds", "workdays", "this", "across", "plus", "unless",
+     "hours", "mornings", "evenings", "nights", "afternoons", "does", "was", "goes", "yes", "its", "thats", "less"}
+)  # fmt: skip

@@ -1,0 +1,100 @@
+"""Words, numbers and marks of a text with their places, misspelt time words put right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from intent.times.words.lexicon import LONG_WORDS, MISSPELT
+
+MAX_TOKENS = 600
+"""What follows is not read: no one says when after six hundred words."""
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word in lower case without apostrophes, a row of digits, or one mark."""
+
+    text: str
+    start: int
+    end: int
+    is_glued: bool
+    """Whether no space stands before it."""
+    is_possessive: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is digits."""
+        return self.text.isdigit()
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is letters."""
+        return self.text[:1].isalpha()
+
+
+Tokens = Sequence[Token]
+END = Token("", 0, 0, is_glued=False)
+
+
+def tokenise(text: str) -> tuple[Token, ...]:
+    """Returns the text's tokens in order."""
+    tokens: list[Token] = []
+    end = -1
+    for match in _TOKEN.finditer(text):
+        raw = match[0].lower().replace("\u2019", "'")
+        word = spelt(raw.replace("'", "")) if raw[0].isalpha() else raw
+        tokens.append(Token(word, match.start(), match.end(), match.start() == end, raw.endswith("'s")))
+        end = match.end()
+        if len(tokens) == MAX_TOKENS:
+            break
+    return tuple(tokens)
+
+
+def at(tokens: Tokens, place: int) -> Token:
+    """Returns the token at a place; an empty one outside the text."""
+    return tokens[place] if 0 <= place < len(tokens) else END
+
+
+def words_at(tokens: Tokens, place: int, *phrases: str) -> int:
+    """Returns the place after the first of the phrases that stands there; 0 if none does.
+
+    Hyphens between words don't count: ``week-end``.
+    """
+    for phrase in phrases:
+        here = place
+        for word in phrase.split():
+            if here > place and at(tokens, here).text == "-" and at(tokens, here).is_glued:
+                here += 1
+            if at(tokens, here).text != word:
+                break
+            here += 1
+        else:
+            return here
+    return 0
+
+
+@lru_cache(maxsize=4096)
+def spelt(word: str) -> str:
+    """Returns the time word that a misspelt word stands for; any other word as it is."""
+    if word in MISSPELT:
+        return MISSPELT[word]
+    if len(word) < 6 or word in LONG_WORDS:
+        return word
+    return next((right for right in LONG_WORDS if _is_one_slip(word, right)), word)
+
+
+def _is_one_slip(word: str, right: str) -> bool:
+    """Whether one letter is missing, too many, wrong or swapped with its neighbour, after the first letter."""
+    if word[0] != right[0] or abs(len(word) - len(right)) > 1:
+        return False
+    same = next((i for i, (a, b) in enumerate(zip(word, right, strict=False)) if a != b), None)
+    if same is None:
+        return True
+    rest, wanted = word[same:], right[same:]
+    swapped = rest[:2] == wanted[1::-1] and rest[2:] == wanted[2:]
+    return swapped or rest[1:] == wanted or rest == wanted[1:] or rest[1:] == wanted[1:]
