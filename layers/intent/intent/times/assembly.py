@@ -56,6 +56,8 @@ class Assembly:
     used: list[Item] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     zone_asked: bool = False
+    is_before_clock: bool = False
+    """Whether the only time of day is the one before which it has to be done."""
 
     @property
     def recurs(self) -> bool:
@@ -63,7 +65,7 @@ class Assembly:
         parts = self.parts
         return bool(
             parts.rates
-            or (parts.minute and parts.minute.is_every_hour)
+            or (parts.minute and (parts.minute.is_every_hour or parts.window or parts.closes))
             or any(_comes_again(day) for day in parts.days)
         )
 
@@ -140,12 +142,26 @@ class Assembler:
 
     def _clock(self, item: Clock) -> None:
         groups = self._found.parts.groups
+        if self._is_repeated(item):
+            return
+        if self._follows_exception(item) and self._found.parts.clocks:
+            self._found.unclear.append("rest")
         began_with_clock = len(groups[0].clocks) > 0 and groups[0].days and _first(groups[0].clocks) < _first(
             [day for day, _ in groups[0].days]
         )
         if groups[-1].is_complete and began_with_clock:
             groups.append(Group())
         groups[-1].clocks.append(item)
+
+    def _is_repeated(self, item: Clock) -> bool:
+        """Whether the same time is said again without ``and``: ``at 9, but 9 in Berlin``."""
+        same = [clock for clock in self._found.parts.clocks if (clock.hour, clock.minute) == (item.hour, item.minute)]
+        between = {token.text for token in self._tokens[same[-1].end : item.first]} if same else set()
+        return bool(same) and not between & {"and", "&", "n", "+"} and same[-1].has_half == item.has_half
+
+    def _follows_exception(self, item: Clock) -> bool:
+        before = self._items[self._place - 2] if self._place > 1 else None
+        return isinstance(before, Days | Months) and before in self._found.removed_days and item.first - before.end <= 2
 
     def _day(self, item: DayItem) -> None:
         self._found.days.append(item)
@@ -174,7 +190,7 @@ class Assembler:
     def _length(self, item: Length) -> bool:
         """Sorts a length; returns whether it says anything about when."""
         parts = self._found.parts
-        following = self._next(12) if item.use in ("before", "after") else None
+        following = self._reference(item) if item.use in ("before", "after") else None
         sign = -1 if item.use in ("before", "ahead", "earlier") else 1
         if item.use == "by" and Sign.REPAIR not in self._found.signs and not self._is_amount_of_change(item):
             self._found.lengths.append(item)
@@ -182,8 +198,10 @@ class Assembler:
         self._found.lengths.append(item)
         if item.use in ("in", "by"):
             return True
-        if item.use in ("before", "after") and (following is None or isinstance(following, Mark | Blocker)):
-            return following is not None
+        if item.use in ("before", "after") and following is None:
+            why = "that is an event, not a time"
+            self._found.blockers.append(Blocker(item.first, item.end, why=why, is_weak=True))
+            return True
         if item.unit in ("minute", "hour"):
             parts.shift_minutes += sign * minutes_of(item)
         else:
@@ -194,6 +212,16 @@ class Assembler:
             self._main(replace(following, is_noun=False))
             self._found.used.append(following)
         return True
+
+    def _reference(self, item: Length) -> Item | None:
+        """The time or day from which a length is counted."""
+        following = self._next(12)
+        if isinstance(following, Mark) and following.sign is Sign.BY:
+            following = None
+        if isinstance(following, Clock):
+            return following
+        is_long = item.unit not in ("minute", "hour")
+        return following if is_long and isinstance(following, (*_DAY_ITEMS, OneDay)) and self._next(3) else None
 
     def _is_amount_of_change(self, item: Length) -> bool:
         return any(
@@ -245,7 +273,7 @@ class Assembler:
                 parts.without_months |= item.months
             elif isinstance(item, Part) and taken:
                 pass
-            elif isinstance(item, Clock):
+            elif isinstance(item, Clock) and not taken:
                 self._found.dropped_clocks.append(item)
             elif isinstance(item, MonthDays | YearDay | PlacedDays | Holiday | OneDay):
                 self._found.blockers.append(
@@ -354,6 +382,7 @@ class Assembler:
         self._main(replace(item, is_noun=False))
         self._found.used.extend((mark, item))
         self._found.signs.add(Sign.BEFORE)
+        self._found.is_before_clock = True
 
     def _instead_of(self, mark: Mark) -> None:
         """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
@@ -391,11 +420,20 @@ class Assembler:
                 return ["rest"]
             if token.text in ("am", "pm", "oclock"):
                 return ["rest"]
-        return []
+        return ["rest"] if self._has_alternatives() else []
+
+    def _has_alternatives(self) -> bool:
+        """Whether days or times are joined by ``or``: one of them is meant, and not said which."""
+        kinds = (*_DAY_ITEMS, Clock, OneDay)
+        for one, two in zip(self._items, self._items[1:], strict=False):
+            between = [token.text for token in self._tokens[one.end : two.first]]
+            if isinstance(one, kinds) and isinstance(two, kinds) and between[:1] == ["or"] and len(between) <= 3:
+                return True
+        return False
 
     def _finish(self) -> None:
         parts = self._found.parts
-        if Sign.BEFORE in self._found.signs and not parts.shift_minutes and parts.clocks:
+        if self._found.is_before_clock and not parts.shift_minutes and parts.clocks:
             parts.shift_minutes = -30
             parts.assumed.append("half an hour before")
         if self._found.zone_asked and not parts.zone:

@@ -15,7 +15,7 @@ from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Blocker, Item, Mark, Past, Sign
+from intent.times.words.items import Blocker, Item, Mark, OneDay, Past, Sign
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -66,13 +66,21 @@ class _Reading:
         is_due = wanted in (Kind.DAY, Kind.MOMENT)
         recurs = found.recurs and not is_due
         says = any(not isinstance(item, Mark | Past | Blocker) for item in found.used)
+        if recurs and found.parts.minute and found.days and not found.parts.days:
+            self._keep_to_one_day()
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
             return (self._schedule(),)
-        if blocked := self._blocked(Kind.MOMENT, needs_time=not says):
+        if blocked := self._blocked(Kind.MOMENT, needs_time=is_due or not says):
             return (blocked,)
         if not says:
             return self._periods()
         return self._moment()
+
+    def _keep_to_one_day(self) -> None:
+        """``on the hour until five today`` begins and ends today."""
+        for day in self._found.days:
+            if isinstance(day, OneDay):
+                self._found.parts.start_day = self._found.parts.end = day.day
 
     def changed_schedule(self, was: Timing) -> tuple[TimeReading, ...]:
         """Returns the schedule as the words change it; empty when they say nothing about it."""
@@ -160,12 +168,15 @@ class _Reading:
     def _blocked(self, kind: Kind, *, needs_time: bool) -> TimeReading | None:
         """Returns the problem that words such as ``bank holidays`` make of the rest."""
         found = self._found
-        blockers = [item for item in found.blockers if not item.is_weak or kind is Kind.SCHEDULE]
+        is_reminder = _reminds(self._tokens)
+        blockers = [item for item in found.blockers if not item.is_weak or kind is Kind.SCHEDULE or is_reminder]
         if not blockers:
             return self._asking(kind, Unclear(*found.unclear)) if found.unclear and kind is Kind.SCHEDULE else None
         why = next((item.why for item in blockers if item.why), "")
         missing = tuple(item.missing for item in blockers if item.missing)
-        if why and not (missing and needs_time and not _reminds(self._tokens)):
+        if why and kind is Kind.MOMENT and needs_time and not is_reminder:
+            return self._asking(kind, Unclear(*missing or ("day",)))
+        if why:
             return self._refusing(kind, why, found.parts)
         return self._asking(kind, Unclear(*missing))
 

@@ -235,9 +235,7 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
     if window is None and parts.closes is not None and opens is not None:
         window = Window(0, 0, opens, parts.closes)
     if window is None:
-        if parts.closes is not None:
-            raise Unclear("time")
-        return None
+        return (0, _closing(parts.closes)) if parts.closes is not None else None
     bounds = choose_window(window, part)
     if bounds is None:
         raise Unclear("am_pm")
@@ -246,6 +244,13 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
     elif window.opens.is_open or window.closes.is_open:
         assumed.append(f"the hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1] % _FULL_DAY)}")
     return bounds
+
+
+def _closing(closes: Clock) -> int:
+    choice = choose_times([closes], "")
+    if choice.is_open:
+        raise Unclear("am_pm")
+    return choice.times[0]
 
 
 def _stepped_days(parts: Parts) -> list[DaySpec]:

@@ -19,6 +19,7 @@ _GERMAN = {
     "zehn": 10, "elf": 11, "zwölf": 12,
 }  # fmt: skip
 """The hours in ``halb neun``, half past eight."""
+_NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
 _MORNING = frozenset({"morning", "mornings"})
 _NOT_A_TIME_AFTER = frozenset({"%", "percent", "x", "°", "degrees", "times", "time", "th", "st", "nd", "rd", "$"})
 
@@ -128,6 +129,8 @@ def _is_late(tokens: Tokens, here: int) -> bool:
 
 
 def _hour(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    if named := _NAMED_HOURS.get(at(tokens, place).text):
+        return named, place + 1
     found = number_at(tokens, place)
     if found is None or found[0] > 24 or at(tokens, found[1]).text in (":", "%"):
         return None
@@ -137,8 +140,9 @@ def _hour(tokens: Tokens, place: int) -> tuple[int, int] | None:
 
 
 def _spoken(tokens: Tokens, first: int, end: int, minutes: int) -> Clock:
+    is_named = at(tokens, end - 1).text in _NAMED_HOURS
     minutes %= 24 * 60
-    is_late = minutes >= 13 * 60
+    is_late = minutes >= 13 * 60 or is_named
     clock = Clock(first, end, minutes // 60, minutes % 60, is_open=not is_late)
     return _with_suffix(tokens, clock)
 

@@ -256,6 +256,13 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
         end = here
         while at(tokens, here).text in ("and", "&", ",", "the", "n", "plus", "on"):
             here += 1
+    if names and names[0] > 28 and (last := words_at(tokens, end, "or the last day", "or last day", "or the last")):
+        last = _after_month(tokens, last)
+        end = words_at(tokens, last, f"if theres no {names[0]} st", f"if there is no {names[0]} st",
+                       f"if theres no {names[0]} th", f"if theres no {names[0]}", f"if there is no {names[0]}",
+                       f"if no {names[0]}", f"when theres no {names[0]}", "in shorter months", "in short months",
+                       "if the month is shorter") or last  # fmt: skip
+        return MonthDays(place, end, ("L",), is_each=True)
     if not names or not _may_be_a_day(tokens, place, end, names):
         return None
     after = words_at(tokens, end, *_OF_MONTH)

@@ -204,7 +204,7 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
                        "the night before", "the previous day")),
     (Sign.EXCEPT, ("except for", "except on", "except", "apart from", "other than", "excluding", "besides", "bar",
                    "but not on", "but not", "but never", "never on", "never", "not on", "skip", "skipping", "drop",
-                   "without", "leave out", "leave off", "minus", "but no", "take out", "remove", "no longer on",
+                   "without", "leave out", "leave off", "minus", "but no", "take out", "remove", "no longer on", "closed on", "closed",
                    "aside from", "save for", "not counting", "with the exception of", "exept", "lose", "cut out",
                    "everything but", "any day but", "no more", "omit", "omitting", "not in")),
     (Sign.UNTIL, ("until", "till", "til", "up to and including", "through to",
@@ -233,7 +233,7 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     for sign, phrases in _SIGNS:
         if end := words_at(tokens, place, *phrases):
             return Mark(place, end, sign)
-    if word == "but" and (at(tokens, place + 1).text.endswith(("day", "days")) or at(tokens, place + 1).text == "on"):
+    if word == "but" and at(tokens, place - 1).text in ("day", "days", "everyday", "weekday", "weekdays", "daily"):
         return Mark(place, place + 1, Sign.EXCEPT)
     return None
 
@@ -259,6 +259,8 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
         return Blocker(place, end, why="a schedule has fixed times, not random ones", is_weak=True)
     if end := words_at(tokens, place, "unless", "if thats", "if its", "if it falls", "if the", "when its a"):
         return Blocker(place, end, why="a schedule can't decide from day to day", is_weak=True)
+    if end := words_at(tokens, place, "me later", "later today", "later this week", "some other time"):
+        return Blocker(place, end, missing="time")
     if end := words_at(tokens, place, "some day", "sometime", "some time", "at some point", "later on", "soon"):
         return Blocker(place, end, missing="time", is_weak=True)
     if at(tokens, place).text in EVERY and words_at(tokens, place + 1, "so often", "now and then", "once in a while"):

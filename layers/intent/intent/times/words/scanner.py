@@ -177,7 +177,7 @@ _LEADS_IN_ANSWERS = frozenset({"to", "by", "around", "about", "it", "is", "say",
 
 
 def _is_alone(tokens: Tokens, item: Item) -> bool:
-    return item.end - item.first + 4 >= len(tokens)
+    return item.end - item.first + 6 >= len(tokens)
 
 
 def _can_back(item: Item) -> bool:
