@@ -34,6 +34,7 @@ from intent.times.words.tokens import Tokens, at
 
 _DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
 _STRICT_EXCEPTS = ("except", "apart", "excluding", "aside", "besides", "other", "minus", "omitting", "skipping", "skip")
+_STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
 _NEAR = 3
 _LIST_WORDS = frozenset({"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it", "at"})
 
@@ -63,15 +64,16 @@ class Assembly:
     def recurs(self) -> bool:
         """Whether the words themselves say that it comes again."""
         parts = self.parts
+        says_when = bool(parts.clocks or parts.days)
         return bool(
-            parts.rates
+            any(says_when or not rate.is_adjective for rate in parts.rates)
             or (parts.minute and (parts.minute.is_every_hour or parts.window or parts.closes))
             or any(_comes_again(day) for day in parts.days)
         )
 
 
 def _comes_again(day: DayItem) -> bool:
-    return getattr(day, "is_each", False) or isinstance(day, PlacedDays)
+    return isinstance(day, Days | MonthDays | PlacedDays) and day.is_each
 
 
 class Assembler:
@@ -153,6 +155,10 @@ class Assembler:
             groups.append(Group())
         groups[-1].clocks.append(item)
 
+    def _is_before_when(self) -> bool:
+        """Whether ``when`` follows the words of time: ``every day when the market opens``."""
+        return any(at(self._tokens, item.end).text == "when" for item in self._found.used)
+
     def _is_repeated(self, item: Clock) -> bool:
         """Whether the same time is said again without ``and``: ``at 9, but 9 in Berlin``."""
         same = [clock for clock in self._found.parts.clocks if (clock.hour, clock.minute) == (item.hour, item.minute)]
@@ -164,6 +170,12 @@ class Assembler:
         return isinstance(before, Days | Months) and before in self._found.removed_days and item.first - before.end <= 2
 
     def _day(self, item: DayItem) -> None:
+        if isinstance(item, Days) and at(self._tokens, item.end).text in ("off", "out"):
+            self._found.parts.without_days |= item.days
+            self._found.removed_days.append(item)
+            return
+        if at(self._tokens, item.first - 1).text == "no":
+            self._found.unclear.append("rest")
         self._found.days.append(item)
         groups = self._found.parts.groups
         last = groups[-1]
@@ -186,12 +198,16 @@ class Assembler:
             self._found.zone_asked = True
         elif not self._found.parts.zone:
             self._found.parts.zone = item.zone
+        elif item.zone and item.zone != self._found.parts.zone:
+            self._found.unclear.append("zone")
 
     def _length(self, item: Length) -> bool:
         """Sorts a length; returns whether it says anything about when."""
         parts = self._found.parts
         following = self._reference(item) if item.use in ("before", "after") else None
         sign = -1 if item.use in ("before", "ahead", "earlier") else 1
+        if item.use == "for":
+            return self._lasts(item)
         if item.use == "by" and Sign.REPAIR not in self._found.signs and not self._is_amount_of_change(item):
             self._found.lengths.append(item)
             return False
@@ -211,6 +227,19 @@ class Assembler:
             self._place += 1
             self._main(replace(following, is_noun=False))
             self._found.used.append(following)
+        return True
+
+    def _lasts(self, item: Length) -> bool:
+        """``for two weeks`` beside a schedule is its end."""
+        before = self._items[self._place - 2] if self._place > 1 else None
+        if before is None or item.first - before.end > 1 or isinstance(before, Mark | Past):
+            return False
+        days = {"day": 1, "week": 7, "fortnight": 14}.get(item.unit)
+        if days is None or item.count != int(item.count):
+            self._found.unclear.append("rest")
+            return True
+        begin = self._found.parts.start_day or self._now.today
+        self._found.parts.end = begin + timedelta(days=days * int(item.count) - 1)
         return True
 
     def _reference(self, item: Length) -> Item | None:
@@ -305,7 +334,7 @@ class Assembler:
             elif isinstance(item, Clock) and parts.start_day is not None and self._is_sub_daily():
                 parts.start_clock = item
             elif isinstance(item, Months) and not taken:
-                parts.months |= item.months
+                parts.start_day = self._month_begin(min(item.months))
             elif day is not None and parts.start_day is None:
                 parts.start_day = day
             elif isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY):
@@ -318,6 +347,12 @@ class Assembler:
         if taken:
             self._found.used.append(mark)
             self._found.signs.add(Sign.START)
+        elif at(self._tokens, mark.first).text in _STRICT_STARTS and isinstance(self._next(1), Item):
+            self._found.unclear.append("rest")
+
+    def _month_begin(self, month: int) -> date:
+        today = self._now.today
+        return today if month == today.month else date(today.year + (month < today.month), month, 1)
 
     def _is_sub_daily(self) -> bool:
         return any(rate.unit in ("minute", "hour") for rate in self._found.parts.rates) or any(
@@ -433,6 +468,14 @@ class Assembler:
 
     def _finish(self) -> None:
         parts = self._found.parts
+        if parts.zone == "?":
+            parts.zone, self._found.zone_asked = "", True
+        if not parts.clocks and self._found.signs & {Sign.BEFORE, Sign.AFTER} and not self._found.lengths:
+            parts.needs_time = True
+        if self._is_before_when():
+            parts.needs_time = True
+        if _is_crossed(parts.groups) or len({day.every for day in parts.days if isinstance(day, Days)}) > 1:
+            self._found.unclear.append("rest")
         if self._found.is_before_clock and not parts.shift_minutes and parts.clocks:
             parts.shift_minutes = -30
             parts.assumed.append("half an hour before")
@@ -447,6 +490,14 @@ class Assembler:
 
         found = {zone[0] for place in range(len(self._tokens)) if (zone := place_at(self._tokens, place))}
         return found.pop() if len(found) == 1 else ""
+
+
+def _is_crossed(groups: Sequence[Group]) -> bool:
+    """``Mondays at 9 and at 5 on Fridays``: days without a time after a group that has several."""
+    return any(
+        len(one.clocks) > 1 and two.days and not two.clocks and two.part is None
+        for one, two in zip(groups, groups[1:], strict=False)
+    )
 
 
 _PLACING = frozenset(

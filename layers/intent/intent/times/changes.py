@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing, Unit
 from intent.times.assembly import Assembly
-from intent.times.clock_choice import Choice, choose_times
+from intent.times.clock_choice import Choice, choose_times, choose_window
 from intent.times.moments import Moment, make_moment
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
 from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule, minutes_of, shift_days
+from intent.times.wording import clock_words
 from intent.times.words.dates import Present
 from intent.times.words.items import Days, Length, Sign
 from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN
@@ -21,6 +22,7 @@ _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another")
 _LATER = frozenset({"later", "delay", "postpone", "delayed", "postponed"})
 _EARLIER = frozenset({"earlier", "forward", "sooner", "forwards"})
+_WHOLE = frozenset({"move", "change", "switch", "make", "instead", "now", "moved", "set"})
 _MOVES = frozenset({"move", "change", "switch", "shift", "moved", "switched", "changed"})
 
 
@@ -37,8 +39,10 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
     if plan is None:
         return _anew(found.parts, now) if found.used else None
     assumed = list(found.parts.assumed)
-    changed = _moved(plan, found, words) or _changed(plan, found, now, words, assumed)
+    changed = _lone_interval(plan, found, words) or _moved(plan, found, words) or _changed(plan, found, now, words, assumed)
     if changed is None:
+        if {"earlier", "later"} & set(words):
+            raise Unclear("time")
         return None
     timing = changed.timing()
     if timing is None:
@@ -48,6 +52,23 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
 
 def _anew(parts: Parts, now: Present) -> Made:
     return make_schedule(parts, zone=now.zone, now=now.local)
+
+
+def _lone_interval(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
+    """``every 30`` for a schedule that comes every so many minutes or hours."""
+    numbers = [int(word) for word in words if word.isdigit()]
+    if len(numbers) != 1 or len(words) > 4 or not all(rule.step for rule in plan.rules) or plan.unit is Unit.MINUTES:
+        return None
+    if found.parts.days or found.parts.rates or not {"every", "make"} & set(words):
+        return None
+    minutes = numbers[0] * (60 if all(rule.step % 60 == 0 for rule in plan.rules) else 1)
+    if not 0 < minutes < _FULL_DAY or _FULL_DAY % minutes or (minutes < 60 and 60 % minutes):
+        raise Unclear("rate")
+    rules = [
+        replace(rule, step=minutes, times=tuple(range(rule.times[0], rule.times[-1] + rule.step, minutes)))
+        for rule in plan.rules
+    ]
+    return replace(plan, rules=tuple(rules))
 
 
 def _moved(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
@@ -91,6 +112,8 @@ def _changed(plan: Plan, found: Assembly, now: Present, words: Sequence[str], as
     is_interval = parts.window is not None and not parts.clocks
     if any(each.unit in ("minute", "hour", "second") for each in parts.rates) or (parts.minute and not parts.clocks):
         return _interval(plan, parts, now, assumed)
+    if is_interval and all(rule.step for rule in plan.rules):
+        return _within(plan, parts)
     if is_interval:
         plan, parts = _from_one_time(plan, parts)
     if parts.start_day is not None and parts.days and parts.start_clock is None and not found.signs & {Sign.UNTIL}:
@@ -116,8 +139,21 @@ def _changed(plan: Plan, found: Assembly, now: Present, words: Sequence[str], as
     return changed if changed != plan or _says_the_same(found) else None
 
 
+def _within(plan: Plan, parts: Parts) -> Plan:
+    """``only between 9 and 5`` keeps the interval."""
+    assert parts.window is not None
+    bounds = choose_window(parts.window, parts.part.name if parts.part else "")
+    if bounds is None:
+        raise Unclear("am_pm")
+    opens, closes = bounds
+    rules = [replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes)) for rule in plan.rules]
+    if not all(rule.times for rule in rules):
+        raise Unclear("time")
+    return replace(plan, rules=tuple(rules))
+
+
 def _says_the_same(found: Assembly) -> bool:
-    return bool(found.parts.clocks or found.parts.days)
+    return bool(found.parts.clocks or found.parts.days or found.parts.rates)
 
 
 def _is_old_day(plan: Plan, parts: Parts) -> bool:
@@ -194,13 +230,12 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
         return _without_times(plan, found)
     if not parts.clocks:
         assert parts.part is not None
-        choice = Choice((parts.part.hour * 60,), (f"{part} is taken as",))
-        choice = Choice(choice.times)
+        if parts.part.hour < 0:
+            raise Unclear("time")
+        choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
     else:
         near = old[0] if len(old) == 1 and not _adds(found, words) and not parts.zone else None
         choice = choose_times(parts.clocks, part, near)
-        if choice.is_open and near is not None:
-            choice = choose_times(parts.clocks, part)
     if choice.is_open:
         raise Unclear("am_pm")
     assumed.extend(choice.assumed)
@@ -208,7 +243,7 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
         if any(rule.step for rule in plan.rules):
             raise Unclear("time")
         return replace(plan, rules=merged([replace(rule, times=tuple(sorted({*rule.times, *choice.times}))) for rule in plan.rules]))
-    if _adds(found, words) and words[0] in _ADDING:
+    if _adds(found, words) and _is_another_rule(parts, words):
         days = frozenset(day for item in parts.days if isinstance(item, Days) for day in item.days)
         return replace(plan, rules=merged([*plan.rules, Rule(weekly(days), tuple(sorted(set(choice.times))))]))
     rules = [Rule(rule.days, tuple(sorted(set(choice.times)))) for rule in plan.rules]
@@ -228,14 +263,27 @@ def _without_times(plan: Plan, found: Assembly) -> Plan:
     return replace(plan, rules=tuple(rules))
 
 
+def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
+    """``add Saturday at 10`` is one more rule; ``make it 7:45 and Saturdays too`` changes the only one."""
+    return words[0] in _ADDING or (bool(parts.days) and parts.days[0].first < parts.clocks[0].first)
+
+
+def _refuse_half(plan: Plan, found: Assembly, days: frozenset[int], words: Sequence[str]) -> None:
+    """``at 10 on Fridays`` for a schedule of weekdays may change the Fridays only: asked."""
+    is_part = any(days < rule.days.plain_weekdays for rule in plan.rules) and bool(days)
+    if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not _WHOLE & set(words):
+        raise Unclear("rest")
+
+
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
     return Sign.ALSO in found.signs or bool(words and words[0] in _ADDING)
 
 
 def _on_other_days(plan: Plan, found: Assembly, parts: Parts, days: frozenset[int], words: Sequence[str]) -> Plan:
     """Returns the plan with days added, taken out or replaced."""
-    if _adds(found, words) and words[0] in _ADDING and parts.clocks:
+    if _adds(found, words) and parts.clocks and _is_another_rule(parts, words):
         return plan
+    _refuse_half(plan, found, days, words)
     is_daily = _is_daily(parts) and not days
     rules: list[Rule] = []
     for rule in plan.rules:
@@ -275,7 +323,7 @@ def _at_other_rate(plan: Plan, parts: Parts, now: Present) -> Plan:
         if any(not rule.days.is_weekly for rule in plan.rules):
             raise Unclear("day")
         if rate.count == 1:
-            if all(rule.days.plain_weekdays == ALL_DAYS for rule in plan.rules):
+            if any(len(rule.days.plain_weekdays) != 1 for rule in plan.rules):
                 raise Unclear("day")
             return replace(plan, every=1, start=None)
         return _every(plan, rate.count, Unit.WEEKS, parts, now)

@@ -63,7 +63,7 @@ def _chosen(
     early = clock.hour % 12 * 60 + clock.minute
     late = early + _NOON
     if near is not None and not before:
-        return _nearest(early, late, near)
+        return _near_or_usual(clock, early, late, near)
     halved = next((other for other in later if other.has_half), None)
     if halved is not None and early < halved.minutes % _NOON:
         return early if halved.minutes < _NOON else late
@@ -76,6 +76,14 @@ def _chosen(
     if usual is None and any(other.is_open and other.minutes <= clock.minutes for other in later):
         return early
     return usual
+
+
+def _near_or_usual(clock: Clock, early: int, late: int, near: int) -> int | None:
+    """The time close to the old one; None where that is another than people mostly mean."""
+    closest, usual = _nearest(early, late, near), _usual(clock)
+    if usual is None or closest is None or closest == usual:
+        return closest if usual is None else usual
+    return None if 6 * 60 <= closest <= 22 * 60 else usual
 
 
 def _usual(clock: Clock) -> int | None:

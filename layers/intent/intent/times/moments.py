@@ -75,7 +75,7 @@ def _from_now(found: Assembly, now: Present) -> Moment | None:
 
 
 def _is_past(day: object) -> bool:
-    return isinstance(day, PlacedDays) and day.places == (-1,)
+    return isinstance(day, PlacedDays) and day.places == (-1,) and not day.is_each
 
 
 def _later_ones(days: list[Day], found: Assembly, now: Present) -> list[Day]:
@@ -165,6 +165,8 @@ def _time_of(found: Assembly, now: Present, day: date | None) -> int | None:
     if parts.window is not None:
         raise Unclear("time")
     if not clocks:
+        if parts.part and parts.part.hour < 0:
+            raise Unclear("time")
         return _soft_time(parts.part.hour * 60 if parts.part else None, parts.minute, now)
     if len(clocks) > 1 and len({clock.minutes for clock in clocks}) > 1:
         raise Unclear("time")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import partial
 from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing
 from intent.times.assembly import Assembler, Assembly
+from intent.times.clock_choice import choose_times
 from intent.times.changes import change_moment, change_schedule
 from intent.times.moments import make_moment
 from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
@@ -70,6 +71,8 @@ class _Reading:
             self._keep_to_one_day()
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
             return (self._schedule(),)
+        if wanted is None and not says and not _reminds(self._tokens) and all(b.is_event for b in found.blockers):
+            return self._periods()
         if blocked := self._blocked(Kind.MOMENT, needs_time=is_due or not says):
             return (blocked,)
         if not says:
@@ -169,7 +172,12 @@ class _Reading:
         """Returns the problem that words such as ``bank holidays`` make of the rest."""
         found = self._found
         is_reminder = _reminds(self._tokens)
-        blockers = [item for item in found.blockers if not item.is_weak or kind is Kind.SCHEDULE or is_reminder]
+        says = bool(found.parts.days or found.parts.rates or found.parts.clocks or found.days)
+        blockers = [
+            item
+            for item in found.blockers
+            if (not item.is_weak or kind is Kind.SCHEDULE or is_reminder) and not (item.is_event and says)
+        ]
         if not blockers:
             return self._asking(kind, Unclear(*found.unclear)) if found.unclear and kind is Kind.SCHEDULE else None
         why = next((item.why for item in blockers if item.why), "")
@@ -180,12 +188,22 @@ class _Reading:
             return self._refusing(kind, why, found.parts)
         return self._asking(kind, Unclear(*missing))
 
+    def _known_time(self) -> time | None:
+        """The only time of day that was said, where its days have to be asked."""
+        parts = self._found.parts
+        choice = choose_times(parts.clocks, parts.part.name if parts.part else "")
+        if len(choice.times) != 1:
+            return None
+        hour, minute = divmod(choice.times[0], 60)
+        return time(hour, minute)
+
     def _asking(self, kind: Kind, unclear: Unclear) -> TimeReading:
         spans = self._spans()
         return TimeReading(
             span=(spans[0][0], spans[-1][1]),
             spans=spans,
             kind=kind,
+            at=self._known_time() if "day" in unclear.missing else None,
             is_recurring=self._found.recurs,
             problem=Problem.ASK,
             missing=tuple(dict.fromkeys(unclear.missing)),

@@ -83,6 +83,8 @@ class Parts:
     end: date | None = None
     closes: Clock | None = None
     zone: str = ""
+    needs_time: bool = False
+    """Whether no time may be taken for granted: ``every day after lunch``."""
     shift_minutes: int = 0
     shift_days: int = 0
     adds_days: bool = False
@@ -312,7 +314,7 @@ def _default_times(parts: Parts, part: Part | None, wanted: int, assumed: list[s
         assumed.append(f"the times are {', '.join(map(clock_words, times))}")
         return times
     minutes = part.hour * 60 if part else _DEFAULT_TIME
-    if parts.minute is not None:
+    if parts.minute is not None or parts.needs_time or minutes < 0:
         raise Unclear("time")
     said = f"{part.name} is taken as" if part else "no time was named:"
     assumed.append(f"{said} {clock_words(minutes)}")

@@ -67,6 +67,9 @@ def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:
         return MinuteOfHour(place, end, 0)
     if end := words_at(tokens, place, "on the half hour", "at the bottom of the hour"):
         return MinuteOfHour(place, end, 30)
+    colon, figure = at(tokens, place), at(tokens, place + 1)
+    if colon.text == ":" and not colon.is_glued and figure.is_number and figure.is_glued and len(figure.text) == 2:
+        return MinuteOfHour(place, place + 2, int(figure.text)) if int(figure.text) < 60 else None
     found = _fraction(tokens, place)
     if found is None:
         return None
@@ -242,6 +245,8 @@ def _in_words(tokens: Tokens, place: int) -> Clock | None:
         minute, end = more
     if at(tokens, end).text in _NOT_A_TIME_AFTER | {"of", "-"}:
         return None
+    if at(tokens, place).text == "one" and at(tokens, place - 1).text not in ("at", "by", "between", "from", "to", "past"):
+        return None
     clock = _clock(place, end, hour % 24, minute, is_written_24=False)
     suffixed = _with_suffix(tokens, clock)
     return replace(suffixed, is_weak=suffixed.end == clock.end)
@@ -306,7 +311,9 @@ def part_at(tokens: Tokens, place: int) -> Part | None:
     first = place
     for lead in ("in the", "at", "on", "the"):
         size = len(lead.split())
-        if words_at(tokens, place - size, lead) == place:
+        if place >= size and words_at(tokens, place - size, lead) == place:
             first = place - size
             break
-    return Part(first, place + 1, word.rstrip("s") if word != "tonight" else word, PARTS[word][0], word.endswith("s"))
+    previous = {token.text for token in tokens[max(0, place - 2) : place]}
+    hour = -1 if previous & {"early", "late", "mid", "middle"} else PARTS[word][0]
+    return Part(first, place + 1, word.rstrip("s") if word != "tonight" else word, hour, word.endswith("s"))

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
 from intent.times.words.items import Blocker, Holiday, Item, OneDay, Past, YearDay
-from intent.times.words.lexicon import EVERY, MONTHS, ORDINAL_ENDINGS, ORDINALS, UNITS, WEEKDAYS
+from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS, UNITS, WEEKDAYS
 from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
@@ -380,6 +380,8 @@ def _friday(today: date) -> date:
 
 def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
     here = words_at(tokens, place, "early", "beginning of", "start of", "the start of", "the beginning of") or place
+    if found := _of_a_month(tokens, place, now):
+        return found
     if end := words_at(tokens, here, "next week"):
         monday = now.today + timedelta(days=7 - now.today.weekday())
         return OneDay(place, end, monday, "next week is taken as its Monday")
@@ -389,6 +391,22 @@ def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
     return None
 
 
-def is_recurring_lead(tokens: Tokens, place: int) -> bool:
-    """Whether ``every`` or the like stands before a place."""
-    return at(tokens, place - 1).text in EVERY
+def _of_a_month(tokens: Tokens, place: int, now: Present) -> Item | None:
+    """Returns ``the 5th of next month``, ``the first day of next month``, ``the last day of the year``."""
+    here = words_at(tokens, place, "on the", "by the", "the", "on") or place
+    if end := words_at(tokens, here, "last day of the year", "last day of this year"):
+        return OneDay(place, end, date(now.today.year, 12, 31))
+    number = number_at(tokens, here) if at(tokens, here).is_number else None
+    named = ORDINALS.get(at(tokens, here).text, -1 if at(tokens, here).text == "last" else 0)
+    day, end = number or (named, here + 1)
+    end += at(tokens, end).text in ORDINAL_ENDINGS
+    end = words_at(tokens, end, "day") or end
+    after = words_at(tokens, end, "of next month", "next month", "of this month", "this month", "of the next month")
+    if not after or not day:
+        return None
+    is_next = "next" in {token.text for token in tokens[end:after]}
+    first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1) if is_next else now.today.replace(day=1)
+    last = monthrange(first.year, first.month)[1]
+    if day > last:
+        return Blocker(place, after, missing="day")
+    return OneDay(place, after, first.replace(day=last if day < 0 else day))

@@ -21,7 +21,7 @@ _TO = ("to", "till", "til", "thru", "through", "until", "-", "\u2013")
 _AND = ("and", "&", "n", ",", "/", "+", "plus")
 _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
-    {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "the", "first", "second", "third", "fourth", "last",
+    {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
      "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
      "drop", "skip", "except", "add", "not", "before", "other", "between"}
 )  # fmt: skip
@@ -43,11 +43,10 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
     if at(tokens, here).text in EVERY:
         each, here = True, here + 1
         here = words_at(tokens, here, "single", "of the", "the", "and every") or here
-        if after := words_at(tokens, here, "other", "second", "2nd", "two", "2 nd", "alternate"):
+        if after := words_at(tokens, here, "other", "second", "alternate"):
             every, here = 2, after
-        elif words_at(tokens, here, "third", "3rd", "3 rd") and _one_at(tokens, here + 1 + at(tokens, here).is_number):
-            end = here + 2 + at(tokens, here).is_number
-            return Blocker(first, end, missing="rate")
+        elif (after := words_at(tokens, here, "third", "fourth", "3 rd", "2 nd", "4 th")) and (one := _one_at(tokens, after)):
+            return None if words_at(tokens, one[1], *_OF_MONTH) else Blocker(first, one[1], missing="rate")
     elif at(tokens, here).text in ("alternate", "alternating"):
         each, every, here = True, 2, here + 1
     elif at(tokens, here).text in ("next", "this", "coming"):
@@ -80,7 +79,9 @@ def _next_one(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | 
     here = place
     while at(tokens, here).text in _AND:
         here += 1
-    here = words_at(tokens, here, "every", "each", "on", "again on") or here
+    here = words_at(tokens, here, "on", "again on") or here
+    if here > place:
+        here = words_at(tokens, here, "every", "each") or here
     if here - place > 3 or _one_at(tokens, here) is None:
         return None
     found = _one_at(tokens, here)
@@ -136,7 +137,11 @@ def placed_days_at(tokens: Tokens, place: int) -> Item | None:
     if found is None or any(number > 5 for number in places):
         return None
     days, here = found
-    return PlacedDays(place, words_at(tokens, here, *_OF_MONTH) or here, days, tuple(places))
+    end = words_at(tokens, here, *_OF_MONTH)
+    if not end and at(tokens, place).text in EVERY and len(places) == 1 and 2 <= places[0] <= 4:
+        return None  # "every second Friday" may be every two weeks
+    each = bool(end) or len(places) > 1 or at(tokens, place).text in EVERY
+    return PlacedDays(place, end or here, days, tuple(places), is_each=each)
 
 
 def _weekdays_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int] | None:
@@ -180,11 +185,25 @@ def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
 def month_days_at(tokens: Tokens, place: int) -> Item | None:
     """Returns days of the month: ``the 1st and the 15th``, ``last working day``, ``every 31st``."""
     return (
-        _nearest_weekday(tokens, place)
+        _from_the_end(tokens, place)
+        or _nearest_weekday(tokens, place)
         or _working_day(tokens, place)
         or _month_end(tokens, place)
         or _numbered(tokens, place)
     )
+
+
+def _from_the_end(tokens: Tokens, place: int) -> Item | None:
+    """``the third to last day`` has no place in a schedule."""
+    here = words_at(tokens, place, "on the", "the") or place
+    number = _nth(tokens, here)
+    end = words_at(tokens, number[1], "to last", "to the last", "from last", "from the last", "last") if number else 0
+    end = end or words_at(tokens, here, "penultimate", "next to last", "last but one")
+    if not end:
+        return None
+    end = words_at(tokens, end, "day", *_WORKING_DAY) or (_one_at(tokens, end) or (0, 0, 0))[1]
+    why = "no schedule counts days from the end of the month, except the last"
+    return Blocker(place, _after_month(tokens, end), why=why) if end else None
 
 
 def _nearest_weekday(tokens: Tokens, place: int) -> Item | None:

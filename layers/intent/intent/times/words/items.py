@@ -63,6 +63,7 @@ class Part(Item):
 
     name: str
     hour: int
+    """The hour that stands for it; -1: it has to be asked (``late afternoon``)."""
     is_plural: bool = False
 
 
@@ -89,6 +90,8 @@ class PlacedDays(Item):
 
     days: frozenset[int]
     places: tuple[int, ...]
+    is_each: bool = False
+    """Whether the words say that it comes every month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +204,8 @@ class Blocker(Item):
     """What no schedule can do."""
     is_weak: bool = False
     """Whether it counts only beside a schedule."""
+    is_event: bool = False
+    """Whether it counts only where nothing else says when."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ FIXED_TIMES = {
     "close of business": (17, 0), "end of the business day": (17, 0), "end of business": (17, 0),
     "end of the working day": (17, 0), "end of the work day": (17, 0), "end of the day": (17, 0),
     "end of working day": (17, 0), "end of day": (17, 0), "end of my day": (17, 0),
-    "first thing": (9, 0), "start of the day": (9, 0), "start of day": (9, 0),
+    "first thing": (9, 0), "last thing": (17, 0), "start of the day": (9, 0), "start of day": (9, 0),
     "beginning of the day": (9, 0), "start of business": (9, 0), "start of the working day": (9, 0),
     "start of the business day": (9, 0), "beginning of day": (9, 0), "close of day": (17, 0),
     "start of my day": (9, 0),

@@ -8,8 +8,10 @@ from intent.times.words.lexicon import (
     EVENTS,
     EVERY,
     FREQUENCIES,
+    GROUPS,
     HOLIDAY_WORDS,
     PARTS,
+    PLURAL_WEEKDAYS,
     SKY_WORDS,
     TWO_MEANINGS,
     UNITS,
@@ -44,7 +46,7 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     )
     if is_joined:
         return None
-    is_adjective = after.is_word and before.text in ("the", "my", "our", "your", "a", "their", "this", "its")
+    is_adjective = after.is_word and before.text in ("the", "my", "our", "your", "their", "this", "its", "that")
     return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective)
 
 
@@ -130,20 +132,22 @@ def _part(tokens: Tokens, place: int, end: int, count: int) -> Item | None:
 
 def length_at(tokens: Tokens, place: int) -> Item | None:
     """Returns a stretch of time with its use: ``in 20 minutes``, ``an hour earlier``, ``2 days before``."""
-    lead = {"in": "in", "within": "in", "by": "by"}.get(at(tokens, place).text, "")
-    here = place + 1 if lead else place
+    lead = {"in": "in", "within": "in", "by": "by", "for": "for"}.get(at(tokens, place).text, "")
+    here = (words_at(tokens, place + 1, "the next", "next") if lead == "for" else 0) or place + bool(lead)
     found = _amount(tokens, here)
     if found is None:
         return None
     count, unit, end = found
     use = _use_after(tokens, end)
+    if lead == "for":
+        return Length(place, end, count, unit, "for")
     if use is not None and lead != "in":
         return Length(place, use[1], count, unit, use[0])
     if lead == "in" and unit in ("minute", "hour", "second") and not at(tokens, end).is_possessive:
         return Length(place, words_at(tokens, end, "time", "from now") or end, count, unit, "in")
     if end_now := words_at(tokens, end, "from now"):
         return Length(place, end_now, count, unit, "in")
-    return Length(place, end, count, unit, "by") if unit in ("minute", "hour") else None
+    return Length(place, end, count, unit, "by")
 
 
 def _use_after(tokens: Tokens, place: int) -> tuple[str, int] | None:
@@ -204,7 +208,7 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
                        "the night before", "the previous day")),
     (Sign.EXCEPT, ("except for", "except on", "except", "apart from", "other than", "excluding", "besides", "bar",
                    "but not on", "but not", "but never", "never on", "never", "not on", "skip", "skipping", "drop",
-                   "without", "leave out", "leave off", "minus", "but no", "take out", "remove", "no longer on", "closed on", "closed",
+                   "without", "leave out", "leave off", "minus", "but no", "take out", "remove", "no longer on", "closed on", "closed", "take off", "knock off", "cut", "ditch", "scrap", "cancel",
                    "aside from", "save for", "not counting", "with the exception of", "exept", "lose", "cut out",
                    "everything but", "any day but", "no more", "omit", "omitting", "not in")),
     (Sign.UNTIL, ("until", "till", "til", "up to and including", "through to",
@@ -233,12 +237,14 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     for sign, phrases in _SIGNS:
         if end := words_at(tokens, place, *phrases):
             return Mark(place, end, sign)
+    if word == "no" and (at(tokens, place + 1).text in PLURAL_WEEKDAYS or at(tokens, place + 1).text in GROUPS):
+        return Mark(place, place + 1, Sign.EXCEPT)
     if word == "but" and at(tokens, place - 1).text in ("day", "days", "everyday", "weekday", "weekdays", "daily"):
         return Mark(place, place + 1, Sign.EXCEPT)
     return None
 
 
-_FIRST_WORDS = frozenset({phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases} | {"but"})
+_FIRST_WORDS = frozenset({phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases} | {"but", "no"})
 
 
 def blocker_at(tokens: Tokens, place: int) -> Item | None:
@@ -250,11 +256,11 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
     if end := words_at(tokens, place, *UNKNOWN_TIMES):
         return Blocker(place, end, missing="time")
     if end := words_at(tokens, place, *EVENTS):
-        return Blocker(place, end, why="that is an event, not a time")
+        return Blocker(place, end, why="that is an event, not a time", is_event=True)
     if (end := words_at(tokens, place, "remind me when", "ping me when", "nudge me when")) or (
         place == 0 and (end := words_at(tokens, place, "when"))
     ):
-        return Blocker(place, end, missing="time", why="that is an event, not a time")
+        return Blocker(place, end, missing="time", why="that is an event, not a time", is_event=True)
     if end := words_at(tokens, place, "random", "randomly", "at random"):
         return Blocker(place, end, why="a schedule has fixed times, not random ones", is_weak=True)
     if end := words_at(tokens, place, "unless", "if thats", "if its", "if it falls", "if the", "when its a"):
@@ -262,7 +268,7 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
     if end := words_at(tokens, place, "me later", "later today", "later this week", "some other time"):
         return Blocker(place, end, missing="time")
     if end := words_at(tokens, place, "some day", "sometime", "some time", "at some point", "later on", "soon"):
-        return Blocker(place, end, missing="time", is_weak=True)
+        return Blocker(place, end, missing="day", is_weak=at(tokens, end).text not in ("next", "this", "in", "on"))
     if at(tokens, place).text in EVERY and words_at(tokens, place + 1, "so often", "now and then", "once in a while"):
         return Blocker(place, place + 3, missing="rate")
     return None

@@ -11,7 +11,7 @@ from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
 from intent.times.words.dates import Present, one_day_at, past_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
 from intent.times.words.items import Blocker, Clock, Days, Item, Length, Mark, MinuteOfHour, Part, Past, Rate, Sign, Window, ZoneName
-from intent.times.words.lexicon import OFFICE_HOURS, UNITS
+from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
 from intent.times.words.rates import blocker_at, length_at, rate_at, sign_at
 from intent.times.words.tokens import Tokens, at, words_at
 
@@ -109,7 +109,8 @@ def _window_at(tokens: Tokens, place: int) -> Window | None:
     closes_at = clock_at(tokens, here + 1)
     if closes_at is None or (lead == place and word in ("until", "till", "til") and not opens_at.is_weak):
         return None
-    if closes_at.is_weak and at(tokens, closes_at.end).text in UNITS:
+    after = at(tokens, closes_at.end).text
+    if closes_at.is_weak and (after in UNITS or after in MONTHS or after in ORDINAL_ENDINGS):
         return None
     return Window(place, closes_at.end, opens_at, closes_at)
 
@@ -182,7 +183,7 @@ def _is_alone(tokens: Tokens, item: Item) -> bool:
 
 def _can_back(item: Item) -> bool:
     if isinstance(item, Mark):
-        return item.sign in (Sign.UNTIL, Sign.BY, Sign.BEFORE, Sign.AFTER, Sign.REPAIR, Sign.LAST_ONE, Sign.ALSO, Sign.INSTEAD, Sign.SAME)
+        return item.sign in (Sign.UNTIL, Sign.BY, Sign.BEFORE, Sign.AFTER, Sign.REPAIR, Sign.LAST_ONE, Sign.ALSO, Sign.INSTEAD, Sign.SAME, Sign.EXCEPT)
     return isinstance(item, Days | Clock | Rate | Window | Part | ZoneName | MinuteOfHour) or type(item).__name__ in (
         "MonthDays", "PlacedDays", "OneDay", "YearDay", "Months", "Holiday",
     )  # fmt: skip

@@ -82,12 +82,27 @@ def _places() -> dict[str, str]:
 def zone_name_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
     """Returns the zone that an abbreviation or a name such as ``Pacific`` stands for, and the place after it."""
     word = at(tokens, place).text
+    if word in ("gmt", "utc") and (offset := _offset(tokens, place + 1)):
+        return offset
     if word in _ABBREVIATIONS:
         return _ABBREVIATIONS[word], words_at(tokens, place + 1, "time") or place + 1
     for name, zone in _NAMED.items():
         if here := words_at(tokens, place, name):
             return zone, words_at(tokens, here, "standard time", "daylight time", "time", "tz") or here
     return None
+
+
+def _offset(tokens: Tokens, place: int) -> tuple[str, int] | None:
+    """Returns the zone of ``+2`` after ``GMT``; ``?`` for one that is not in whole hours."""
+    sign, hours = at(tokens, place).text, at(tokens, place + 1)
+    if sign not in ("+", "-") or not at(tokens, place).is_glued or not hours.is_number or not hours.is_glued:
+        return None
+    end = place + 2
+    has_minutes = at(tokens, end).text == ":" and at(tokens, end).is_glued
+    if has_minutes or len(hours.text) > 2 or int(hours.text) > 12:
+        return "?", end + 2 * has_minutes
+    # The names of these zones count westwards.
+    return f"Etc/GMT{'-' if sign == '+' else '+'}{int(hours.text)}", end
 
 
 def place_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
