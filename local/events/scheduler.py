@@ -12,15 +12,14 @@ import logging
 import sqlite3
 import threading
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from cronsim import CronSim
-
 from conversation.clock import Clock, from_text, to_text
 from conversation.scheduler import SCHEDULED_TIME
+from conversation.timing import Timing
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import RequestQueue, open_request_queue
 from edge.adapters.schedules import SqliteScheduler
@@ -30,9 +29,6 @@ from storage.keys import TenantId, parse_tenant
 
 POLL_S = 0.5
 _LOG = logging.getLogger("local.scheduler")
-
-_LONGEST_REPEAT = timedelta(hours=2)
-"""The longest stretch of local time that a clock change repeats."""
 
 
 class ScheduledMessage(NamedTuple):
@@ -102,23 +98,13 @@ class ScheduleRunner:
         return moment
 
 
-def latest_moment(cron: str, zone: ZoneInfo, *, after: datetime, until: datetime) -> datetime | None:
+def latest_moment(timing: str, zone: ZoneInfo, *, after: datetime, until: datetime) -> datetime | None:
     """The latest match in UTC that is after ``after`` and at most ``until``; None when there is none.
 
     Clock changes work as in EventBridge Scheduler: a local time that is skipped does not match, and one that
     occurs twice matches the first time only.
     """
-    now = until.astimezone(zone)
-    # While the clock repeats a stretch, a match that is already past may have a later local time.
-    start = now + (_LONGEST_REPEAT if now.fold else timedelta(seconds=1))
-    # With a time zone, cronsim would treat clock changes as Debian's cron does.
-    for local in CronSim(cron, start.replace(tzinfo=None), reverse=True):
-        moment = local.replace(tzinfo=zone).astimezone(UTC)
-        if moment <= after:
-            return None
-        if moment <= until and moment.astimezone(zone).replace(tzinfo=None) == local:
-            return moment
-    return None
+    return Timing.from_text(timing, zone.key).latest(after=after, until=until)
 
 
 def run_scheduler(schedules: str, run_queue: str, clock: Clock) -> AbstractContextManager[None]:

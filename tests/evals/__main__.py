@@ -1,5 +1,7 @@
 """``python -m tests.evals [--cases FILE] [--json] [--tier offline|model] [--model NAME]``: a tier's accuracy.
 ``python -m tests.evals --suite tools [--cases FILE] [--json] [--model NAME]``: accuracy of picking tools.
+``python -m tests.evals --suite times [--cases FILE …] [--json] [--totals]``: how often words about times are
+understood, asked about, or silently taken for something else.
 ``python -m tests.evals --suite dialogues [--cases FILE …] [--json] [--report FILE]``: how often a simulated
 user gets what they came for.
 
@@ -25,6 +27,8 @@ from llm.completion import CompletionClient
 from tests.evals.dialogues import command as dialogues
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures
+from tests.evals.times import CASES as TIME_CASES
+from tests.evals.times import play, read_time_cases
 from tests.evals.tools import CASES as TOOL_CASES
 from tests.evals.tools import TARGET, Picked, ToolCase, as_labelled, open_router, pick_all, read_tool_cases
 from tests.fakes.models.model_server import ModelServer
@@ -40,7 +44,7 @@ def main() -> int:
         prog="python -m tests.evals",
         description="Accuracy of understanding messages, picking tools and holding dialogues.",
     )
-    parser.add_argument("--suite", choices=("intents", "tools", "dialogues"), default="intents")
+    parser.add_argument("--suite", choices=("intents", "tools", "times", "dialogues"), default="intents")
     parser.add_argument(
         "--cases",
         type=Path,
@@ -48,12 +52,16 @@ def main() -> int:
         metavar="FILE",
         help="JSON lines; see measurement.py, tools.py and dialogues/README.md",
     )
+    parser.add_argument("--totals", action="store_true", help="for --suite times: no ids")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--tier", choices=("offline", "model"), default="offline")
     parser.add_argument("--model", help="as litellm names it; for --tier model: gpt-4o-mini")
     parser.add_argument("--deadline", type=float, default=5.0, help="seconds per message, for --tier model")
     dialogues.add_options(parser)
     arguments = parser.parse_args()
+    if arguments.suite == "times":
+        print(_times_report(arguments))
+        return 0
     if arguments.suite == "dialogues":
         return dialogues.run(arguments)
     os.environ |= _OWN_PRICES
@@ -76,6 +84,15 @@ def _measure_intents(arguments: argparse.Namespace) -> None:
         measure(cases, analyzer)  # what a rule's first use costs is a start's business, not a message's
     result = measure(cases, analyzer)
     print(json.dumps(result.as_json(), indent=2) if arguments.json else _table(result))
+
+
+def _times_report(arguments: argparse.Namespace) -> str:
+    """The figures of the time phrases as text or JSON."""
+    result = play(case for file in arguments.cases or TIME_CASES for case in read_time_cases(file))
+    figures_of_times = result.totals() if arguments.totals else result.as_json()
+    if arguments.json:
+        return json.dumps(figures_of_times, indent=2)
+    return "\n".join(f"{name:<14}{value}" for name, value in figures_of_times.items())
 
 
 def _picked(model: str | None, cases: Sequence[ToolCase]) -> Picked:

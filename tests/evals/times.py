@@ -23,9 +23,7 @@ from intent.times.reading import Kind, Problem, TimeReading
 CASES = tuple(sorted((Path(__file__).parent / "time_phrases").glob("[pq].jsonl")))
 """The sets that may be read while working on the grammar."""
 FIRINGS = 5
-_WEEKDAYS = {
-    name: str(place) for place, name in enumerate(("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"))
-}
+_WEEKDAYS = {name: str(place) for place, name in enumerate(("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"))}
 
 
 @dataclass(frozen=True, slots=True)

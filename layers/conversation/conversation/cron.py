@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
@@ -166,9 +165,6 @@ def _day_of(name: str, year: int, month: int) -> int | None:
     return wanted + 1 if wanted < last else wanted - 2
 
 
-MAX_RUNS_PER_HOUR = 12
-"""How often an agent may run on schedule within an hour: every five minutes."""
-
 _NAMES = {name: str(place) for place, name in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
 
 
@@ -182,15 +178,6 @@ def normalise_cron(cron: str) -> str:
     fields = [*times, re.sub(r"[A-Z]{3}", lambda day: _NAMES.get(day[0].lower(), day[0]), weekdays)]
     Cron.parse(" ".join(fields))
     return " ".join(fields)
-
-
-def is_too_frequent(crons: Iterable[str]) -> bool:
-    """Whether valid expressions together match more often than an agent may run on schedule."""
-    parsed = [Cron.parse(cron) for cron in crons]
-    return any(
-        len({minute for cron in parsed if hour in cron.hours for minute in cron.minutes}) > MAX_RUNS_PER_HOUR
-        for hour in range(24)
-    )
 
 
 def frequency(cron: str) -> str:

@@ -21,7 +21,7 @@ class ScheduledRun:
 
     agent_id: str
     cron: str
-    """Five fields, as `conversation.cron.Cron` reads them."""
+    """The schedule as `conversation.timing.Timing.from_text` reads it: five cron fields, or more."""
     time_zone: str
     active: bool
     """False: the schedule is kept but does not run."""

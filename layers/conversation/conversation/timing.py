@@ -17,9 +17,12 @@ from zoneinfo import ZoneInfo
 
 from conversation.cron import Cron
 
+MAX_RUNS_PER_HOUR = 12
+"""How often an agent may run on schedule within an hour: every five minutes."""
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
 MAX_CRONS = 8
+_SEPARATOR = "; "
 HORIZON_DAYS = 366 * 9
 """How far ahead moments are looked for: 29 February may be eight years away."""
 
@@ -46,6 +49,59 @@ class Timing:
     """The first local moment that may count, without a zone; None: at once. Weeks begin on Monday."""
     end: date | None = None
     """The last local day that counts; None: it goes on."""
+
+    @classmethod
+    def from_text(cls, text: str, zone: str) -> Timing:
+        """Reads what `to_text` wrote; five cron fields alone are a schedule, too.
+
+        Raises:
+            ValueError: the text has another form.
+        """
+        crons, values = list[str](), dict[str, str]()
+        for part in text.split(_SEPARATOR):
+            word, _, value = part.partition(" ")
+            if word in ("every", "start", "end"):
+                values[word] = value
+            else:
+                crons.append(part)
+        every, _, unit = values.get("every", f"1 {Unit.WEEKS}").partition(" ")
+        start, end = values.get("start"), values.get("end")
+        return cls(
+            tuple(crons),
+            zone,
+            int(every),
+            Unit(unit),
+            datetime.fromisoformat(start) if start else None,
+            date.fromisoformat(end) if end else None,
+        )
+
+    def to_text(self) -> str:
+        """The schedule without its zone in one line; one cron expression alone stays as it is."""
+        parts = [*self.crons]
+        if self.every > 1:
+            parts.append(f"every {self.every} {self.unit}")
+        if self.start is not None:
+            parts.append(f"start {self.start.isoformat(timespec='minutes')}")
+        if self.end is not None:
+            parts.append(f"end {self.end.isoformat()}")
+        return _SEPARATOR.join(parts)
+
+    @property
+    def is_one_cron(self) -> bool:
+        """Whether one cron expression says it all."""
+        return len(self.crons) == 1 and self.every == 1 and self.start is None and self.end is None
+
+    @property
+    def is_too_frequent(self) -> bool:
+        """Whether it comes more often than an agent may run on schedule."""
+        if self.unit is Unit.MINUTES and self.every > 1:
+            return self.every * MAX_RUNS_PER_HOUR < 60
+        parsed = [_parsed(cron) for cron in self.crons]
+        return any(
+            len({minute for cron in parsed if hour in cron.hours for minute in cron.minutes})
+            > MAX_RUNS_PER_HOUR
+            for hour in range(24)
+        )
 
     def matches(self, moment: datetime) -> bool:
         """Whether this moment, whose seconds don't count, belongs to the schedule."""
@@ -76,7 +132,7 @@ class Timing:
         return None
 
     def _moments_of(self, day: date) -> list[datetime]:
-        """The day's moments in order: a local time that is skipped never comes, one that is repeated counts once."""
+        """The day's moments in order. A local time that is skipped never comes, one that is repeated counts once."""
         if (self.end is not None and day > self.end) or not self._is_turn_of(day):
             return []
         zone, found = ZoneInfo(self.zone), set[datetime]()

@@ -177,6 +177,9 @@ class RunExecutor:
             return claim
         if agent is None or agent.schedule is None or agent.status is AgentStatus.PAUSED:
             return None  # it was changed after its schedule fired
+        timing = agent.schedule.timing()
+        if not timing.is_one_cron and not timing.matches(request.scheduled_at):
+            return None  # the scheduler wakes it more often than cron can say
         run = Run.create(
             agent,
             run_id=request.effective_run_id,

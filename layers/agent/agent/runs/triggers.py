@@ -83,7 +83,7 @@ def _scheduled_run_of(tenant: TenantId, agent: Agent) -> ScheduledRun | None:
     request = {"tenant": tenant, "user": agent.owner, "agent_id": agent.id, "scheduled_at": SCHEDULED_TIME}
     return ScheduledRun(
         agent_id=agent.id,
-        cron=agent.schedule.cron,
+        cron=agent.schedule.timing().to_text(),
         time_zone=agent.schedule.time_zone,
         active=agent.status is AgentStatus.ACTIVE,
         since=agent.updated_at,

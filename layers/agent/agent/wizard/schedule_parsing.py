@@ -15,7 +15,6 @@ from agent.wizard import answer_parsing
 from agent.wizard.drafts import Draft
 from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Schedule
-from conversation.cron import is_too_frequent
 from intent.dates.schedules import find_schedule, parse_schedule
 from intent.dates.times import NUMBERS, find_days, find_times, parse_number
 from intent.regular_expressions import LazyPattern, lower_pattern
@@ -80,7 +79,7 @@ def supported_schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
         schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
     except ValidationError:
         return None
-    return None if is_too_frequent((schedule.cron,)) else schedule
+    return None if schedule.timing().is_too_frequent else schedule
 
 
 def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:

@@ -38,12 +38,12 @@ from agent.workspace.items import (
 from agent.workspace.naming import suggest_name
 from agent.workspace.roster import PAGE_SIZE, Roster, read_roster
 from agent.workspace.run_store import RunStore
-from conversation import cron
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from conversation.restoration import is_restorable, newest_first, page_of
 from conversation.tenants.store import TenantRecord, TenantStore
+from conversation.timing import MAX_RUNS_PER_HOUR
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -335,8 +335,8 @@ def _require_allowed_frequency(fields: AgentFields) -> None:
     Raises:
         ScheduleTooFrequent: the schedule is too frequent.
     """
-    if fields.schedule is not None and cron.is_too_frequent((fields.schedule.cron,)):
-        raise ScheduleTooFrequent(cron.MAX_RUNS_PER_HOUR)
+    if fields.schedule is not None and fields.schedule.timing().is_too_frequent:
+        raise ScheduleTooFrequent(MAX_RUNS_PER_HOUR)
 
 
 def require_agent_quota(roster: Roster, caller: Caller) -> None:

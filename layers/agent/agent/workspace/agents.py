@@ -9,18 +9,27 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from agent.checks.check import Check
 from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address
 from conversation import cron as cron_expressions
 from conversation.redaction.masking import MaskedText, masking_validator
 from conversation.tenants.policy import validate_time_zone
+from conversation.timing import MAX_CRONS, Timing, Unit
 
 MAX_AGENT_NAME_CHARACTERS = 60
 
@@ -110,8 +119,24 @@ class Schedule(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     cron: str = Field(
-        description="five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday)"
+        description=(
+            "five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday); the day of the "
+            "month may be L, LW or 15W, the day of the week 5L (the last Friday) or 2#1 (the first Tuesday)"
+        )
     )
+    more_crons: tuple[str, ...] = Field(
+        default=(),
+        max_length=MAX_CRONS - 1,
+        description="further expressions; it runs when any of them matches",
+    )
+    every: int = Field(
+        default=1, ge=1, le=1_000, description="only every so many units count, from the start"
+    )
+    unit: Unit = Field(default=Unit.WEEKS, description="what every counts")
+    start: datetime | None = Field(
+        default=None, description="the first local moment that counts, without an offset; null: at once"
+    )
+    end: date | None = Field(default=None, description="the last local day that counts; null: it goes on")
     time_zone: str = Field(default="UTC", description="IANA name the fields are read in")
     text: str = Field(
         default="", max_length=MAX_FIELD_CHARACTERS, description="for people, without the time zone"
@@ -127,8 +152,52 @@ class Schedule(BaseModel):
     def _iana(cls, name: str) -> str:
         return validate_time_zone(name)
 
+    @field_validator("more_crons")
+    @classmethod
+    def _each_five_fields(cls, crons: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(cron_expressions.normalise_cron(cron) for cron in crons)
+
+    @field_validator("start")
+    @classmethod
+    def _local(cls, start: datetime | None) -> datetime | None:
+        if start is not None and start.tzinfo is not None:
+            raise ValueError("the start of a schedule is a local time, without an offset")
+        return start.replace(second=0, microsecond=0) if start else None
+
+    @model_validator(mode="after")
+    def _counted_from_a_start(self) -> Schedule:
+        if self.every > 1 and self.start is None:
+            raise ValueError("a schedule that skips needs a start to count from")
+        return self
+
+    @classmethod
+    def of(cls, timing: Timing, text: str) -> Schedule:
+        """Returns the schedule with these moments.
+
+        Raises:
+            ValidationError: an expression is malformed or never matches.
+        """
+        first, *more = timing.crons
+        return cls(
+            cron=first,
+            time_zone=timing.zone,
+            text=text,
+            more_crons=tuple(more),
+            every=timing.every,
+            unit=timing.unit,
+            start=timing.start,
+            end=timing.end,
+        )
+
+    def timing(self) -> Timing:
+        """Returns the moments it has."""
+        crons = (self.cron, *self.more_crons)
+        return Timing(crons, self.time_zone, self.every, self.unit, self.start, self.end)
+
     def frequency(self) -> str:
         """Returns ``hourly``, ``daily``, ``weekly``, ``monthly``, or an empty text for anything else."""
+        if self.more_crons or self.every > 1:
+            return ""
         return cron_expressions.frequency(self.cron)
 
     def describe(self) -> str:

@@ -42,7 +42,9 @@ def terms_of(agent: Agent) -> Terms:
         "instructions": agent.instructions,
         "brief": agent.brief,
         "format": agent.format,
-        "schedule": f"{agent.schedule.describe()}, {agent.schedule.cron}" if agent.schedule else None,
+        "schedule": f"{agent.schedule.describe()}, {agent.schedule.timing().to_text()}"
+        if agent.schedule
+        else None,
         "channels": ", ".join(agent.delivery.channels),
         "recipients": ", ".join(agent.delivery.recipients),
         "check": agent.check.describe() if agent.check else None,

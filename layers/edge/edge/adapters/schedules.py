@@ -12,7 +12,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from conversation.clock import to_text
-from conversation.cron import EVERY_WEEKDAY, Cron
+from conversation.cron import EVERY_DAY, EVERY_WEEKDAY, Cron
 from conversation.scheduler import (
     ScheduledOnce,
     ScheduledRun,
@@ -20,6 +20,7 @@ from conversation.scheduler import (
     ScheduleRejected,
     SchedulerUnavailable,
 )
+from conversation.timing import Timing
 from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
@@ -83,7 +84,8 @@ class EventBridgeScheduler:
             self._target["DeadLetterConfig"] = {"Arn": dead_letters_arn}
 
     def put(self, scheduled_run: ScheduledRun) -> None:
-        first, *more = eventbridge_expressions(Cron.parse(scheduled_run.cron))
+        timing = Timing.from_text(scheduled_run.cron, scheduled_run.time_zone)
+        first, *more = expressions_for(timing)
         self._put(scheduled_run.agent_id, first, scheduled_run)
         if more:
             self._put(scheduled_run.agent_id + _SECOND, more[0], scheduled_run)
@@ -208,14 +210,82 @@ def eventbridge_expressions(cron: Cron) -> tuple[str, ...]:
 
     They have six fields, weekdays counted from 1 (Sunday), and a ``?`` in one of the two fields for days.
     """
+    cron = _expressible(cron)
     times = f"{_listed(cron.minutes, 60)} {_listed(cron.hours, 24)}"
     months = _listed(cron.months, 12)
-    by_day = f"cron({times} {_listed(cron.days, 31)} {months} ? *)"
+    days = next(iter(cron.placed_days), None) or _listed(cron.days, 31)
+    by_day = f"cron({times} {days} {months} ? *)"
     weekdays = _listed(frozenset(day + 1 for day in cron.weekdays), 7)
+    for weekday, place in cron.placed_weekdays:
+        weekdays = f"{weekday + 1}L" if place < 0 else f"{weekday + 1}#{place}"
     by_weekday = f"cron({times} ? {months} {weekdays} *)"
+    if cron.placed_days:
+        return (by_day,)
+    if cron.placed_weekdays:
+        return (by_weekday,)
     if cron.matches_either_day_field:
         return by_day, by_weekday
     return (by_day,) if cron.weekdays == EVERY_WEEKDAY else (by_weekday,)
+
+
+def _expressible(cron: Cron) -> Cron:
+    """The expression itself, or the narrowest one that EventBridge has and that misses none of its moments.
+
+    It takes one ``L``, ``W`` or ``#`` in a field, and nothing beside it. What the wider one wakes too often is
+    passed over by `agent.runs.executor`.
+    """
+    placed = len(cron.placed_days) + len(cron.placed_weekdays)
+    is_alone = placed == 1 and (cron.days == EVERY_DAY or cron.weekdays == EVERY_WEEKDAY)
+    is_alone = is_alone and (not cron.days or not cron.weekdays) and "LW" not in cron.placed_days
+    if not placed or is_alone:
+        return cron
+    if cron.days and cron.weekdays and not _is_one_field(cron):
+        return cron._replace(
+            days=EVERY_DAY, weekdays=EVERY_WEEKDAY, placed_days=frozenset(), placed_weekdays=frozenset()
+        )
+    days = frozenset(day for day in EVERY_DAY if _may_be_on(day, cron))
+    return cron._replace(
+        days=days, weekdays=EVERY_WEEKDAY, placed_days=frozenset(), placed_weekdays=frozenset()
+    )
+
+
+def _is_one_field(cron: Cron) -> bool:
+    """Whether only one of the two fields for days is restricted, and by places only."""
+    return (cron.days == EVERY_DAY and not cron.weekdays) or cron.weekdays == EVERY_WEEKDAY
+
+
+def _may_be_on(day: int, cron: Cron) -> bool:
+    """Whether the expression may name this day of some month."""
+    if cron.placed_weekdays:
+        return any(
+            day > 21 if place < 0 else (day - 1) // 7 + 1 == place for _, place in cron.placed_weekdays
+        )
+    if day in cron.days or (day > 25 and any(name.startswith("L") for name in cron.placed_days)):
+        return True
+    return any(abs(day - int(name[:-1])) <= 2 for name in cron.placed_days if name[0].isdigit())
+
+
+def expressions_for(timing: Timing) -> tuple[str, ...]:
+    """The expressions that wake every moment of a schedule; `Timing.matches` passes over the others."""
+    first, *more = map(Cron.parse, timing.crons)
+    for other in more:
+        first = _both(_expressible(first), _expressible(other))
+    return eventbridge_expressions(first)
+
+
+def _both(one: Cron, two: Cron) -> Cron:
+    """An expression that misses no moment of the two."""
+    same_days = one[2:] == two[2:]
+    weekly = all(
+        cron.days == EVERY_DAY and not cron.placed_weekdays and not cron.placed_days for cron in (one, two)
+    )
+    monthly = all(cron.weekdays == EVERY_WEEKDAY and not cron.placed_days for cron in (one, two))
+    days = one.days | two.days if monthly else EVERY_DAY
+    weekdays = one.weekdays | two.weekdays if weekly else EVERY_WEEKDAY
+    wide = Cron(one.minutes | two.minutes, one.hours | two.hours, days, one.months | two.months, weekdays)
+    if not same_days:
+        return wide
+    return one._replace(minutes=one.minutes | two.minutes, hours=one.hours | two.hours)
 
 
 def _listed(values: frozenset[int], all_of_them: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 
 from intent.times.schedules import DayItem, Group, Parts, minutes_of
 from intent.times.words.dates import Present, next_weekday, next_year_day
@@ -33,10 +33,23 @@ from intent.times.words.lexicon import ALL_DAYS, UNITS
 from intent.times.words.tokens import Tokens, at
 
 _DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
-_STRICT_EXCEPTS = ("except", "apart", "excluding", "aside", "besides", "other", "minus", "omitting", "skipping", "skip")
+_STRICT_EXCEPTS = (
+    "except",
+    "apart",
+    "excluding",
+    "aside",
+    "besides",
+    "other",
+    "minus",
+    "omitting",
+    "skipping",
+    "skip",
+)
 _STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
 _NEAR = 3
-_LIST_WORDS = frozenset({"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it", "at"})
+_LIST_WORDS = frozenset(
+    {"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it", "at"}
+)
 
 
 @dataclass(slots=True)
@@ -148,8 +161,10 @@ class Assembler:
             return
         if self._follows_exception(item) and self._found.parts.clocks:
             self._found.unclear.append("rest")
-        began_with_clock = len(groups[0].clocks) > 0 and groups[0].days and _first(groups[0].clocks) < _first(
-            [day for day, _ in groups[0].days]
+        began_with_clock = (
+            len(groups[0].clocks) > 0
+            and groups[0].days
+            and _first(groups[0].clocks) < _first([day for day, _ in groups[0].days])
         )
         if groups[-1].is_complete and began_with_clock:
             groups.append(Group())
@@ -161,13 +176,21 @@ class Assembler:
 
     def _is_repeated(self, item: Clock) -> bool:
         """Whether the same time is said again without ``and``: ``at 9, but 9 in Berlin``."""
-        same = [clock for clock in self._found.parts.clocks if (clock.hour, clock.minute) == (item.hour, item.minute)]
+        same = [
+            clock
+            for clock in self._found.parts.clocks
+            if (clock.hour, clock.minute) == (item.hour, item.minute)
+        ]
         between = {token.text for token in self._tokens[same[-1].end : item.first]} if same else set()
         return bool(same) and not between & {"and", "&", "n", "+"} and same[-1].has_half == item.has_half
 
     def _follows_exception(self, item: Clock) -> bool:
         before = self._items[self._place - 2] if self._place > 1 else None
-        return isinstance(before, Days | Months) and before in self._found.removed_days and item.first - before.end <= 2
+        return (
+            isinstance(before, Days | Months)
+            and before in self._found.removed_days
+            and item.first - before.end <= 2
+        )
 
     def _day(self, item: DayItem) -> None:
         if isinstance(item, Days) and at(self._tokens, item.end).text in ("off", "out"):
@@ -250,7 +273,9 @@ class Assembler:
         if isinstance(following, Clock):
             return following
         is_long = item.unit not in ("minute", "hour")
-        return following if is_long and isinstance(following, (*_DAY_ITEMS, OneDay)) and self._next(3) else None
+        return (
+            following if is_long and isinstance(following, (*_DAY_ITEMS, OneDay)) and self._next(3) else None
+        )
 
     def _is_amount_of_change(self, item: Length) -> bool:
         return any(
@@ -275,7 +300,9 @@ class Assembler:
                 self._instead_of(mark)
             case Sign.DAY_BEFORE:
                 self._day_before(mark)
-            case Sign.ALSO if self._found.parts.rates and any(isinstance(day, Days) for day in self._found.parts.days):
+            case Sign.ALSO if self._found.parts.rates and any(
+                isinstance(day, Days) for day in self._found.parts.days
+            ):
                 self._found.parts.adds_days = True
                 self._found.signs.add(mark.sign)
             case _:
@@ -306,7 +333,11 @@ class Assembler:
                 self._found.dropped_clocks.append(item)
             elif isinstance(item, MonthDays | YearDay | PlacedDays | Holiday | OneDay):
                 self._found.blockers.append(
-                    Blocker(item.first, item.end, why="a schedule leaves out weekdays and months, but no single days")
+                    Blocker(
+                        item.first,
+                        item.end,
+                        why="a schedule leaves out weekdays and months, but no single days",
+                    )
                 )
             else:
                 break
@@ -316,22 +347,24 @@ class Assembler:
         if taken:
             self._found.used.append(mark)
             self._found.signs.add(Sign.EXCEPT)
-        elif at(self._tokens, mark.first).text in _STRICT_EXCEPTS and not isinstance(self._next(_NEAR), Blocker):
+        elif at(self._tokens, mark.first).text in _STRICT_EXCEPTS and not isinstance(
+            self._next(_NEAR), Blocker
+        ):
             self._found.unclear.append("rest")
 
     def _is_listed(self, item: Item) -> bool:
         before = self._items[self._place - 1]
-        return all(token.text in _LIST_WORDS for token in self._tokens[before.end : item.first]) and "at" not in {
-            token.text for token in self._tokens[before.end : item.first]
-        }
+        return all(
+            token.text in _LIST_WORDS for token in self._tokens[before.end : item.first]
+        ) and "at" not in {token.text for token in self._tokens[before.end : item.first]}
 
     def _start(self, mark: Mark) -> None:
         parts, taken = self._found.parts, False
         while (item := self._next(2 if taken else 1)) is not None:
             day = self._single_day(item)
-            if isinstance(item, Clock) and not taken and self._is_sub_daily():
-                parts.start_clock = item
-            elif isinstance(item, Clock) and parts.start_day is not None and self._is_sub_daily():
+            if (isinstance(item, Clock) and not taken and self._is_sub_daily()) or (
+                isinstance(item, Clock) and parts.start_day is not None and self._is_sub_daily()
+            ):
                 parts.start_clock = item
             elif isinstance(item, Months) and not taken:
                 parts.start_day = self._month_begin(min(item.months))
@@ -407,7 +440,11 @@ class Assembler:
             self._found.signs.add(mark.sign)
             return
         self._place += 1
-        others = [other for other in self._items if isinstance(other, Clock) and not other.is_noun and other is not item]
+        others = [
+            other
+            for other in self._items
+            if isinstance(other, Clock) and not other.is_noun and other is not item
+        ]
         lengths = [length for length in self._found.lengths if length.use in ("before", "after")]
         if others or (lengths and not self._found.parts.shift_minutes):
             return
@@ -421,10 +458,14 @@ class Assembler:
 
     def _instead_of(self, mark: Mark) -> None:
         """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
-        main = frozenset(day for item in self._found.parts.days if isinstance(item, Days) for day in item.days)
+        main = frozenset(
+            day for item in self._found.parts.days if isinstance(item, Days) for day in item.days
+        )
         is_daily = any(rate.unit == "day" for rate in self._found.parts.rates)
         while (item := self._next(2)) is not None and not isinstance(item, Mark | Blocker):
-            if isinstance(item, Days) and (item.days < main or (is_daily and item.days < ALL_DAYS and not main)):
+            if isinstance(item, Days) and (
+                item.days < main or (is_daily and item.days < ALL_DAYS and not main)
+            ):
                 self._found.parts.without_days |= item.days
                 self._found.used.append(item)
             elif isinstance(item, Days | PlacedDays | MonthDays):
@@ -438,7 +479,9 @@ class Assembler:
         if self._found.parts.days or self._found.days:
             self._found.parts.shift_days -= 1
             self._found.used.append(mark)
-            later = [item for item in self._items[self._place :] if isinstance(item, Clock) and not item.is_noun]
+            later = [
+                item for item in self._items[self._place :] if isinstance(item, Clock) and not item.is_noun
+            ]
             if later:
                 for group in self._found.parts.groups:
                     group.clocks.clear()
@@ -446,7 +489,12 @@ class Assembler:
     def _leftovers(self) -> list[str]:
         """Asks for the rest where words that belong to a time were not understood."""
         taken = {place for item in self._items for place in range(item.first, item.end)}
-        edges = [place for item in self._items if not isinstance(item, Mark | Past) for place in (item.first, item.end)]
+        edges = [
+            place
+            for item in self._items
+            if not isinstance(item, Mark | Past)
+            for place in (item.first, item.end)
+        ]
         for place, token in enumerate(self._tokens):
             if place in taken or not any(abs(place - edge) <= 4 for edge in edges):
                 continue
@@ -462,7 +510,12 @@ class Assembler:
         kinds = (*_DAY_ITEMS, Clock, OneDay)
         for one, two in zip(self._items, self._items[1:], strict=False):
             between = [token.text for token in self._tokens[one.end : two.first]]
-            if isinstance(one, kinds) and isinstance(two, kinds) and between[:1] == ["or"] and len(between) <= 3:
+            if (
+                isinstance(one, kinds)
+                and isinstance(two, kinds)
+                and between[:1] == ["or"]
+                and len(between) <= 3
+            ):
                 return True
         return False
 
@@ -517,7 +570,9 @@ def _repaired(items: Sequence[Item]) -> list[Item]:
         return list(items)
     later = {_sort(item) for item in items[last + 1 :]}
     kept = [item for item in items[:last] if _sort(item) not in later]
-    parts = [Part(item.first, item.end, "morning", 9) for item in items[:last] if _is_first_thing(item, later)]
+    parts = [
+        Part(item.first, item.end, "morning", 9) for item in items[:last] if _is_first_thing(item, later)
+    ]
     return [*parts, *kept, *items[last + 1 :]]
 
 
@@ -574,5 +629,3 @@ def next_month_day(name: str, today: date) -> date | None:
 def _month_end(year: int, month: int) -> date:
     first_of_next = date(year + month // 12, month % 12 + 1, 1)
     return first_of_next - timedelta(days=1)
-
-

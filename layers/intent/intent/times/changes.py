@@ -39,7 +39,11 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
     if plan is None:
         return _anew(found.parts, now) if found.used else None
     assumed = list(found.parts.assumed)
-    changed = _lone_interval(plan, found, words) or _moved(plan, found, words) or _changed(plan, found, now, words, assumed)
+    changed = (
+        _lone_interval(plan, found, words)
+        or _moved(plan, found, words)
+        or _changed(plan, found, now, words, assumed)
+    )
     if changed is None:
         if {"earlier", "later"} & set(words):
             raise Unclear("time")
@@ -57,7 +61,12 @@ def _anew(parts: Parts, now: Present) -> Made:
 def _lone_interval(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
     """``every 30`` for a schedule that comes every so many minutes or hours."""
     numbers = [int(word) for word in words if word.isdigit()]
-    if len(numbers) != 1 or len(words) > 4 or not all(rule.step for rule in plan.rules) or plan.unit is Unit.MINUTES:
+    if (
+        len(numbers) != 1
+        or len(words) > 4
+        or not all(rule.step for rule in plan.rules)
+        or plan.unit is Unit.MINUTES
+    ):
         return None
     if found.parts.days or found.parts.rates or not {"every", "make"} & set(words):
         return None
@@ -106,17 +115,26 @@ def direction(length: Length, words: Sequence[str]) -> int:
     raise Unclear("direction")
 
 
-def _changed(plan: Plan, found: Assembly, now: Present, words: Sequence[str], assumed: list[str]) -> Plan | None:
+def _changed(
+    plan: Plan, found: Assembly, now: Present, words: Sequence[str], assumed: list[str]
+) -> Plan | None:
     parts = found.parts
     rate = parts.rate
     is_interval = parts.window is not None and not parts.clocks
-    if any(each.unit in ("minute", "hour", "second") for each in parts.rates) or (parts.minute and not parts.clocks):
+    if any(each.unit in ("minute", "hour", "second") for each in parts.rates) or (
+        parts.minute and not parts.clocks
+    ):
         return _interval(plan, parts, now, assumed)
     if is_interval and all(rule.step for rule in plan.rules):
         return _within(plan, parts)
     if is_interval:
         plan, parts = _from_one_time(plan, parts)
-    if parts.start_day is not None and parts.days and parts.start_clock is None and not found.signs & {Sign.UNTIL}:
+    if (
+        parts.start_day is not None
+        and parts.days
+        and parts.start_clock is None
+        and not found.signs & {Sign.UNTIL}
+    ):
         parts = parts if not _is_old_day(plan, parts) else replace(parts, start_day=None)
     if _is_placed_anew(parts):
         return _with_new_days(plan, found, parts, now, assumed)
@@ -126,11 +144,9 @@ def _changed(plan: Plan, found: Assembly, now: Present, words: Sequence[str], as
     weekdays = _target_days(plan, found, words)
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
         changed = _on_other_days(changed, found, parts, weekdays, words)
-    if rate is not None and changed == plan or (rate is not None and rate.count > 1):
+    if (rate is not None and changed == plan) or (rate is not None and rate.count > 1):
         changed = _at_other_rate(changed, parts, now)
-    if parts.zone and not parts.clocks:
-        changed = replace(changed, zone=parts.zone)
-    elif parts.zone:
+    if (parts.zone and not parts.clocks) or parts.zone:
         changed = replace(changed, zone=parts.zone)
     if parts.end is not None:
         changed = replace(changed, end=parts.end)
@@ -146,7 +162,10 @@ def _within(plan: Plan, parts: Parts) -> Plan:
     if bounds is None:
         raise Unclear("am_pm")
     opens, closes = bounds
-    rules = [replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes)) for rule in plan.rules]
+    rules = [
+        replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes))
+        for rule in plan.rules
+    ]
     if not all(rule.times for rule in rules):
         raise Unclear("time")
     return replace(plan, rules=tuple(rules))
@@ -177,7 +196,9 @@ def _from_one_time(plan: Plan, parts: Parts) -> tuple[Plan, Parts]:
     assert parts.window is not None
     opens, closes = parts.window.opens, parts.window.closes
     old = {each for rule in plan.rules for each in rule.times}
-    candidates = {opens.minutes, (opens.minutes + _FULL_DAY // 2) % _FULL_DAY} if opens.is_open else {opens.minutes}
+    candidates = (
+        {opens.minutes, (opens.minutes + _FULL_DAY // 2) % _FULL_DAY} if opens.is_open else {opens.minutes}
+    )
     if len(old) != 1 or not candidates & old:
         raise Unclear("rate")
     groups = [replace(parts.groups[0], clocks=[closes]), *parts.groups[1:]]
@@ -205,7 +226,11 @@ def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Pla
     if parts.days or len(days) > 1 or made.plan.unit is Unit.MINUTES:
         return made.plan
     kept = days.pop()
-    return replace(made.plan, rules=tuple(replace(rule, days=kept) for rule in made.plan.rules), end=parts.end or plan.end)
+    return replace(
+        made.plan,
+        rules=tuple(replace(rule, days=kept) for rule in made.plan.rules),
+        end=parts.end or plan.end,
+    )
 
 
 def _with_new_days(plan: Plan, found: Assembly, parts: Parts, now: Present, assumed: list[str]) -> Plan:
@@ -220,7 +245,11 @@ def _with_new_days(plan: Plan, found: Assembly, parts: Parts, now: Present, assu
         assumed.extend(made.assumed)
         return made.plan
     kept = times.pop()
-    return replace(made.plan, rules=tuple(replace(rule, times=kept) for rule in made.plan.rules), end=parts.end or plan.end)
+    return replace(
+        made.plan,
+        rules=tuple(replace(rule, times=kept) for rule in made.plan.rules),
+        end=parts.end or plan.end,
+    )
 
 
 def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], assumed: list[str]) -> Plan:
@@ -242,10 +271,17 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     if _adds(found, words) and not parts.days:
         if any(rule.step for rule in plan.rules):
             raise Unclear("time")
-        return replace(plan, rules=merged([replace(rule, times=tuple(sorted({*rule.times, *choice.times}))) for rule in plan.rules]))
+        return replace(
+            plan,
+            rules=merged(
+                [replace(rule, times=tuple(sorted({*rule.times, *choice.times}))) for rule in plan.rules]
+            ),
+        )
     if _adds(found, words) and _is_another_rule(parts, words):
         days = frozenset(day for item in parts.days if isinstance(item, Days) for day in item.days)
-        return replace(plan, rules=merged([*plan.rules, Rule(weekly(days), tuple(sorted(set(choice.times))))]))
+        return replace(
+            plan, rules=merged([*plan.rules, Rule(weekly(days), tuple(sorted(set(choice.times))))])
+        )
     rules = [Rule(rule.days, tuple(sorted(set(choice.times)))) for rule in plan.rules]
     unit = Unit.WEEKS if plan.unit is Unit.MINUTES else plan.unit
     return replace(plan, rules=merged(rules), unit=unit, every=1 if plan.unit is Unit.MINUTES else plan.every)
@@ -255,9 +291,13 @@ def _without_times(plan: Plan, found: Assembly) -> Plan:
     gone = {
         minutes
         for clock in found.dropped_clocks
-        for minutes in ({clock.minutes, (clock.minutes + 720) % _FULL_DAY} if clock.is_open else {clock.minutes})
+        for minutes in (
+            {clock.minutes, (clock.minutes + 720) % _FULL_DAY} if clock.is_open else {clock.minutes}
+        )
     }
-    rules = [replace(rule, times=tuple(each for each in rule.times if each not in gone)) for rule in plan.rules]
+    rules = [
+        replace(rule, times=tuple(each for each in rule.times if each not in gone)) for rule in plan.rules
+    ]
     if not all(rule.times for rule in rules) or rules == list(plan.rules):
         raise Unclear("time")
     return replace(plan, rules=tuple(rules))
@@ -279,7 +319,9 @@ def _adds(found: Assembly, words: Sequence[str]) -> bool:
     return Sign.ALSO in found.signs or bool(words and words[0] in _ADDING)
 
 
-def _on_other_days(plan: Plan, found: Assembly, parts: Parts, days: frozenset[int], words: Sequence[str]) -> Plan:
+def _on_other_days(
+    plan: Plan, found: Assembly, parts: Parts, days: frozenset[int], words: Sequence[str]
+) -> Plan:
     """Returns the plan with days added, taken out or replaced."""
     if _adds(found, words) and parts.clocks and _is_another_rule(parts, words):
         return plan

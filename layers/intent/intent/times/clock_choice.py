@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from intent.times.wording import clock_words
 from intent.times.words.clocks import hour_in_part
 from intent.times.words.items import Clock, Window
-from intent.times.wording import clock_words
 
 _NOON = 12 * 60
 _DAY = 24 * 60

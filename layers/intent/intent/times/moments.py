@@ -10,7 +10,17 @@ from intent.times.assembly import Assembly, next_month_day, single_weekday
 from intent.times.clock_choice import choose_times
 from intent.times.schedules import Unclear, minutes_of
 from intent.times.words.dates import Present, next_year_day
-from intent.times.words.items import Clock, Days, Holiday, MinuteOfHour, MonthDays, OneDay, PlacedDays, Sign, YearDay
+from intent.times.words.items import (
+    Clock,
+    Days,
+    Holiday,
+    MinuteOfHour,
+    MonthDays,
+    OneDay,
+    PlacedDays,
+    Sign,
+    YearDay,
+)
 
 _DAY = timedelta(days=1)
 _FULL_DAY = 24 * 60
@@ -42,7 +52,10 @@ def make_moment(found: Assembly, now: Present) -> Moment | None:
     at = _time_of(found, now, day)
     if day is None and at is None:
         return None
-    assumed = [*found.parts.assumed, *([days[0].assumed] if days and isinstance(days[0], OneDay) and days[0].assumed else [])]
+    assumed = [
+        *found.parts.assumed,
+        *([days[0].assumed] if days and isinstance(days[0], OneDay) and days[0].assumed else []),
+    ]
     if at is None:
         assert day is not None
         return Moment(day + timedelta(days=found.parts.shift_days), None, tuple(assumed))
@@ -56,9 +69,9 @@ def _placed(found: Assembly, now: Present, day: date | None, at: int, assumed: l
     begin = here.date() if day is None else day
     moment = datetime.combine(begin, time()) + timedelta(minutes=at + found.parts.shift_minutes)
     moment += timedelta(days=found.parts.shift_days)
-    if day is None and moment <= here:
-        moment += _DAY
-    elif found.parts.part and found.parts.part.name == "tonight" and moment <= here and at < 5 * 60:
+    if (day is None and moment <= here) or (
+        found.parts.part and found.parts.part.name == "tonight" and moment <= here and at < 5 * 60
+    ):
         moment += _DAY
     local = moment.replace(tzinfo=zone).astimezone(ZoneInfo(now.zone))
     return Moment(local.date(), local.time().replace(second=0, microsecond=0), tuple(assumed))
@@ -129,7 +142,11 @@ def _month_day(item: MonthDays, today: date) -> date | None:
 def _placed_day(item: PlacedDays, today: date, found: Assembly) -> date | None:
     if len(item.places) > 1 or len(item.days) > 1:
         raise Unclear("day")
-    months = sorted(month for day, months in (pair for group in found.parts.groups for pair in group.days) for month in months)
+    months = sorted(
+        month
+        for day, months in (pair for group in found.parts.groups for pair in group.days)
+        for month in months
+    )
     months = months or sorted(found.parts.months)
     first = today.replace(day=1)
     for _ in range(24):

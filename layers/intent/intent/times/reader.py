@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing
 from intent.times.assembly import Assembler, Assembly
-from intent.times.clock_choice import choose_times
 from intent.times.changes import change_moment, change_schedule
+from intent.times.clock_choice import choose_times
 from intent.times.moments import make_moment
 from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule
@@ -71,7 +71,12 @@ class _Reading:
             self._keep_to_one_day()
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
             return (self._schedule(),)
-        if wanted is None and not says and not _reminds(self._tokens) and all(b.is_event for b in found.blockers):
+        if (
+            wanted is None
+            and not says
+            and not _reminds(self._tokens)
+            and all(b.is_event for b in found.blockers)
+        ):
             return self._periods()
         if blocked := self._blocked(Kind.MOMENT, needs_time=is_due or not says):
             return (blocked,)
@@ -112,7 +117,11 @@ class _Reading:
         blocked = self._blocked(Kind.SCHEDULE, needs_time=False)
         if blocked:
             return blocked
-        if self._found.days and all(type(day).__name__ == "OneDay" for day in self._found.days) and not self._found.recurs:
+        if (
+            self._found.days
+            and all(type(day).__name__ == "OneDay" for day in self._found.days)
+            and not self._found.recurs
+        ):
             return self._asking(Kind.SCHEDULE, Unclear("rate"))
         try:
             return self._made(make_schedule(self._found.parts, zone=self._now.zone, now=self._now.local))
@@ -179,7 +188,11 @@ class _Reading:
             if (not item.is_weak or kind is Kind.SCHEDULE or is_reminder) and not (item.is_event and says)
         ]
         if not blockers:
-            return self._asking(kind, Unclear(*found.unclear)) if found.unclear and kind is Kind.SCHEDULE else None
+            return (
+                self._asking(kind, Unclear(*found.unclear))
+                if found.unclear and kind is Kind.SCHEDULE
+                else None
+            )
         why = next((item.why for item in blockers if item.why), "")
         missing = tuple(item.missing for item in blockers if item.missing)
         if why and kind is Kind.MOMENT and needs_time and not is_reminder:
@@ -233,7 +246,11 @@ class _Reading:
 
     def _spans(self) -> tuple[Span, ...]:
         """The stretches of text that were used; all pieces' where none is."""
-        used = self._found.used or [item for item in self._items if not isinstance(item, Mark)] or list(self._items)
+        used = (
+            self._found.used
+            or [item for item in self._items if not isinstance(item, Mark)]
+            or list(self._items)
+        )
         places = sorted({place for item in used for place in range(item.first, item.end)})
         if not places:
             return ((0, self._tokens[-1].end if self._tokens else 0),)
@@ -254,5 +271,3 @@ class _Reading:
 
 def _reminds(tokens: Tokens) -> bool:
     return any(token.text in ("remind", "ping", "nudge") for token in tokens[:3])
-
-

@@ -94,7 +94,9 @@ class Parts:
     @property
     def rate(self) -> Rate | None:
         """The rate that counts: the first that is no adjective, else the first."""
-        return next((rate for rate in self.rates if not rate.is_adjective), None) or next(iter(self.rates), None)
+        return next((rate for rate in self.rates if not rate.is_adjective), None) or next(
+            iter(self.rates), None
+        )
 
     @property
     def clocks(self) -> list[Clock]:
@@ -168,7 +170,9 @@ def _completed(groups: Sequence[Group]) -> list[Group]:
         if found and group.days and not group.clocks and group.part is None:
             found[-1] = replace(found[-1], days=[*found[-1].days, *group.days])
         elif found and not group.days:
-            found[-1] = replace(found[-1], clocks=[*found[-1].clocks, *group.clocks], part=found[-1].part or group.part)
+            found[-1] = replace(
+                found[-1], clocks=[*found[-1].clocks, *group.clocks], part=found[-1].part or group.part
+            )
         else:
             found.append(group)
     return found
@@ -244,7 +248,9 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
     if window.is_assumed:
         assumed.append(f"office hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1])}")
     elif window.opens.is_open or window.closes.is_open:
-        assumed.append(f"the hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1] % _FULL_DAY)}")
+        assumed.append(
+            f"the hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1] % _FULL_DAY)}"
+        )
     return bounds
 
 
@@ -289,7 +295,7 @@ def _times(parts: Parts, group: Group, assumed: list[str]) -> tuple[int, ...]:
         raise Unclear("rate")
     if not group.clocks:
         return _default_times(parts, part, wanted, assumed)
-    if len({clock.minutes for clock in group.clocks if clock.is_midnight}) and _is_doubtful_midnight(parts, group):
+    if {clock.minutes for clock in group.clocks if clock.is_midnight} and _is_doubtful_midnight(parts, group):
         raise Unclear("day")
     choice = choose_times(group.clocks, part.name if part else "")
     if choice.is_open:
@@ -329,7 +335,9 @@ def _shifted(days: DaySpec, times: tuple[int, ...], parts: Parts) -> tuple[DaySp
     carried = {time_ // _FULL_DAY for time_ in moved}
     if len(carried) > 1:
         raise Impossible("the times would fall on two days")
-    return shift_days(days, carried.pop() + parts.shift_days), tuple(sorted({time_ % _FULL_DAY for time_ in moved}))
+    return shift_days(days, carried.pop() + parts.shift_days), tuple(
+        sorted({time_ % _FULL_DAY for time_ in moved})
+    )
 
 
 def _ends_the_night(parts: Parts, times: tuple[int, ...]) -> bool:
@@ -352,14 +360,20 @@ def shift_days(days: DaySpec, by: int) -> DaySpec:
     if by == 0 or days == DaySpec():
         return days
     if days.is_weekly:
-        return weekly((day + by) % 7 for day in days.plain_weekdays) if days.months == ALL_MONTHS else _refuse()
+        return (
+            weekly((day + by) % 7 for day in days.plain_weekdays) if days.months == ALL_MONTHS else _refuse()
+        )
     if days.weekdays or not all(name.isdigit() for name in days.month_days):
         return _refuse()
     if len(days.months) == 1 and len(days.month_days) == 1:
         moved = date(2027, next(iter(days.months)), int(days.month_days[0])) + timedelta(days=by)
         return DaySpec((str(moved.day),), frozenset({moved.month}))
     numbers = [int(name) + by for name in days.month_days]
-    return replace(days, month_days=tuple(map(str, numbers))) if all(1 <= n <= 28 for n in numbers) else _refuse()
+    return (
+        replace(days, month_days=tuple(map(str, numbers)))
+        if all(1 <= n <= 28 for n in numbers)
+        else _refuse()
+    )
 
 
 def _refuse() -> DaySpec:
@@ -415,7 +429,9 @@ def _with_first_day(parts: Parts, rate: Rate) -> Parts:
 
 def _months_of(parts: Parts, item: DayItem, own: frozenset[int]) -> frozenset[int]:
     rate = parts.rate
-    is_quarterly = (isinstance(item, MonthDays) and item.is_of_quarter) or (rate is not None and rate.unit == "quarter")
+    is_quarterly = (isinstance(item, MonthDays) and item.is_of_quarter) or (
+        rate is not None and rate.unit == "quarter"
+    )
     if is_quarterly and not own and not parts.months:
         ends = isinstance(item, MonthDays) and any(name.startswith("L") for name in item.names)
         ends = ends or (isinstance(item, PlacedDays) and -1 in item.places)
@@ -429,7 +445,9 @@ def _placed(item: DayItem, months: frozenset[int]) -> DaySpec:
     match item:
         case PlacedDays():
             names = tuple(
-                f"{day}L" if place < 0 else f"{day}#{place}" for place in item.places for day in sorted(item.days)
+                f"{day}L" if place < 0 else f"{day}#{place}"
+                for place in item.places
+                for day in sorted(item.days)
             )
             return DaySpec(months=months, weekdays=names)
         case MonthDays():
@@ -471,7 +489,9 @@ def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
     if unit is Unit.MONTHS and parts.months and len(parts.months) == 1 and parts.start_day is None:
         start = _month_start(next(iter(parts.months)), now)
     begin = start or now
-    first = next(replace(plan, start=begin, end=None, every=1).timing().moments(_aware(begin, plan.zone)), None)  # type: ignore[union-attr]
+    first = next(
+        replace(plan, start=begin, end=None, every=1).timing().moments(_aware(begin, plan.zone)), None
+    )  # type: ignore[union-attr]
     if first is None:
         raise Unclear("day")
     return replace(plan, every=every, unit=unit, start=_first_day(parts, first, plan))
@@ -515,7 +535,12 @@ def _begin(day: date) -> datetime:
 
 def _month_start(month: int, now: datetime) -> datetime:
     year = now.year + (month < now.month)
-    return _begin(max(date(year, month, 1), now.date() if (year, month) == (now.year, now.month) else date(year, month, 1)))
+    return _begin(
+        max(
+            date(year, month, 1),
+            now.date() if (year, month) == (now.year, now.month) else date(year, month, 1),
+        )
+    )
 
 
 def _every(parts: Parts) -> tuple[int, Unit]:
@@ -553,5 +578,3 @@ def weekdays_of(items: Iterable[DayItem]) -> frozenset[int]:
 def minutes_of(length: Length) -> int:
     """Returns a length in minutes; 0 for one in days or longer."""
     return round(length.count * MINUTES_IN.get(length.unit, 0))
-
-

@@ -70,7 +70,9 @@ def _stepped(rule: Rule) -> str:
     if len(rule.times) * rule.step < 24 * 60:
         said += f" from {clock_words(rule.times[0])} to {clock_words(rule.times[-1])}"
     elif rule.times[0]:
-        said += f" at {rule.times[0]} minutes past" if rule.step == 60 else f" from {clock_words(rule.times[0])}"
+        said += (
+            f" at {rule.times[0]} minutes past" if rule.step == 60 else f" from {clock_words(rule.times[0])}"
+        )
     return said + _suffix(rule.days)
 
 
@@ -83,7 +85,13 @@ def _suffix(days: DaySpec) -> str:
     if days == DaySpec():
         return ""
     said = _days(days, None)
-    return f" {said}" if said.startswith("on ") else f", {said}" if said.startswith(("every", "month")) else f" on {said}"
+    return (
+        f" {said}"
+        if said.startswith("on ")
+        else f", {said}"
+        if said.startswith(("every", "month"))
+        else f" on {said}"
+    )
 
 
 def _days(days: DaySpec, plan: Plan | None) -> str:
@@ -132,7 +140,9 @@ def _placed(weekdays: Sequence[str]) -> str:
     names = []
     for name in weekdays:
         day = SUNDAY_FIRST[int(name[0])]
-        names.append(f"last {day}" if name.endswith("L") else f"{_PLACES[int(name[2:])]} {day}" if "#" in name else day)
+        names.append(
+            f"last {day}" if name.endswith("L") else f"{_PLACES[int(name[2:])]} {day}" if "#" in name else day
+        )
     shared = {name.split()[-1] for name in names}
     if len(shared) == 1 and len(names) > 1:
         return f"{_listed([name.rpartition(' ')[0] for name in names])} {shared.pop()}"

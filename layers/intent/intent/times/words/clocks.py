@@ -11,8 +11,12 @@ from intent.times.words.tokens import Tokens, at, words_at
 _PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "till", "til", "of", "before"})
 _O_CLOCK = frozenset({"oclock", "clock"})
-_LEADS = frozenset({"at", "@", "by", "around", "about", "circa", "approx", "till", "til", "until", "from", "for"})
-_AFTER_HALF = frozenset({"an", "a", "hour", "hours", "hr", "day", "year", "of", "the", "term", "price", "hourly"})
+_LEADS = frozenset(
+    {"at", "@", "by", "around", "about", "circa", "approx", "till", "til", "until", "from", "for"}
+)
+_AFTER_HALF = frozenset(
+    {"an", "a", "hour", "hours", "hr", "day", "year", "of", "the", "term", "price", "hourly"}
+)
 _FIXED = tuple(sorted(FIXED_TIMES, key=len, reverse=True))
 _GERMAN = {
     "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
@@ -21,7 +25,9 @@ _GERMAN = {
 """The hours in ``halb neun``, half past eight."""
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
 _MORNING = frozenset({"morning", "mornings"})
-_NOT_A_TIME_AFTER = frozenset({"%", "percent", "x", "°", "degrees", "times", "time", "th", "st", "nd", "rd", "$"})
+_NOT_A_TIME_AFTER = frozenset(
+    {"%", "percent", "x", "°", "degrees", "times", "time", "th", "st", "nd", "rd", "$"}
+)
 
 
 def number_at(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -68,7 +74,13 @@ def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:
     if end := words_at(tokens, place, "on the half hour", "at the bottom of the hour"):
         return MinuteOfHour(place, end, 30)
     colon, figure = at(tokens, place), at(tokens, place + 1)
-    if colon.text == ":" and not colon.is_glued and figure.is_number and figure.is_glued and len(figure.text) == 2:
+    if (
+        colon.text == ":"
+        and not colon.is_glued
+        and figure.is_number
+        and figure.is_glued
+        and len(figure.text) == 2
+    ):
         return MinuteOfHour(place, place + 2, int(figure.text)) if int(figure.text) < 60 else None
     found = _fraction(tokens, place)
     if found is None:
@@ -154,11 +166,17 @@ def _in_figures(tokens: Tokens, place: int) -> Clock | None:
     """Returns ``7``, ``7:15``, ``7.15``, ``0715``, ``7h15``, ``17 Uhr 15``, ``seven``, ``7 o'clock``."""
     if not at(tokens, place).is_number:
         return _in_words(tokens, place)
-    if at(tokens, place).is_glued and (at(tokens, place - 1).is_word or at(tokens, place - 1).text in "#$€£.,:/-"):
+    if at(tokens, place).is_glued and (
+        at(tokens, place - 1).is_word or at(tokens, place - 1).text in "#$€£.,:/-"
+    ):
         previous = at(tokens, place - 1)
         if not (previous.text in ("-", ",", "/") and at(tokens, place - 2).text not in ("-", "/")):
             return None
-        if previous.text == "-" and at(tokens, place - 2).is_word and at(tokens, place - 2).text not in ("am", "pm", "a", "p", "h"):
+        if (
+            previous.text == "-"
+            and at(tokens, place - 2).is_word
+            and at(tokens, place - 2).text not in ("am", "pm", "a", "p", "h")
+        ):
             return None
     digits = at(tokens, place).text
     if len(digits) > 4:
@@ -174,10 +192,14 @@ def _separated(tokens: Tokens, place: int) -> Clock | None:
     if not minute.is_number or len(minute.text) != 2 or int(minute.text) > 59 or int(digits) > 23:
         return None
     follower = at(tokens, place + 3)
-    if follower.is_glued and (follower.text in "%/-" or (follower.text in ".:" and at(tokens, place + 4).is_glued)):
+    if follower.is_glued and (
+        follower.text in "%/-" or (follower.text in ".:" and at(tokens, place + 4).is_glued)
+    ):
         if not (follower.text in "-/" and at(tokens, place + 4).is_number and mark.text == ":"):
             return None
-    clock = _clock(place, place + 3, int(digits), int(minute.text), is_written_24=digits[0] == "0" or mark.text == "h")
+    clock = _clock(
+        place, place + 3, int(digits), int(minute.text), is_written_24=digits[0] == "0" or mark.text == "h"
+    )
     suffixed = _with_suffix(tokens, replace(clock, is_digital=True))
     if mark.text == "." and suffixed.end == clock.end:  # "2.30" may be a number
         lead = at(tokens, place - 1).text
@@ -189,7 +211,9 @@ def _separated(tokens: Tokens, place: int) -> Clock | None:
 def _with_unit(tokens: Tokens, place: int) -> Clock | None:
     """Returns ``16h``, ``10 Uhr``, ``17 Uhr 15``, ``0830h``."""
     digits, unit = at(tokens, place).text, at(tokens, place + 1)
-    if unit.text not in ("uhr", "h", "hrs", "hours") or (unit.text != "uhr" and not unit.is_glued and len(digits) < 4):
+    if unit.text not in ("uhr", "h", "hrs", "hours") or (
+        unit.text != "uhr" and not unit.is_glued and len(digits) < 4
+    ):
         return None
     if len(digits) in (3, 4):
         hour, minute = int(digits[:-2]), int(digits[-2:])
@@ -212,14 +236,26 @@ def _is_length(tokens: Tokens, place: int) -> bool:
 
 def _together(tokens: Tokens, place: int) -> Clock | None:
     digits = at(tokens, place).text
-    if at(tokens, place + 1).is_glued and at(tokens, place + 1).text in (":", "%", "th", "st", "nd", "rd", "x", "k", "m"):
+    if at(tokens, place + 1).is_glued and at(tokens, place + 1).text in (
+        ":",
+        "%",
+        "th",
+        "st",
+        "nd",
+        "rd",
+        "x",
+        "k",
+        "m",
+    ):
         return None
     if at(tokens, place + 1).text in _NOT_A_TIME_AFTER or at(tokens, place + 1).text in UNITS:
         return None
     if len(digits) <= 2:
         if int(digits) > 24:
             return None
-        clock = _clock(place, place + 1, int(digits) % 24, 0, is_written_24=len(digits) == 2 and digits[0] == "0")
+        clock = _clock(
+            place, place + 1, int(digits) % 24, 0, is_written_24=len(digits) == 2 and digits[0] == "0"
+        )
         suffixed = _with_suffix(tokens, clock)
         return replace(suffixed, is_weak=suffixed.end == clock.end)
     hour, minute = int(digits[:-2]), int(digits[-2:])
@@ -245,7 +281,14 @@ def _in_words(tokens: Tokens, place: int) -> Clock | None:
         minute, end = more
     if at(tokens, end).text in _NOT_A_TIME_AFTER | {"of", "-"}:
         return None
-    if at(tokens, place).text == "one" and at(tokens, place - 1).text not in ("at", "by", "between", "from", "to", "past"):
+    if at(tokens, place).text == "one" and at(tokens, place - 1).text not in (
+        "at",
+        "by",
+        "between",
+        "from",
+        "to",
+        "past",
+    ):
         return None
     clock = _clock(place, end, hour % 24, minute, is_written_24=False)
     suffixed = _with_suffix(tokens, clock)
@@ -265,9 +308,9 @@ def _with_suffix(tokens: Tokens, clock: Clock) -> Clock:
         half, end = token.text[0], end + 1
     elif token.text in ("a", "p") and following.text == "." and at(tokens, end + 2).text == "m":
         half, end = token.text, end + 3 + (at(tokens, end + 3).text == "." and at(tokens, end + 3).is_glued)
-    elif token.text in ("a", "p") and token.is_glued and not following.is_glued:
-        half, end = token.text, end + 1
-    elif token.text in ("a", "p") and token.is_glued and following.text in "-,.;/":
+    elif (token.text in ("a", "p") and token.is_glued and not following.is_glued) or (
+        token.text in ("a", "p") and token.is_glued and following.text in "-,.;/"
+    ):
         half, end = token.text, end + 1
     elif token.text == "o" and following.text == "clock":
         end += 2

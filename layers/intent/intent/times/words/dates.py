@@ -15,7 +15,22 @@ _DAY = timedelta(days=1)
 MAX_DAYS_AHEAD = 3_660
 _PAST_UNITS = ("week", "month", "quarter", "year", "night", "weekend", "weeks", "months", "years", "quarters")
 _DATE_LEADS = frozenset(
-    {"by", "on", "due", "until", "till", "before", "starting", "from", "beginning", "is", "after", "for", "til", ""}
+    {
+        "by",
+        "on",
+        "due",
+        "until",
+        "till",
+        "before",
+        "starting",
+        "from",
+        "beginning",
+        "is",
+        "after",
+        "for",
+        "til",
+        "",
+    }
 )
 
 
@@ -35,24 +50,39 @@ class Present:
     def is_american(self) -> bool:
         """Whether they write the month before the day."""
         return self.zone.startswith(("America/", "US/")) and not self.zone.startswith(
-            ("America/Sao", "America/Arg", "America/Mexico", "America/Bogota", "America/Lima", "America/Toronto")
+            (
+                "America/Sao",
+                "America/Arg",
+                "America/Mexico",
+                "America/Bogota",
+                "America/Lima",
+                "America/Toronto",
+            )
         )
 
 
 def past_at(tokens: Tokens, place: int) -> Item | None:
     """Returns a past or present period that filters what is asked for: ``last week's``, ``this month``."""
-    if end := words_at(tokens, place, "the day before yesterday", "yesterdays", "yesterday", "todays", "tomorrows"):
+    if end := words_at(
+        tokens, place, "the day before yesterday", "yesterdays", "yesterday", "todays", "tomorrows"
+    ):
         return Past(place, end)
     here = words_at(tokens, place, "the") or place
     if at(tokens, here).text in ("last", "past", "previous", "prior"):
         number = number_at(tokens, here + 1)
         end = number[1] if number else here + 1
         end = words_at(tokens, end, "few", "couple of", "couple") or end
-        if at(tokens, end).text in UNITS or at(tokens, end).text in _PAST_UNITS or (at(tokens, end).is_possessive):
+        if (
+            at(tokens, end).text in UNITS
+            or at(tokens, end).text in _PAST_UNITS
+            or (at(tokens, end).is_possessive)
+        ):
             return None if _is_last_of(tokens, end) else Past(place, end + 1)
     if at(tokens, here).text in ("this", "current"):
         token = at(tokens, here + 1)
-        if token.is_possessive or (token.text.endswith("s") and token.text[:-1] in ("week", "month", "quarter", "year")):
+        if token.is_possessive or (
+            token.text.endswith("s") and token.text[:-1] in ("week", "month", "quarter", "year")
+        ):
             return Past(place, here + 2)
     token = at(tokens, place)
     if token.is_possessive and token.text.removesuffix("s") in (*WEEKDAYS, *MONTHS, "week", "month"):
@@ -64,7 +94,14 @@ def past_at(tokens: Tokens, place: int) -> Item | None:
 
 
 def _is_last_of(tokens: Tokens, place: int) -> bool:
-    return at(tokens, place).text in ("day", "quarter") and at(tokens, place + 1).text in ("of", "each", "every", "in", "past", "to")
+    return at(tokens, place).text in ("day", "quarter") and at(tokens, place + 1).text in (
+        "of",
+        "each",
+        "every",
+        "in",
+        "past",
+        "to",
+    )
 
 
 def year_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
@@ -95,7 +132,9 @@ def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | N
         return None
     if max(len(one.text), len(two.text)) > 2 or (one.text, two.text) == ("24", "7"):
         return None
-    third = at(tokens, here + 4) if at(tokens, here + 3).text == "/" and at(tokens, here + 3).is_glued else None
+    third = (
+        at(tokens, here + 4) if at(tokens, here + 3).text == "/" and at(tokens, here + 3).is_glued else None
+    )
     has_year = third is not None and third.is_number
     if not has_year and at(tokens, place - 1).text not in _DATE_LEADS:
         return None
@@ -282,7 +321,10 @@ def _days(count: int, unit: str, start: date) -> date | None:
 
 def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     """Returns ``in 3 days``, ``two weeks from Saturday``, ``a week on Thursday``, ``3 working days from now``."""
-    here = words_at(tokens, place, "give it", "within", "with in", "in", "within the next", "in the next") or place
+    here = (
+        words_at(tokens, place, "give it", "within", "with in", "in", "within the next", "in the next")
+        or place
+    )
     found = _count_at(tokens, here)
     if found is None:
         return None
@@ -290,7 +332,9 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     if working := words_at(
         tokens, end, "working days", "business days", "working day", "business day", "workdays", "work days"
     ):
-        after = words_at(tokens, working, "from now", "from today", "time", "after today") or (working if here > place else 0)
+        after = words_at(tokens, working, "from now", "from today", "time", "after today") or (
+            working if here > place else 0
+        )
         return OneDay(place, after, _working_days_after(count, now.today)) if after else None
     unit = at(tokens, end).text
     base = _base(tokens, end + 1, now)
@@ -379,7 +423,10 @@ def _friday(today: date) -> date:
 
 
 def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
-    here = words_at(tokens, place, "early", "beginning of", "start of", "the start of", "the beginning of") or place
+    here = (
+        words_at(tokens, place, "early", "beginning of", "start of", "the start of", "the beginning of")
+        or place
+    )
     if found := _of_a_month(tokens, place, now):
         return found
     if end := words_at(tokens, here, "next week"):
@@ -401,7 +448,9 @@ def _of_a_month(tokens: Tokens, place: int, now: Present) -> Item | None:
     day, end = number or (named, here + 1)
     end += at(tokens, end).text in ORDINAL_ENDINGS
     end = words_at(tokens, end, "day") or end
-    after = words_at(tokens, end, "of next month", "next month", "of this month", "this month", "of the next month")
+    after = words_at(
+        tokens, end, "of next month", "next month", "of this month", "this month", "of the next month"
+    )
     if not after or not day:
         return None
     is_next = "next" in {token.text for token in tokens[end:after]}

@@ -45,7 +45,9 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
         here = words_at(tokens, here, "single", "of the", "the", "and every") or here
         if after := words_at(tokens, here, "other", "second", "alternate"):
             every, here = 2, after
-        elif (after := words_at(tokens, here, "third", "fourth", "3 rd", "2 nd", "4 th")) and (one := _one_at(tokens, after)):
+        elif (after := words_at(tokens, here, "third", "fourth", "3 rd", "2 nd", "4 th")) and (
+            one := _one_at(tokens, after)
+        ):
             return None if words_at(tokens, one[1], *_OF_MONTH) else Blocker(first, one[1], missing="rate")
     elif at(tokens, here).text in ("alternate", "alternating"):
         each, every, here = True, 2, here + 1
@@ -101,7 +103,11 @@ def _one_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | No
     if word not in WEEKDAYS or at(tokens, place).is_possessive:
         return None
     end = place + 1 + (at(tokens, place + 1).text == "." and at(tokens, place + 1).is_glued and len(word) < 6)
-    if at(tokens, end).text in _TO and (last := at(tokens, end + 1)).text in WEEKDAYS and not last.is_possessive:
+    if (
+        at(tokens, end).text in _TO
+        and (last := at(tokens, end + 1)).text in WEEKDAYS
+        and not last.is_possessive
+    ):
         begins, ends = WEEKDAYS[word], WEEKDAYS[last.text]
         return frozenset((begins + step) % 7 for step in range((ends - begins) % 7 + 1)), end + 2, True
     return frozenset({WEEKDAYS[word]}), end, word in PLURAL_WEEKDAYS and word != "weds"
@@ -123,7 +129,9 @@ def _is_doubtful(tokens: Tokens, place: int, end: int) -> bool:
 def placed_days_at(tokens: Tokens, place: int) -> Item | None:
     """Returns ``the last Friday``, ``2nd and 4th Tuesday (of the month)``."""
     here = words_at(tokens, place, "on the", "every", "each", "the", "on", "only the") or place
-    if end := words_at(tokens, here, "second last", "second to last", "penultimate", "next to last", "last but one"):
+    if end := words_at(
+        tokens, here, "second last", "second to last", "penultimate", "next to last", "last but one"
+    ):
         if _one_at(tokens, end):
             why = "no schedule counts weekdays from the end of the month, except the last"
             return Blocker(place, _one_at(tokens, end)[1] if _one_at(tokens, end) else end, why=why)  # type: ignore[index]
@@ -167,7 +175,10 @@ def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
     word = at(tokens, place).text
     if word in ORDINALS:
         return ORDINALS[word], place + 1
-    if word in ("twenty", "thirty") and at(tokens, place + 1 + (at(tokens, place + 1).text == "-")).text in ORDINALS:
+    if (
+        word in ("twenty", "thirty")
+        and at(tokens, place + 1 + (at(tokens, place + 1).text == "-")).text in ORDINALS
+    ):
         here = place + 1 + (at(tokens, place + 1).text == "-")
         return (20 if word == "twenty" else 30) + ORDINALS[at(tokens, here).text], here + 1
     if not at(tokens, place).is_number or len(word) > 2 or not 1 <= int(word) <= 31:
@@ -177,7 +188,11 @@ def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
         return int(word), place + 2
     is_dotted = ending.text == "." and ending.is_glued
     follower = at(tokens, place + 2)
-    if is_dotted and not follower.is_glued and (follower.text in ("of", "every", "each", "in") or follower.text in MONTHS):
+    if (
+        is_dotted
+        and not follower.is_glued
+        and (follower.text in ("of", "every", "each", "in") or follower.text in MONTHS)
+    ):
         return int(word), place + 2
     return None
 
@@ -197,7 +212,11 @@ def _from_the_end(tokens: Tokens, place: int) -> Item | None:
     """``the third to last day`` has no place in a schedule."""
     here = words_at(tokens, place, "on the", "the") or place
     number = _nth(tokens, here)
-    end = words_at(tokens, number[1], "to last", "to the last", "from last", "from the last", "last") if number else 0
+    end = (
+        words_at(tokens, number[1], "to last", "to the last", "from last", "from the last", "last")
+        if number
+        else 0
+    )
     end = end or words_at(tokens, here, "penultimate", "next to last", "last but one")
     if not end:
         return None
@@ -216,7 +235,11 @@ def _nearest_weekday(tokens: Tokens, place: int) -> Item | None:
         "nearest business day to the", "closest business day to the",
     )  # fmt: skip
     found = _nth(tokens, end) if end else None
-    return None if found is None else MonthDays(place, _after_month(tokens, found[1]), (f"{found[0]}W",), is_each=True)
+    return (
+        None
+        if found is None
+        else MonthDays(place, _after_month(tokens, found[1]), (f"{found[0]}W",), is_each=True)
+    )
 
 
 def _working_day(tokens: Tokens, place: int) -> Item | None:
@@ -228,11 +251,15 @@ def _working_day(tokens: Tokens, place: int) -> Item | None:
         return None
     is_of_quarter = bool(words_at(tokens, end, *_OF_QUARTER))
     end = words_at(tokens, end, *_OF_QUARTER) or _after_month(tokens, end)
-    if words_at(tokens, end, "of the week", "of each week", "of every week", "of next month", "of this month"):
+    if words_at(
+        tokens, end, "of the week", "of each week", "of every week", "of next month", "of this month"
+    ):
         return None
     name = {1: "1W", -1: "LW"}.get(number[0]) if number else None
     if name is None:
-        return Blocker(place, end, why="no schedule counts working days, except the first and the last of a month")
+        return Blocker(
+            place, end, why="no schedule counts working days, except the first and the last of a month"
+        )
     return MonthDays(place, end, (name,), is_each=True, is_of_quarter=is_of_quarter)
 
 
@@ -275,7 +302,11 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
         end = here
         while at(tokens, here).text in ("and", "&", ",", "the", "n", "plus", "on"):
             here += 1
-    if names and names[0] > 28 and (last := words_at(tokens, end, "or the last day", "or last day", "or the last")):
+    if (
+        names
+        and names[0] > 28
+        and (last := words_at(tokens, end, "or the last day", "or last day", "or the last"))
+    ):
         last = _after_month(tokens, last)
         end = words_at(tokens, last, f"if theres no {names[0]} st", f"if there is no {names[0]} st",
                        f"if theres no {names[0]} th", f"if theres no {names[0]}", f"if there is no {names[0]}",
@@ -290,7 +321,11 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
     end = after or (words_at(tokens, end, *_OF_QUARTER) if is_of_quarter else end)
     several = len(names) > 1
     return MonthDays(
-        place, end, tuple(map(str, names)), is_each=each or is_of_month or several, is_of_quarter=is_of_quarter
+        place,
+        end,
+        tuple(map(str, names)),
+        is_each=each or is_of_month or several,
+        is_of_quarter=is_of_quarter,
     )
 
 
@@ -312,7 +347,7 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
 
 _AFTER_A_DAY = frozenset(
     {"at", "and", "or", "instead", "please", "pls", "by", "then", "to", "noon", "midnight", "in", "for", "not",
-     "rather", "too", "as", "if", "with", "if", "is", "so", "no", "around", "about", "until", "through", "do", "eod",
+     "rather", "too", "as", "if", "with", "is", "so", "no", "around", "about", "until", "through", "do", "eod",
      "send", "from", "but", "except", "unless", "before", "latest", "only", "remind", "when", "first", "also",
      "half", "quarter", "starting", "each", "every", "would"}
 )  # fmt: skip
@@ -324,12 +359,20 @@ def _after_month(tokens: Tokens, place: int) -> int:
 
 def months_at(tokens: Tokens, place: int) -> Item | None:
     """Returns months: ``in June``, ``june thru august``, ``just december``."""
-    here = words_at(tokens, place, "in the month of", "during", "in", "of", "from", "every", "each", "for") or place
+    here = (
+        words_at(tokens, place, "in the month of", "during", "in", "of", "from", "every", "each", "for")
+        or place
+    )
     begins = at(tokens, here)
     if begins.text not in MONTHS or begins.is_possessive:
         return None
     number = number_at(tokens, here + 1)
-    if number is not None and at(tokens, here + 1).is_number and number[0] <= 31 and at(tokens, number[1]).text in ORDINAL_ENDINGS:
+    if (
+        number is not None
+        and at(tokens, here + 1).is_number
+        and number[0] <= 31
+        and at(tokens, number[1]).text in ORDINAL_ENDINGS
+    ):
         return None
     found, end = {MONTHS[begins.text]}, here + 1
     if at(tokens, end).text in _TO and at(tokens, end + 1).text in MONTHS:

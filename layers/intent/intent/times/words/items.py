@@ -211,5 +211,3 @@ class Blocker(Item):
 @dataclass(frozen=True, slots=True)
 class Past(Item):
     """A past period, which is a filter and no schedule: ``last week's``."""
-
-

@@ -33,9 +33,13 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     for words in TWO_MEANINGS:
         if end := words_at(tokens, place, words):
             return Blocker(place, end, missing="rate")
-    if end := words_at(tokens, place, "in even calendar weeks", "in even weeks", "even calendar weeks", "even weeks"):
+    if end := words_at(
+        tokens, place, "in even calendar weeks", "in even weeks", "even calendar weeks", "even weeks"
+    ):
         return Rate(place, end, "even week", 2)
-    if end := words_at(tokens, place, "in odd calendar weeks", "in odd weeks", "odd calendar weeks", "odd weeks"):
+    if end := words_at(
+        tokens, place, "in odd calendar weeks", "in odd weeks", "odd calendar weeks", "odd weeks"
+    ):
         return Rate(place, end, "odd week", 2)
     found = FREQUENCIES.get(at(tokens, place).text)
     if found is None or at(tokens, place).is_possessive:
@@ -46,7 +50,16 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     )
     if is_joined:
         return None
-    is_adjective = after.is_word and before.text in ("the", "my", "our", "your", "their", "this", "its", "that")
+    is_adjective = after.is_word and before.text in (
+        "the",
+        "my",
+        "our",
+        "your",
+        "their",
+        "this",
+        "its",
+        "that",
+    )
     return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective)
 
 
@@ -55,7 +68,13 @@ def _times_per(tokens: Tokens, place: int) -> Item | None:
     here = words_at(tokens, place, *_VAGUE)
     if here and (end := words_at(tokens, here, "times a", "times per", "times each", "times every")):
         return Blocker(place, end + (at(tokens, end).text in UNITS), missing="time")
-    if "random" in at(tokens, place).text and at(tokens, place + 1).text in ("times", "time", "moments", "intervals", "hours"):
+    if "random" in at(tokens, place).text and at(tokens, place + 1).text in (
+        "times",
+        "time",
+        "moments",
+        "intervals",
+        "hours",
+    ):
         return Blocker(place, place + 2, why="a schedule has fixed times, not random ones")
     number = {"once": 1, "twice": 2, "thrice": 3}.get(at(tokens, place).text)
     end = place + 1
@@ -77,16 +96,22 @@ def _every(tokens: Tokens, place: int) -> Item | None:
     if at(tokens, place).text == "per" and at(tokens, place + 1).text in UNITS:
         return Rate(place, place + 2, UNITS[at(tokens, place + 1).text])
     if at(tokens, place).text not in EVERY:
-        alternate = at(tokens, place).text in ("alternate", "alternating") and at(tokens, place + 1).text in UNITS
+        alternate = (
+            at(tokens, place).text in ("alternate", "alternating") and at(tokens, place + 1).text in UNITS
+        )
         return Rate(place, place + 2, UNITS[at(tokens, place + 1).text], 2) if alternate else None
     here = words_at(tokens, place + 1, "and every", "single") or place + 1
     if end := words_at(tokens, here, "half an hour", "half hour", "half hr", "half - hour"):
         return Rate(place, end, "minute", 30)
     if end := words_at(tokens, here, "quarter of an hour", "quarter hour", "quarter of hour"):
         return Rate(place, end, "minute", 15)
-    if end := words_at(tokens, here, "hour and a half", "hour and half", "one and a half hours", "hr and a half"):
+    if end := words_at(
+        tokens, here, "hour and a half", "hour and half", "one and a half hours", "hr and a half"
+    ):
         return Rate(place, end, "minute", 90)
-    if end := words_at(tokens, here, "few", "couple of", "couple", "so often", "now and then", "once in a while"):
+    if end := words_at(
+        tokens, here, "few", "couple of", "couple", "so often", "now and then", "once in a while"
+    ):
         if at(tokens, end).text in UNITS or at(tokens, here).text in ("so", "now"):
             return Blocker(place, end + (at(tokens, end).text in UNITS), missing="rate")
         return None
@@ -108,7 +133,9 @@ def _every(tokens: Tokens, place: int) -> Item | None:
 
 def _of_unit(tokens: Tokens, place: int, end: int, unit: str, count: int) -> Item | None:
     if at(tokens, end).text in ("second", "seconds", "sec", "secs"):
-        if at(tokens, end).text == "second" and (at(tokens, end + 1).is_word and at(tokens, end + 1).text not in ("and", "in", "of", "during")):
+        if at(tokens, end).text == "second" and (
+            at(tokens, end + 1).is_word and at(tokens, end + 1).text not in ("and", "in", "of", "during")
+        ):
             return None
         return Rate(place, end + 1, "second", count)
     if at(tokens, end).text in ("night", "nights"):
@@ -176,7 +203,11 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
             count, here = 2, here_2
     elif found := number_at(tokens, place):
         count, here = found
-        if at(tokens, here).text in (".", ",") and at(tokens, here).is_glued and at(tokens, here + 1).text == "5":
+        if (
+            at(tokens, here).text in (".", ",")
+            and at(tokens, here).is_glued
+            and at(tokens, here + 1).text == "5"
+        ):
             count, here = count + 0.5, here + 2
         elif half := words_at(tokens, here, "and a half"):
             count, here = count + 0.5, half
@@ -184,7 +215,11 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
         return None
     here += at(tokens, here).text == "-"
     unit = UNITS.get(at(tokens, here).text)
-    if unit is None or unit in ("quarter", "year") or (at(tokens, here).text == "h" and not at(tokens, here).is_glued):
+    if (
+        unit is None
+        or unit in ("quarter", "year")
+        or (at(tokens, here).text == "h" and not at(tokens, here).is_glued)
+    ):
         return None
     end = here + 1
     if half := words_at(tokens, end, "and a half", "n a half"):
@@ -237,9 +272,18 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     for sign, phrases in _SIGNS:
         if end := words_at(tokens, place, *phrases):
             return Mark(place, end, sign)
-    if word == "no" and (at(tokens, place + 1).text in PLURAL_WEEKDAYS or at(tokens, place + 1).text in GROUPS):
+    if word == "no" and (
+        at(tokens, place + 1).text in PLURAL_WEEKDAYS or at(tokens, place + 1).text in GROUPS
+    ):
         return Mark(place, place + 1, Sign.EXCEPT)
-    if word == "but" and at(tokens, place - 1).text in ("day", "days", "everyday", "weekday", "weekdays", "daily"):
+    if word == "but" and at(tokens, place - 1).text in (
+        "day",
+        "days",
+        "everyday",
+        "weekday",
+        "weekdays",
+        "daily",
+    ):
         return Mark(place, place + 1, Sign.EXCEPT)
     return None
 
@@ -267,8 +311,14 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
         return Blocker(place, end, why="a schedule can't decide from day to day", is_weak=True)
     if end := words_at(tokens, place, "me later", "later today", "later this week", "some other time"):
         return Blocker(place, end, missing="time")
-    if end := words_at(tokens, place, "some day", "sometime", "some time", "at some point", "later on", "soon"):
-        return Blocker(place, end, missing="day", is_weak=at(tokens, end).text not in ("next", "this", "in", "on"))
-    if at(tokens, place).text in EVERY and words_at(tokens, place + 1, "so often", "now and then", "once in a while"):
+    if end := words_at(
+        tokens, place, "some day", "sometime", "some time", "at some point", "later on", "soon"
+    ):
+        return Blocker(
+            place, end, missing="day", is_weak=at(tokens, end).text not in ("next", "this", "in", "on")
+        )
+    if at(tokens, place).text in EVERY and words_at(
+        tokens, place + 1, "so often", "now and then", "once in a while"
+    ):
         return Blocker(place, place + 3, missing="rate")
     return None

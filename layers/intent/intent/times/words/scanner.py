@@ -10,7 +10,21 @@ from intent.times.words import zones
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
 from intent.times.words.dates import Present, one_day_at, past_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
-from intent.times.words.items import Blocker, Clock, Days, Item, Length, Mark, MinuteOfHour, Part, Past, Rate, Sign, Window, ZoneName
+from intent.times.words.items import (
+    Blocker,
+    Clock,
+    Days,
+    Item,
+    Length,
+    Mark,
+    MinuteOfHour,
+    Part,
+    Past,
+    Rate,
+    Sign,
+    Window,
+    ZoneName,
+)
 from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
 from intent.times.words.rates import blocker_at, length_at, rate_at, sign_at
 from intent.times.words.tokens import Tokens, at, words_at
@@ -23,7 +37,27 @@ _TIME_NOUNS = frozenset(
      "shift", "start", "bell", "class", "rush", "deadline", "cutoff", "appointment", "bulletin", "kickoff", "club"}
 )  # fmt: skip
 _CLOSE_WORDS = frozenset(
-    {"and", "&", ",", "n", "or", "both", "on", "at", "the", "@", "plus", "-", "/", "+", ";", ":", "a", "again", "then"}
+    {
+        "and",
+        "&",
+        ",",
+        "n",
+        "or",
+        "both",
+        "on",
+        "at",
+        "the",
+        "@",
+        "plus",
+        "-",
+        "/",
+        "+",
+        ";",
+        ":",
+        "a",
+        "again",
+        "then",
+    }
 )
 
 
@@ -78,7 +112,9 @@ def _plain_clock_at(tokens: Tokens, place: int) -> Clock | None:
     before, after = at(tokens, clock.first - 1).text, at(tokens, clock.end)
     describes = (
         before in ("the", "my", "our", "a", "their", "that", "this")
-        and (after.is_word and (after.text in _TIME_NOUNS or not clock.is_weak) and after.text not in _NO_NOUNS)
+        and (
+            after.is_word and (after.text in _TIME_NOUNS or not clock.is_weak) and after.text not in _NO_NOUNS
+        )
         and not clock.is_named
     )
     is_mine = before in ("my", "our") and not clock.is_weak and not after.is_word
@@ -86,7 +122,24 @@ def _plain_clock_at(tokens: Tokens, place: int) -> Clock | None:
 
 
 _NO_NOUNS = frozenset(
-    {"and", "on", "every", "each", "in", "at", "to", "for", "please", "pls", "with", "w", "is", "or", "instead", "too"}
+    {
+        "and",
+        "on",
+        "every",
+        "each",
+        "in",
+        "at",
+        "to",
+        "for",
+        "please",
+        "pls",
+        "with",
+        "w",
+        "is",
+        "or",
+        "instead",
+        "too",
+    }
 )
 
 
@@ -136,7 +189,9 @@ def _zone_at(tokens: Tokens, place: int, last: Item | None) -> ZoneName | None:
 
 
 def _names_time(tokens: Tokens, place: int) -> bool:
-    return any(at(tokens, place + step).text in ("time", "tz", "local") for step in range(1, zones.MAX_WORDS + 1))
+    return any(
+        at(tokens, place + step).text in ("time", "tz", "local") for step in range(1, zones.MAX_WORDS + 1)
+    )
 
 
 def _supported(tokens: Tokens, items: Sequence[Item], *, is_answer: bool) -> Iterator[Item]:
@@ -145,7 +200,9 @@ def _supported(tokens: Tokens, items: Sequence[Item], *, is_answer: bool) -> Ite
     has_time = any(not isinstance(item, Mark | Past | Length | Blocker) for item in strong)
     kept: list[Item] = []
     for item in items:
-        if _is_weak(item) and not _is_backed(tokens, item, kept, items, is_answer=is_answer, has_time=has_time):
+        if _is_weak(item) and not _is_backed(
+            tokens, item, kept, items, is_answer=is_answer, has_time=has_time
+        ):
             continue
         kept.append(item)
     yield from kept
@@ -158,13 +215,21 @@ def _is_weak(item: Item) -> bool:
 
 
 def _is_backed(
-    tokens: Tokens, item: Item, kept: Sequence[Item], items: Sequence[Item], *, is_answer: bool, has_time: bool
+    tokens: Tokens,
+    item: Item,
+    kept: Sequence[Item],
+    items: Sequence[Item],
+    *,
+    is_answer: bool,
+    has_time: bool,
 ) -> bool:
     after = at(tokens, item.end)
     before = at(tokens, item.first - 1)
     if _counts_something(tokens, item.end, after.text, has_at=before.text in ("at", "@")):
         return False
-    if before.text in ("at", "@") or (isinstance(item, Window) and at(tokens, item.first).text in ("from", "between")):
+    if before.text in ("at", "@") or (
+        isinstance(item, Window) and at(tokens, item.first).text in ("from", "between")
+    ):
         return True
     following = next((other for other in items if other.first >= item.end), None)
     if kept and _is_close(tokens, kept[-1], item) and _can_back(kept[-1]):
@@ -174,7 +239,9 @@ def _is_backed(
     return is_answer and (has_time or _is_alone(tokens, item)) and before.text in _LEADS_IN_ANSWERS
 
 
-_LEADS_IN_ANSWERS = frozenset({"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for"})
+_LEADS_IN_ANSWERS = frozenset(
+    {"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for"}
+)
 
 
 def _is_alone(tokens: Tokens, item: Item) -> bool:
@@ -183,7 +250,18 @@ def _is_alone(tokens: Tokens, item: Item) -> bool:
 
 def _can_back(item: Item) -> bool:
     if isinstance(item, Mark):
-        return item.sign in (Sign.UNTIL, Sign.BY, Sign.BEFORE, Sign.AFTER, Sign.REPAIR, Sign.LAST_ONE, Sign.ALSO, Sign.INSTEAD, Sign.SAME, Sign.EXCEPT)
+        return item.sign in (
+            Sign.UNTIL,
+            Sign.BY,
+            Sign.BEFORE,
+            Sign.AFTER,
+            Sign.REPAIR,
+            Sign.LAST_ONE,
+            Sign.ALSO,
+            Sign.INSTEAD,
+            Sign.SAME,
+            Sign.EXCEPT,
+        )
     return isinstance(item, Days | Clock | Rate | Window | Part | ZoneName | MinuteOfHour) or type(item).__name__ in (
         "MonthDays", "PlacedDays", "OneDay", "YearDay", "Months", "Holiday",
     )  # fmt: skip
@@ -200,7 +278,9 @@ def _counts_something(tokens: Tokens, end: int, word: str, *, has_at: bool) -> b
     if word in (":", ".", "/") and at(tokens, end).is_glued and at(tokens, end + 1).is_number:
         return True
     is_plural = word.endswith("s") and len(word) > 3 and word not in _NOT_PLURAL
-    return is_plural and (not has_at or word in ("stores", "sites", "locations", "places", "shops", "offices"))
+    return is_plural and (
+        not has_at or word in ("stores", "sites", "locations", "places", "shops", "offices")
+    )
 
 
 _NOT_PLURAL = frozenset(
