@@ -554,8 +554,8 @@ def _is_crossed(groups: Sequence[Group]) -> bool:
 
 
 _PLACING = frozenset(
-    {"first", "second", "third", "fourth", "last", "other", "alternate", "next", "same", "1", "2", "3", "4", "th", "st",
-     "nd", "rd", "final", "following", "previous"}
+    {"first", "second", "third", "fourth", "last", "other", "alternate", "next", "same", "1", "2", "3", "4",
+    "th", "st", "nd", "rd", "final", "following", "previous"}
 )  # fmt: skip
 
 

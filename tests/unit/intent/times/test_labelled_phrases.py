@@ -33,12 +33,15 @@ def test_every_schedule_fires_when_another_library_says_so() -> None:
         for reading in case.read():
             if reading.timing is not None:
                 compared += 1
-                assert list(islice(reading.timing.moments(case.now), 5)) == by_library(reading.timing, case.now)
+                assert list(islice(reading.timing.moments(case.now), 5)) == by_library(
+                    reading.timing, case.now
+                )
     assert compared > 150
 
 
 @pytest.mark.parametrize(
-    "say", ["every day at 7", "bi-weekly at 9", "Mondays or Tuesdays at 9", "every week at 10", "9am IST daily"]
+    "say",
+    ["every day at 7", "bi-weekly at 9", "Mondays or Tuesdays at 9", "every week at 10", "9am IST daily"],
 )
 def test_words_with_two_meanings_are_asked(say: str) -> None:
     [reading] = as_said(say).read()

@@ -27,13 +27,13 @@ _BESIDE_DOUBTFUL = frozenset(
 )  # fmt: skip
 _OF_MONTH = (
     "of the month", "of each month", "of every month", "of a month", "in the month", "in each month",
-    "in every month", "each month", "every month", "of month", "of the mo", "every mo", "each mo", "of each mo",
-    "monthly", "a month", "per month", "of the mth",
+    "in every month", "each month", "every month", "of month", "of the mo", "every mo", "each mo",
+    "of each mo", "monthly", "a month", "per month", "of the mth",
 )  # fmt: skip
 _OF_QUARTER = ("of the quarter", "of each quarter", "of every quarter", "each quarter", "every quarter")
 _WORKING_DAY = (
-    "working day", "workday", "business day", "work day", "weekday", "bank day", "banking day", "working days",
-    "business days", "workdays",
+    "working day", "workday", "business day", "work day", "weekday", "bank day", "banking day",
+    "working days", "business days", "workdays",
 )  # fmt: skip
 
 
@@ -231,8 +231,8 @@ def _nearest_weekday(tokens: Tokens, place: int) -> Item | None:
         tokens, here, "weekday nearest to the", "weekday nearest the", "weekday closest to the",
         "working day nearest to the", "working day nearest the", "working day closest to the",
         "business day nearest to the", "business day closest to the", "business day nearest the",
-        "nearest weekday to the", "nearest working day to the", "closest weekday to the", "weekday closest the",
-        "nearest business day to the", "closest business day to the",
+        "nearest weekday to the", "nearest working day to the", "closest weekday to the",
+        "weekday closest the", "nearest business day to the", "closest business day to the",
     )  # fmt: skip
     found = _nth(tokens, end) if end else None
     return (
@@ -346,10 +346,10 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
 
 
 _AFTER_A_DAY = frozenset(
-    {"at", "and", "or", "instead", "please", "pls", "by", "then", "to", "noon", "midnight", "in", "for", "not",
-     "rather", "too", "as", "if", "with", "is", "so", "no", "around", "about", "until", "through", "do", "eod",
-     "send", "from", "but", "except", "unless", "before", "latest", "only", "remind", "when", "first", "also",
-     "half", "quarter", "starting", "each", "every", "would"}
+    {"at", "and", "or", "instead", "please", "pls", "by", "then", "to", "noon", "midnight", "in", "for",
+    "not", "rather", "too", "as", "if", "with", "is", "so", "no", "around", "about", "until", "through",
+    "do", "eod", "send", "from", "but", "except", "unless", "before", "latest", "only", "remind", "when",
+    "first", "also", "half", "quarter", "starting", "each", "every", "would"}
 )  # fmt: skip
 
 
@@ -390,6 +390,6 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
 
 def _is_month(tokens: Tokens, place: int) -> bool:
     return at(tokens, place - 1).text in (
-        "except", "until", "till", "not", "starting", "with", "before", "by", "and", "from", "next", "this", "mid",
-        "bar", "but", "since", "drop", "skip",
+        "except", "until", "till", "not", "starting", "with", "before", "by", "and", "from", "next", "this",
+        "mid", "bar", "but", "since", "drop", "skip",
     )  # fmt: skip

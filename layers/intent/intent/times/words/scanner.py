@@ -33,8 +33,9 @@ Reader: TypeAlias = Callable[[Tokens, int], Item | None]
 
 _TO = ("to", "till", "til", "until", "-", "\u2013", "through", "thru", "and")
 _TIME_NOUNS = frozenset(
-    {"train", "flight", "bus", "news", "show", "standup", "huddle", "call", "meeting", "preshift", "sync", "slot",
-     "shift", "start", "bell", "class", "rush", "deadline", "cutoff", "appointment", "bulletin", "kickoff", "club"}
+    {"train", "flight", "bus", "news", "show", "standup", "huddle", "call", "meeting", "preshift", "sync",
+    "slot", "shift", "start", "bell", "class", "rush", "deadline", "cutoff", "appointment", "bulletin",
+    "kickoff", "club"}
 )  # fmt: skip
 _CLOSE_WORDS = frozenset(
     {
@@ -284,7 +285,8 @@ def _counts_something(tokens: Tokens, end: int, word: str, *, has_at: bool) -> b
 
 
 _NOT_PLURAL = frozenset(
-    {"please", "pls", "always", "thanks", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
-     "sundays", "weekdays", "weekends", "weds", "tues", "thurs", "wknds", "workdays", "this", "across", "plus", "unless",
-     "hours", "mornings", "evenings", "nights", "afternoons", "does", "was", "goes", "yes", "its", "thats", "less"}
+    {"please", "pls", "always", "thanks", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
+    "saturdays", "sundays", "weekdays", "weekends", "weds", "tues", "thurs", "wknds", "workdays", "this",
+    "across", "plus", "unless", "hours", "mornings", "evenings", "nights", "afternoons", "does", "was",
+    "goes", "yes", "its", "thats", "less"}
 )  # fmt: skip
