@@ -132,7 +132,7 @@ class Timing:
         return None
 
     def _moments_of(self, day: date) -> list[datetime]:
-        """The day's moments in order. A local time that is skipped never comes, one that is repeated counts once."""
+        """The day's moments in order: a skipped local time never comes, a repeated one counts once."""
         if (self.end is not None and day > self.end) or not self._is_turn_of(day):
             return []
         zone, found = ZoneInfo(self.zone), set[datetime]()

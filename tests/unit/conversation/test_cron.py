@@ -73,7 +73,8 @@ def test_any_expression_agrees_with_cron_or_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "0 9 * *", "0 9 * * * *", "60 9 * * *", "0 24 * * *", "0 9 0 * *", "0 9 * 13 *", "0 9 * * 8",
-     "0 9 */0 * *", "5-1 9 * * *", "a 9 * * *", "0 9 W * *", "0 9 32W * *", "0 9 * * L", "0 9 * * 2#6", "0 9 31 2 *", "0 9 */2 * 1", "0 9 2 * */2"],
+     "0 9 */0 * *", "5-1 9 * * *", "a 9 * * *", "0 9 W * *", "0 9 32W * *", "0 9 * * L",
+     "0 9 * * 2#6", "0 9 31 2 *", "0 9 */2 * 1", "0 9 2 * */2"],
 )  # fmt: skip
 def test_what_names_no_moment_or_cron_reads_otherwise_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^[a-z ,:']+$"):

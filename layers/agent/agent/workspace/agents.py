@@ -120,8 +120,8 @@ class Schedule(BaseModel):
 
     cron: str = Field(
         description=(
-            "five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday); the day of the "
-            "month may be L, LW or 15W, the day of the week 5L (the last Friday) or 2#1 (the first Tuesday)"
+            "five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday); the day of "
+            "the month may be L, LW or 15W, that of the week 5L (the last Friday) or 2#1 (the first Tuesday)"
         )
     )
     more_crons: tuple[str, ...] = Field(

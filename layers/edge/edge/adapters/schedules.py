@@ -229,10 +229,10 @@ def eventbridge_expressions(cron: Cron) -> tuple[str, ...]:
 
 
 def _expressible(cron: Cron) -> Cron:
-    """The expression itself, or the narrowest one that EventBridge has and that misses none of its moments.
+    """The expression itself, or the narrowest one of EventBridge that misses none of its moments.
 
-    It takes one ``L``, ``W`` or ``#`` in a field, and nothing beside it. What the wider one wakes too often is
-    passed over by `agent.runs.executor`.
+    It takes one ``L``, ``W`` or ``#`` in a field, and nothing beside it. `agent.runs.executor` passes over
+    what the wider one wakes too often.
     """
     placed = len(cron.placed_days) + len(cron.placed_weekdays)
     is_alone = placed == 1 and (cron.days == EVERY_DAY or cron.weekdays == EVERY_WEEKDAY)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, time
 
 from conversation.timing import Timing, Unit
-from intent.times.assembly import Assembly
 from intent.times.clock_choice import Choice, choose_times, choose_window
-from intent.times.moments import Moment, make_moment
+from intent.times.day_specs import shift_days
+from intent.times.parts.assembly import Assembly
+from intent.times.parts.schedule_parts import Impossible, Parts, Unclear, minutes_of
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
-from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule, minutes_of, shift_days
+from intent.times.schedules import Made, make_schedule
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, Length, Sign
-from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN
+from intent.times.words.items import Days, Length, Rate, Sign, Window
+from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
 
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another")
@@ -81,7 +81,7 @@ def _lone_interval(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | 
 
 
 def _moved(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
-    """Returns the plan by a length of time earlier or later: ``an hour earlier``, ``push it back 15 minutes``."""
+    """Returns the plan by a length of time earlier or later: ``an hour earlier``, ``push it back 15 min``."""
     length = next((each for each in found.lengths if each.use in ("earlier", "later", "by", "ahead")), None)
     if length is None or found.parts.clocks or found.parts.days:
         return None
@@ -118,47 +118,53 @@ def direction(length: Length, words: Sequence[str]) -> int:
 def _changed(
     plan: Plan, found: Assembly, now: Present, words: Sequence[str], assumed: list[str]
 ) -> Plan | None:
-    parts = found.parts
-    rate = parts.rate
-    is_interval = parts.window is not None and not parts.clocks
-    if any(each.unit in ("minute", "hour", "second") for each in parts.rates) or (
-        parts.minute and not parts.clocks
-    ):
+    parts = _without_old_day(plan, found)
+    if _is_interval(parts):
         return _interval(plan, parts, now, assumed)
-    if is_interval and all(rule.step for rule in plan.rules):
-        return _within(plan, parts)
-    if is_interval:
-        plan, parts = _from_one_time(plan, parts)
-    if (
-        parts.start_day is not None
-        and parts.days
-        and parts.start_clock is None
-        and not found.signs & {Sign.UNTIL}
-    ):
-        parts = parts if not _is_old_day(plan, parts) else replace(parts, start_day=None)
-    if _is_placed_anew(parts):
+    if parts.window is not None and not parts.clocks:
+        if all(rule.step for rule in plan.rules):
+            return _within(plan, parts.window, parts)
+        parts = _from_one_time(plan, parts.window, parts)
+    if any(not isinstance(day, Days) for day in parts.days):
         return _with_new_days(plan, found, parts, now, assumed)
     changed = plan
     if parts.clocks or found.dropped_clocks or parts.part:
         changed = _retimed(changed, found, parts, words, assumed)
-    weekdays = _target_days(plan, found, words)
+    weekdays = _target_days(found, words)
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
         changed = _on_other_days(changed, found, parts, weekdays, words)
-    if (rate is not None and changed == plan) or (rate is not None and rate.count > 1):
-        changed = _at_other_rate(changed, parts, now)
-    if (parts.zone and not parts.clocks) or parts.zone:
-        changed = replace(changed, zone=parts.zone)
-    if parts.end is not None:
-        changed = replace(changed, end=parts.end)
-    if parts.start_day is not None:
-        changed = replace(changed, start=datetime.combine(parts.start_day, time()))
+    rate = parts.rate
+    if rate is not None and (changed == plan or rate.count > 1):
+        changed = _at_other_rate(changed, rate, parts, now)
+    changed = _bounded(changed, parts)
     return changed if changed != plan or _says_the_same(found) else None
 
 
-def _within(plan: Plan, parts: Parts) -> Plan:
+def _is_interval(parts: Parts) -> bool:
+    if any(each.unit in ("minute", "hour", "second") for each in parts.rates):
+        return True
+    return parts.minute is not None and not parts.clocks
+
+
+def _bounded(plan: Plan, parts: Parts) -> Plan:
+    """Returns the plan with the zone, the start and the end that were said."""
+    start = datetime.combine(parts.start_day, time()) if parts.start_day else plan.start
+    return replace(plan, zone=parts.zone or plan.zone, start=start, end=parts.end or plan.end)
+
+
+def _without_old_day(plan: Plan, found: Assembly) -> Parts:
+    """``from Monday`` names the day that is left, not a start, where other days are named, too."""
+    parts = found.parts
+    if parts.start_day is None or not parts.days or parts.start_clock or Sign.UNTIL in found.signs:
+        return parts
+    weekday = (parts.start_day.weekday() + 1) % 7
+    is_old = any(weekday in rule.days.plain_weekdays for rule in plan.rules)
+    return replace(parts, start_day=None) if is_old else parts
+
+
+def _within(plan: Plan, window: Window, parts: Parts) -> Plan:
     """``only between 9 and 5`` keeps the interval."""
-    assert parts.window is not None
-    bounds = choose_window(parts.window, parts.part.name if parts.part else "")
+    bounds = choose_window(window, parts.part.name if parts.part else "")
     if bounds is None:
         raise Unclear("am_pm")
     opens, closes = bounds
@@ -175,26 +181,14 @@ def _says_the_same(found: Assembly) -> bool:
     return bool(found.parts.clocks or found.parts.days or found.parts.rates)
 
 
-def _is_old_day(plan: Plan, parts: Parts) -> bool:
-    """Whether ``from Monday`` names the day that is left, not a start."""
-    assert parts.start_day is not None
-    weekday = (parts.start_day.weekday() + 1) % 7
-    return any(weekday in rule.days.plain_weekdays for rule in plan.rules)
-
-
 def _is_daily(parts: Parts) -> bool:
     rate = parts.rate
     return rate is not None and rate.unit == "day" and rate.count == 1 and rate.times <= 1
 
 
-def _is_placed_anew(parts: Parts) -> bool:
-    return any(not isinstance(day, Days) for day in parts.days)
-
-
-def _from_one_time(plan: Plan, parts: Parts) -> tuple[Plan, Parts]:
+def _from_one_time(plan: Plan, window: Window, parts: Parts) -> Parts:
     """``from 9 to 10`` names the old time and the new one."""
-    assert parts.window is not None
-    opens, closes = parts.window.opens, parts.window.closes
+    opens, closes = window.opens, window.closes
     old = {each for rule in plan.rules for each in rule.times}
     candidates = (
         {opens.minutes, (opens.minutes + _FULL_DAY // 2) % _FULL_DAY} if opens.is_open else {opens.minutes}
@@ -202,18 +196,16 @@ def _from_one_time(plan: Plan, parts: Parts) -> tuple[Plan, Parts]:
     if len(old) != 1 or not candidates & old:
         raise Unclear("rate")
     groups = [replace(parts.groups[0], clocks=[closes]), *parts.groups[1:]]
-    return plan, replace(parts, groups=groups, window=None)
+    return replace(parts, groups=groups, window=None)
 
 
-def _target_days(plan: Plan, found: Assembly, words: Sequence[str]) -> frozenset[int]:
+def _target_days(found: Assembly, words: Sequence[str]) -> frozenset[int]:
     """The weekdays that the words name as new; of ``from Monday to Thursday`` only the second."""
     days = frozenset(day for item in found.parts.days if isinstance(item, Days) for day in item.days)
     for item in found.parts.days:
         if not isinstance(item, Days) or "to" not in words[item.first : item.end]:
             continue
         if item.first and words[item.first - 1] == "from" and _MOVES & set(words):
-            from intent.times.words.lexicon import WEEKDAYS
-
             return frozenset({WEEKDAYS[words[item.end - 1]]})
     return days
 
@@ -234,7 +226,7 @@ def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Pla
 
 
 def _with_new_days(plan: Plan, found: Assembly, parts: Parts, now: Present, assumed: list[str]) -> Plan:
-    """Returns days of the month, or weekdays with a place in it, at the old times unless new ones are named."""
+    """Returns days of the month, or placed weekdays, at the old times unless new ones are named."""
     if Sign.ALSO in found.signs:
         raise Unclear("day")
     times = {rule.times for rule in plan.rules}
@@ -257,8 +249,7 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     part = parts.part.name if parts.part else ""
     if not parts.clocks and found.dropped_clocks:
         return _without_times(plan, found)
-    if not parts.clocks:
-        assert parts.part is not None
+    if parts.part is not None and not parts.clocks:
         if parts.part.hour < 0:
             raise Unclear("time")
         choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
@@ -358,9 +349,7 @@ def _new_months(rule: Rule, parts: Parts) -> frozenset[int]:
     return months
 
 
-def _at_other_rate(plan: Plan, parts: Parts, now: Present) -> Plan:
-    rate = parts.rate
-    assert rate is not None
+def _at_other_rate(plan: Plan, rate: Rate, parts: Parts, now: Present) -> Plan:
     if rate.unit in ("week", "even week", "odd week"):
         if any(not rule.days.is_weekly for rule in plan.rules):
             raise Unclear("day")
@@ -382,50 +371,7 @@ def _at_other_rate(plan: Plan, parts: Parts, now: Present) -> Plan:
 
 
 def _every(plan: Plan, count: int, unit: Unit, parts: Parts, now: Present) -> Plan:
-    begin = datetime.combine(parts.start_day, time()) if parts.start_day else now.local
-    timing = replace(plan, every=1, start=begin).timing()
-    zone = ZoneInfo(plan.zone)
-    first = next(timing.moments(begin.replace(tzinfo=zone) - timedelta(minutes=1)), None) if timing else None
+    first = plan.first_day(datetime.combine(parts.start_day, time()) if parts.start_day else now.local)
     if first is None:
         raise Unclear("day")
-    start = datetime.combine(first.astimezone(zone).date(), time())
-    return replace(plan, every=count, unit=unit, start=start)
-
-
-def change_moment(found: Assembly, was: datetime | date, now: Present, words: Sequence[str]) -> Moment | None:
-    """Returns a due day or moment as the words change it; None when they say nothing about it.
-
-    Raises:
-        Unclear: something has to be asked.
-    """
-    zone = ZoneInfo(now.zone)
-    old = was.astimezone(zone).replace(tzinfo=None) if isinstance(was, datetime) else None
-    day = old.date() if old else was
-    at = old.time() if old else None
-    length = next((each for each in found.lengths if each.use in ("earlier", "later", "by", "ahead")), None)
-    if length is not None and not found.parts.clocks and not found.days:
-        return _moment_moved(length, day, at, words)
-    if found.parts.clocks and not found.days and found.parts.end is None and not found.lengths:
-        near = at.hour * 60 + at.minute if at else None
-        choice = choose_times(found.parts.clocks, found.parts.part.name if found.parts.part else "", near)
-        if choice.is_open or len(set(choice.times)) != 1:
-            raise Unclear("am_pm" if choice.is_open else "time")
-        hour, minute = divmod(choice.times[0], 60)
-        return Moment(day, time(hour, minute), choice.assumed)
-    moment = make_moment(found, now)
-    if moment is not None and moment.at is None and at is not None:
-        return replace(moment, at=at)
-    return moment
-
-
-def _moment_moved(length: Length, day: date, at: time | None, words: Sequence[str]) -> Moment:
-    sign = direction(length, words)
-    if minutes := minutes_of(length):
-        if at is None:
-            raise Unclear("time")
-        moved = datetime.combine(day, at) + timedelta(minutes=sign * minutes)
-        return Moment(moved.date(), moved.time())
-    days = {"day": 1, "week": 7, "fortnight": 14}.get(length.unit)
-    if days is None:
-        raise Unclear("day")
-    return Moment(day + timedelta(days=sign * round(length.count) * days), at)
+    return replace(plan, every=count, unit=unit, start=datetime.combine(first, time()))

@@ -103,10 +103,7 @@ def _nearest(early: int, late: int, near: int) -> int | None:
 def choose_window(window: Window, part: str) -> tuple[int, int] | None:
     """Returns when a stretch of the day opens and closes; None if it has to be asked."""
     opens, closes = window.opens, window.closes
-    if opens.is_open:
-        start = _opening(opens, closes, part)
-    else:
-        start = opens.minutes
+    start = _opening(opens, closes, part) if opens.is_open else opens.minutes
     if start is None:
         return None
     if not closes.is_open:

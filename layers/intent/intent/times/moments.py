@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from intent.times.assembly import Assembly, next_month_day, single_weekday
 from intent.times.clock_choice import choose_times
-from intent.times.schedules import Unclear, minutes_of
+from intent.times.parts.assembly import Assembly
+from intent.times.parts.schedule_parts import Unclear, minutes_of
+from intent.times.parts.single_days import next_month_day, single_weekday
 from intent.times.words.dates import Present, next_year_day
 from intent.times.words.items import (
     Clock,
@@ -57,8 +58,11 @@ def make_moment(found: Assembly, now: Present) -> Moment | None:
         *([days[0].assumed] if days and isinstance(days[0], OneDay) and days[0].assumed else []),
     ]
     if at is None:
-        assert day is not None
-        return Moment(day + timedelta(days=found.parts.shift_days), None, tuple(assumed))
+        return (
+            None
+            if day is None
+            else Moment(day + timedelta(days=found.parts.shift_days), None, tuple(assumed))
+        )
     return _placed(found, now, day, at, assumed)
 
 

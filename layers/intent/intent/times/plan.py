@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 from conversation.cron import EVERY_DAY, EVERY_WEEKDAY, Cron
 from conversation.timing import MAX_CRONS, Timing, Unit
@@ -90,9 +92,17 @@ class Plan:
             return None
         return Timing(crons, self.zone, self.every, self.unit, self.start, self.end)
 
+    def first_day(self, begin: datetime) -> date | None:
+        """The local day of the first moment from a local time on, were nothing skipped; None for none."""
+        timing = replace(self, every=1, start=begin, end=None).timing()
+        zone = ZoneInfo(self.zone)
+        after = begin.replace(tzinfo=zone) - timedelta(minutes=1)
+        first = next(timing.moments(after), None) if timing else None
+        return first.astimezone(zone).date() if first else None
+
 
 def merged(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Returns the rules, those with the same times and weekly days joined, and those with the same days too."""
+    """Returns the rules; those with the same times, or on the same days, are joined."""
     found: list[Rule] = []
     for rule in rules:
         for place, other in enumerate(found):
@@ -122,9 +132,9 @@ def plan_of(timing: Timing) -> Plan | None:
     rules = []
     for text in timing.crons:
         cron = Cron.parse(text)
-        if cron.matches_either_day_field:
-            if not (cron.placed_weekdays or cron.placed_days) or (cron.weekdays and cron.days):
-                return None
+        has_places = bool(cron.placed_weekdays or cron.placed_days)
+        if cron.matches_either_day_field and (not has_places or (cron.weekdays and cron.days)):
+            return None
         times = tuple(sorted(hour * 60 + minute for hour in cron.hours for minute in cron.minutes))
         if len(times) > _FULL_DAY // 5:
             return None
@@ -145,7 +155,7 @@ def _days_of(cron: Cron) -> DaySpec:
 
 def _step(times: Sequence[int]) -> int:
     """The minutes between the times where there are five or more with equal distances."""
-    steps = {later - earlier for earlier, later in zip(times, times[1:], strict=False)}
+    steps = {later - earlier for earlier, later in pairwise(times)}
     return steps.pop() if len(times) >= 5 and len(steps) == 1 else 0
 
 

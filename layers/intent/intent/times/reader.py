@@ -8,12 +8,15 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing
-from intent.times.assembly import Assembler, Assembly
-from intent.times.changes import change_moment, change_schedule
+from intent.times.changes import change_schedule
 from intent.times.clock_choice import choose_times
-from intent.times.moments import make_moment
+from intent.times.moment_changes import change_moment
+from intent.times.moments import Moment, make_moment
+from intent.times.parts.assembler import Assembler
+from intent.times.parts.assembly import Assembly
+from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
 from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
-from intent.times.schedules import Impossible, Made, Parts, Unclear, make_schedule
+from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
 from intent.times.words.items import Blocker, Item, Mark, OneDay, Past, Sign
@@ -139,10 +142,7 @@ class _Reading:
             return (self._asking(Kind.MOMENT, unclear),)
         return self._moment_reading(moment) if moment else self._periods()
 
-    def _moment_reading(self, moment: object) -> tuple[TimeReading, ...]:
-        from intent.times.moments import Moment
-
-        assert isinstance(moment, Moment)
+    def _moment_reading(self, moment: Moment) -> tuple[TimeReading, ...]:
         spans = self._spans()
         return (
             TimeReading(

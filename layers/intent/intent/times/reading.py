@@ -70,7 +70,7 @@ class TimeReading:
     nearest: tuple[Offer, ...] = ()
     """Offers in place of what can't be had, best first; with `Problem.ASK`, the likeliest meanings."""
     why: str = ""
-    """For `Problem.UNSUPPORTED`, what stands in the way, for people: ``no schedule follows bank holidays``."""
+    """For `Problem.UNSUPPORTED`, what is in the way, for people: ``no schedule knows public holidays``."""
     assumed: tuple[str, ...] = ()
     """What was taken for granted, for people: ``4 is taken as 4:00 PM``."""
     said: str = ""

@@ -2,116 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import choose_times, choose_window
-from intent.times.plan import ALL_MONTHS, MAX_TIMES, DaySpec, Plan, Rule, merged, weekly
+from intent.times.day_specs import day_specs, months_kept, shifted, weekdays_left
+from intent.times.parts.schedule_parts import Group, Impossible, Parts, Unclear
+from intent.times.plan import MAX_TIMES, DaySpec, Plan, Rule, merged, weekly
 from intent.times.wording import clock_words
 from intent.times.words.items import (
     Clock,
     Days,
-    Holiday,
-    Length,
-    MinuteOfHour,
-    MonthDays,
     Part,
-    PlacedDays,
-    Rate,
     Window,
-    YearDay,
 )
 from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN
 
 _FULL_DAY = 24 * 60
 _DEFAULT_TIME = 9 * 60
 _TIMES_A_DAY = {2: (9, 17), 3: (9, 13, 17), 4: (0, 6, 12, 18), 6: (0, 4, 8, 12, 16, 20)}
-QUARTERS = frozenset({1, 4, 7, 10})
-QUARTER_ENDS = frozenset({3, 6, 9, 12})
-
-DayItem = Days | PlacedDays | MonthDays | YearDay | Holiday
-
-
-class Unclear(Exception):
-    """Something is missing or has two meanings: ``missing`` says what; ``guess`` is the likeliest meaning."""
-
-    def __init__(self, *missing: str, guess: Parts | None = None) -> None:
-        super().__init__(*missing)
-        self.missing = missing
-        self.guess = guess
-
-
-class Impossible(Exception):
-    """No schedule can say it: ``why`` says what stands in the way; ``near`` is what comes near."""
-
-    def __init__(self, why: str, near: Parts | None = None) -> None:
-        super().__init__(why)
-        self.why = why
-        self.near = near
-
-
-@dataclass(slots=True)
-class Group:
-    """Days and the times of day that belong to them."""
-
-    days: list[tuple[DayItem, frozenset[int]]] = field(default_factory=list)
-    """Each with its months; empty: those of the whole schedule."""
-    clocks: list[Clock] = field(default_factory=list)
-    part: Part | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it has days and times."""
-        return bool(self.days) and bool(self.clocks)
-
-
-@dataclass(slots=True)
-class Parts:
-    """What the words of a schedule say, sorted by its meaning."""
-
-    groups: list[Group] = field(default_factory=lambda: [Group()])
-    rates: list[Rate] = field(default_factory=list)
-    window: Window | None = None
-    minute: MinuteOfHour | None = None
-    months: frozenset[int] = frozenset()
-    without_days: frozenset[int] = frozenset()
-    without_months: frozenset[int] = frozenset()
-    start_day: date | None = None
-    start_clock: Clock | None = None
-    end: date | None = None
-    closes: Clock | None = None
-    zone: str = ""
-    needs_time: bool = False
-    """Whether no time may be taken for granted: ``every day after lunch``."""
-    shift_minutes: int = 0
-    shift_days: int = 0
-    adds_days: bool = False
-    """Whether the weekdays come in addition: ``every day, weekends too``."""
-    assumed: list[str] = field(default_factory=list)
-
-    @property
-    def rate(self) -> Rate | None:
-        """The rate that counts: the first that is no adjective, else the first."""
-        return next((rate for rate in self.rates if not rate.is_adjective), None) or next(
-            iter(self.rates), None
-        )
-
-    @property
-    def clocks(self) -> list[Clock]:
-        """All times of day."""
-        return [clock for group in self.groups for clock in group.clocks]
-
-    @property
-    def days(self) -> list[DayItem]:
-        """All days."""
-        return [day for group in self.groups for day, _ in group.days]
-
-    @property
-    def part(self) -> Part | None:
-        """The part of the day, if one was named."""
-        return next((group.part for group in self.groups if group.part), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +47,7 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
         Impossible: no schedule can say it.
     """
     assumed = list(parts.assumed)
-    rules = _rules(parts, now, assumed)
+    rules = _rules(parts, assumed)
     if not rules:
         raise Unclear("day")
     plan = Plan(merged(rules), parts.zone or zone, end=parts.end)
@@ -149,7 +60,7 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
     return Made(timing, plan, tuple(dict.fromkeys(assumed)))
 
 
-def _rules(parts: Parts, now: datetime, assumed: list[str]) -> list[Rule]:
+def _rules(parts: Parts, assumed: list[str]) -> list[Rule]:
     step = _step(parts)
     if step:
         return _stepped(parts, step, assumed)
@@ -157,9 +68,7 @@ def _rules(parts: Parts, now: datetime, assumed: list[str]) -> list[Rule]:
     groups = _completed(parts.groups)
     for group in groups:
         times = _times(parts, group, assumed)
-        for days in _day_specs(parts, group, now, assumed):
-            shifted, moved = _shifted(days, times, parts)
-            rules.append(Rule(shifted, moved))
+        rules.extend(Rule(*shifted(days, times, parts)) for days in day_specs(parts, group))
     return rules
 
 
@@ -268,21 +177,7 @@ def _stepped_days(parts: Parts) -> list[DaySpec]:
             raise Impossible("an interval of minutes or hours goes with days of the week only")
         days |= item.days
     chosen = frozenset(days) or ALL_DAYS
-    return [weekly(_left(chosen, parts), _months(parts))]
-
-
-def _left(days: frozenset[int], parts: Parts) -> frozenset[int]:
-    left = days - parts.without_days
-    if not left:
-        raise Unclear("day")
-    return left
-
-
-def _months(parts: Parts, own: frozenset[int] = frozenset()) -> frozenset[int]:
-    months = (own or parts.months or ALL_MONTHS) - parts.without_months
-    if not months:
-        raise Unclear("day")
-    return months
+    return [weekly(weekdays_left(chosen, parts), months_kept(parts))]
 
 
 def _times(parts: Parts, group: Group, assumed: list[str]) -> tuple[int, ...]:
@@ -327,148 +222,6 @@ def _default_times(parts: Parts, part: Part | None, wanted: int, assumed: list[s
     return (minutes,)
 
 
-def _shifted(days: DaySpec, times: tuple[int, ...], parts: Parts) -> tuple[DaySpec, tuple[int, ...]]:
-    """Returns days and times moved by what was said: ``an hour before``, ``the day before``."""
-    moved = [time_ + parts.shift_minutes for time_ in times]
-    if _ends_the_night(parts, times):
-        moved = [time_ + _FULL_DAY if time_ < 5 * 60 else time_ for time_ in moved]
-    carried = {time_ // _FULL_DAY for time_ in moved}
-    if len(carried) > 1:
-        raise Impossible("the times would fall on two days")
-    return shift_days(days, carried.pop() + parts.shift_days), tuple(
-        sorted({time_ % _FULL_DAY for time_ in moved})
-    )
-
-
-def _ends_the_night(parts: Parts, times: tuple[int, ...]) -> bool:
-    """``Friday night at midnight`` is the end of Friday."""
-    is_night = parts.part is not None and parts.part.name.startswith("night")
-    named = [day for day in parts.days if isinstance(day, Days) and day.days != ALL_DAYS]
-    if is_night and named and any(time_ < 5 * 60 for time_ in times):
-        if times != (0,):
-            raise Unclear("day")
-        return True
-    return False
-
-
-def shift_days(days: DaySpec, by: int) -> DaySpec:
-    """Returns the days so many days later.
-
-    Raises:
-        Impossible: days of the month that would leave it.
-    """
-    if by == 0 or days == DaySpec():
-        return days
-    if days.is_weekly:
-        return (
-            weekly((day + by) % 7 for day in days.plain_weekdays) if days.months == ALL_MONTHS else _refuse()
-        )
-    if days.weekdays or not all(name.isdigit() for name in days.month_days):
-        return _refuse()
-    if len(days.months) == 1 and len(days.month_days) == 1:
-        moved = date(2027, next(iter(days.months)), int(days.month_days[0])) + timedelta(days=by)
-        return DaySpec((str(moved.day),), frozenset({moved.month}))
-    numbers = [int(name) + by for name in days.month_days]
-    return (
-        replace(days, month_days=tuple(map(str, numbers)))
-        if all(1 <= n <= 28 for n in numbers)
-        else _refuse()
-    )
-
-
-def _refuse() -> DaySpec:
-    raise Impossible("days of the month can't be moved into another month")
-
-
-def _day_specs(parts: Parts, group: Group, now: datetime, assumed: list[str]) -> list[DaySpec]:
-    rate = parts.rate
-    weekdays = frozenset(day for item, _ in group.days if isinstance(item, Days) for day in item.days)
-    placed = [(item, months) for item, months in group.days if not isinstance(item, Days)]
-    if placed and weekdays:
-        raise Impossible("a schedule has days of the month or days of the week, not both")
-    if placed:
-        return [_placed(item, _months_of(parts, item, months)) for item, months in placed]
-    own = frozenset().union(*(months for _, months in group.days)) if group.days else frozenset()
-    if weekdays and rate is not None and rate.unit in ("month", "quarter", "year") and not rate.is_adjective:
-        raise Unclear("day")
-    if parts.adds_days and rate is not None and rate.unit == "day":
-        weekdays = ALL_DAYS
-    if not weekdays:
-        weekdays = _default_days(parts, assumed)
-    if rate is not None and rate.unit == "week" and rate.times > 1 and len(weekdays) != rate.times:
-        raise Unclear("day")
-    return [weekly(_left(weekdays, parts), _months(parts, own))]
-
-
-def _default_days(parts: Parts, assumed: list[str]) -> frozenset[int]:
-    """The days where none were named: all of them, if that was said."""
-    rate = parts.rate
-    if rate is None or rate.unit == "day" or parts.without_days or (parts.months and rate is None):
-        if rate is None and not (parts.without_days or parts.part or parts.months or parts.clocks):
-            raise Unclear("day")
-        if rate is None and not parts.without_days:
-            if parts.part is None or not parts.part.is_plural:
-                raise Unclear("day")
-        return ALL_DAYS
-    raise Unclear("day", guess=_with_first_day(parts, rate))
-
-
-def _with_first_day(parts: Parts, rate: Rate) -> Parts:
-    """Returns what ``weekly`` and ``monthly`` most likely mean: the first day of the period."""
-    day: DayItem
-    if rate.unit in ("week", "even week", "odd week"):
-        day = Days(0, 0, frozenset({1}), is_each=True)
-    elif rate.unit == "year":
-        day = YearDay(0, 0, 1, 1)
-    else:
-        day = MonthDays(0, 0, ("1",), is_each=True)
-    groups = [replace(group) for group in parts.groups]
-    groups[0] = replace(groups[0], days=[(day, frozenset())])
-    return replace(parts, groups=groups)
-
-
-def _months_of(parts: Parts, item: DayItem, own: frozenset[int]) -> frozenset[int]:
-    rate = parts.rate
-    is_quarterly = (isinstance(item, MonthDays) and item.is_of_quarter) or (
-        rate is not None and rate.unit == "quarter"
-    )
-    if is_quarterly and not own and not parts.months:
-        ends = isinstance(item, MonthDays) and any(name.startswith("L") for name in item.names)
-        ends = ends or (isinstance(item, PlacedDays) and -1 in item.places)
-        return (QUARTER_ENDS if ends else QUARTERS) - parts.without_months
-    if rate is not None and rate.unit == "month" and rate.count > 1:
-        return ALL_MONTHS
-    return _months(parts, own)
-
-
-def _placed(item: DayItem, months: frozenset[int]) -> DaySpec:
-    match item:
-        case PlacedDays():
-            names = tuple(
-                f"{day}L" if place < 0 else f"{day}#{place}"
-                for place in item.places
-                for day in sorted(item.days)
-            )
-            return DaySpec(months=months, weekdays=names)
-        case MonthDays():
-            return DaySpec(item.names, months)
-        case YearDay():
-            if (item.day, item.month) == (29, 2):
-                raise Unclear("day")
-            return DaySpec((str(item.day),), frozenset({item.month}))
-        case Holiday():
-            return _holiday(item)
-        case Days():
-            return weekly(item.days, months)
-
-
-def _holiday(item: Holiday) -> DaySpec:
-    if item.plus_days:
-        raise Impossible("that day depends on another day")
-    name = f"{item.weekday}L" if item.place < 0 else f"{item.weekday}#{item.place}"
-    return DaySpec(months=frozenset({item.month}), weekdays=(name,))
-
-
 def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
     """Returns the plan with every how many weeks, days, months or minutes it comes, and from when."""
     every, unit = _every(parts)
@@ -478,7 +231,7 @@ def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
         if parts.days and any(day.days != ALL_DAYS for day in parts.days if isinstance(day, Days)):
             raise Impossible("that interval doesn't fit into a day, so it goes with every day only")
     if every == 1 and unit is Unit.WEEKS:
-        return _with_start_time(plan, parts, now) if step and parts.start_day else plan
+        return _with_start_time(plan, parts)
     start = _begin(parts.start_day) if parts.start_day else None
     clock = _start_of_step(parts) if unit is Unit.MINUTES else None
     if unit is Unit.MINUTES:
@@ -488,19 +241,17 @@ def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
         return replace(plan, every=every, unit=unit, start=begin + timedelta(minutes=clock))
     if unit is Unit.MONTHS and parts.months and len(parts.months) == 1 and parts.start_day is None:
         start = _month_start(next(iter(parts.months)), now)
-    begin = start or now
-    first = next(
-        replace(plan, start=begin, end=None, every=1).timing().moments(_aware(begin, plan.zone)), None
-    )  # type: ignore[union-attr]
+    first = plan.first_day(start or now)
     if first is None:
         raise Unclear("day")
-    return replace(plan, every=every, unit=unit, start=_first_day(parts, first, plan))
+    return replace(plan, every=every, unit=unit, start=_begin(_in_turn(first, parts)))
 
 
-def _with_start_time(plan: Plan, parts: Parts, now: datetime) -> Plan:
-    clock = _start_of_step(parts)
-    assert parts.start_day is not None
-    return replace(plan, start=_begin(parts.start_day) + timedelta(minutes=clock or 0))
+def _with_start_time(plan: Plan, parts: Parts) -> Plan:
+    """Returns the interval from the time on at which it is to begin."""
+    if not _step(parts) or parts.start_day is None:
+        return plan
+    return replace(plan, start=_begin(parts.start_day) + timedelta(minutes=_start_of_step(parts) or 0))
 
 
 def _is_uneven(step: int) -> bool:
@@ -511,22 +262,13 @@ def _has_bounds(parts: Parts) -> bool:
     return parts.window is not None or parts.closes is not None
 
 
-def _first_day(parts: Parts, first: datetime, plan: Plan) -> datetime:
-    from zoneinfo import ZoneInfo
-
-    local = first.astimezone(ZoneInfo(plan.zone)).replace(tzinfo=None)
+def _in_turn(day: date, parts: Parts) -> date:
+    """Returns the day, or the one a week later for ``in even weeks`` in an odd one."""
     rate = parts.rate
-    if rate is not None and rate.unit in ("even week", "odd week"):
-        is_even = local.isocalendar().week % 2 == 0
-        if is_even != (rate.unit == "even week"):
-            local += timedelta(days=7)
-    return _begin(local.date())
-
-
-def _aware(local: datetime, zone: str) -> datetime:
-    from zoneinfo import ZoneInfo
-
-    return local.replace(tzinfo=ZoneInfo(zone)) - timedelta(minutes=1)
+    if rate is None or rate.unit not in ("even week", "odd week"):
+        return day
+    is_even = day.isocalendar().week % 2 == 0
+    return day if is_even == (rate.unit == "even week") else day + timedelta(days=7)
 
 
 def _begin(day: date) -> datetime:
@@ -543,38 +285,32 @@ def _month_start(month: int, now: datetime) -> datetime:
     )
 
 
+_WHOLE_UNITS = {
+    "week": (Unit.WEEKS, 1),
+    "even week": (Unit.WEEKS, 1),
+    "odd week": (Unit.WEEKS, 1),
+    "month": (Unit.MONTHS, 1),
+    "quarter": (Unit.MONTHS, 3),
+}
+
+
 def _every(parts: Parts) -> tuple[int, Unit]:
     """Every how many units of which kind; one week for what comes each time."""
     skipping = max((day.every for day in parts.days if isinstance(day, Days)), default=1)
-    if skipping > 1:
+    rate = next((rate for rate in parts.rates if rate.count > 1 and not rate.times), None)
+    if skipping > 1 or rate is None:
         return skipping, Unit.WEEKS
-    for rate in parts.rates:
-        if rate.count > 1 and not rate.times:
-            match rate.unit:
-                case "week" | "even week" | "odd week":
-                    return rate.count, Unit.WEEKS
-                case "day" if any(isinstance(day, Days) for day in parts.days) and rate.count % 7 == 0:
-                    return rate.count // 7, Unit.WEEKS
-                case "day" if not parts.days:
-                    return rate.count, Unit.DAYS
-                case "day":
-                    raise Impossible("days of the week don't go with every so many days")
-                case "month":
-                    return rate.count, Unit.MONTHS
-                case "quarter":
-                    return 3 * rate.count, Unit.MONTHS
-                case "year":
-                    raise Impossible("no schedule skips years")
-                case _:
-                    pass
-    return 1, Unit.WEEKS
+    if rate.unit == "year":
+        raise Impossible("no schedule skips years")
+    if rate.unit == "day":
+        return _every_so_many_days(rate.count, parts)
+    unit, size = _WHOLE_UNITS.get(rate.unit, (Unit.WEEKS, 0))
+    return (rate.count * size, unit) if size else (1, unit)
 
 
-def weekdays_of(items: Iterable[DayItem]) -> frozenset[int]:
-    """Returns all days of the week among the items."""
-    return frozenset(day for item in items if isinstance(item, Days) for day in item.days)
-
-
-def minutes_of(length: Length) -> int:
-    """Returns a length in minutes; 0 for one in days or longer."""
-    return round(length.count * MINUTES_IN.get(length.unit, 0))
+def _every_so_many_days(count: int, parts: Parts) -> tuple[int, Unit]:
+    if not parts.days:
+        return count, Unit.DAYS
+    if count % 7 or not all(isinstance(day, Days) for day in parts.days):
+        raise Impossible("days of the week don't go with every so many days")
+    return count // 7, Unit.WEEKS

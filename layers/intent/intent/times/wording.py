@@ -23,7 +23,7 @@ def describe(timing: Timing) -> str:
 
 def describe_plan(plan: Plan) -> str:
     """Returns the rules in words, then from when and until when."""
-    said = " and ".join(_rule(rule, plan, is_first=not place) for place, rule in enumerate(plan.rules))
+    said = " and ".join(_rule(rule, plan) for rule in plan.rules)
     if plan.start is not None and (plan.every > 1 or plan.unit is not Unit.WEEKS or plan.end is None):
         said += f", starting {day_words(plan.start.date())}"
     if plan.end is not None:
@@ -57,7 +57,7 @@ def zone_words(zone: str) -> str:
     return f"{ZoneInfo(zone).key.rpartition('/')[2].replace('_', ' ')} time"
 
 
-def _rule(rule: Rule, plan: Plan, *, is_first: bool) -> str:
+def _rule(rule: Rule, plan: Plan) -> str:
     if plan.unit is Unit.MINUTES:
         return f"every {_interval(plan.every)}" + _suffix(rule.days)
     if rule.step:

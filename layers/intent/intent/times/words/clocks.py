@@ -192,11 +192,12 @@ def _separated(tokens: Tokens, place: int) -> Clock | None:
     if not minute.is_number or len(minute.text) != 2 or int(minute.text) > 59 or int(digits) > 23:
         return None
     follower = at(tokens, place + 3)
-    if follower.is_glued and (
+    goes_on = follower.is_glued and (
         follower.text in "%/-" or (follower.text in ".:" and at(tokens, place + 4).is_glued)
-    ):
-        if not (follower.text in "-/" and at(tokens, place + 4).is_number and mark.text == ":"):
-            return None
+    )
+    is_list = follower.text in "-/" and at(tokens, place + 4).is_number and mark.text == ":"
+    if goes_on and not is_list:
+        return None
     clock = _clock(
         place, place + 3, int(digits), int(minute.text), is_written_24=digits[0] == "0" or mark.text == "h"
     )
@@ -327,7 +328,7 @@ def _with_suffix(tokens: Tokens, clock: Clock) -> Clock:
 
 
 def _with_part(tokens: Tokens, clock: Clock) -> Clock:
-    """Returns the clock in the half of the day that the words right after it name: ``at 7 in the morning``."""
+    """Returns the clock in the half of the day that the words after it name: ``at 7 in the morning``."""
     end = words_at(tokens, clock.end, "in the", "at", "of the", "of", "every", "each", "this", "tomorrow")
     part = at(tokens, end) if end else None
     if part is None or part.text not in PARTS or not clock.is_open:
@@ -341,7 +342,7 @@ def hour_in_part(hour: int, part: str) -> int:
     """Returns the hour, of a clock with twelve, in the morning, afternoon, evening or night."""
     if part in _MORNING:
         return hour % 12 if hour != 12 else 12
-    if part.startswith("n") or part.startswith("t"):  # at night: 12 to 4 are past midnight
+    if part.startswith(("n", "t")):  # at night: 12 to 4 are past midnight
         return hour % 12 if hour == 12 or hour < 5 else hour + 12
     return hour % 12 + 12
 

@@ -70,9 +70,10 @@ def _followed(tokens: Tokens, days: Days) -> Days:
     if here == days.end and (end := words_at(tokens, here, "week", "fortnight")) and not each:
         later = 1 if at(tokens, here).text == "week" else 2
         return Days(days.first, end, days.days, weeks_later=later)
-    if not each and here == days.end and (dated := _nth(tokens, here + (at(tokens, here).text == "the"))):
-        if at(tokens, here).text == "the" or at(tokens, here).is_number:
-            return Days(days.first, dated[1], days.days, day_of_month=dated[0])
+    dated = _nth(tokens, here + (at(tokens, here).text == "the"))
+    is_dated = at(tokens, here).text == "the" or at(tokens, here).is_number
+    if dated and is_dated and not each and here == days.end:
+        return Days(days.first, dated[1], days.days, day_of_month=dated[0])
     return Days(days.first, here, frozenset(found), each, days.which, every=days.every)
 
 
@@ -84,10 +85,9 @@ def _next_one(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | 
     here = words_at(tokens, here, "on", "again on") or here
     if here > place:
         here = words_at(tokens, here, "every", "each") or here
-    if here - place > 3 or _one_at(tokens, here) is None:
-        return None
     found = _one_at(tokens, here)
-    assert found is not None
+    if here - place > 3 or found is None:
+        return None
     # "mon wed fri" is a list; "Friday Monday" without short forms is hardly said, and as good a list
     is_clock_between = here == place and at(tokens, place - 1).text not in WEEKDAYS
     return None if is_clock_between else found
@@ -129,12 +129,6 @@ def _is_doubtful(tokens: Tokens, place: int, end: int) -> bool:
 def placed_days_at(tokens: Tokens, place: int) -> Item | None:
     """Returns ``the last Friday``, ``2nd and 4th Tuesday (of the month)``."""
     here = words_at(tokens, place, "on the", "every", "each", "the", "on", "only the") or place
-    if end := words_at(
-        tokens, here, "second last", "second to last", "penultimate", "next to last", "last but one"
-    ):
-        if _one_at(tokens, end):
-            why = "no schedule counts weekdays from the end of the month, except the last"
-            return Blocker(place, _one_at(tokens, end)[1] if _one_at(tokens, end) else end, why=why)  # type: ignore[index]
     places: list[int] = []
     while number := _place_at(tokens, here):
         places.append(number[0])
@@ -287,7 +281,7 @@ def _month_end(tokens: Tokens, place: int) -> Item | None:
         tokens, here, "last day of the quarter", "last day of each quarter", "last day of every quarter",
         "end of each quarter", "end of every quarter", "quarter end", "end of the quarter", "end of quarter",
     )  # fmt: skip
-    return MonthDays(place, end, ("L",), is_each="of the" not in "", is_of_quarter=True) if end else None
+    return MonthDays(place, end, ("L",), is_each=True, is_of_quarter=True) if end else None
 
 
 def _numbered(tokens: Tokens, place: int) -> Item | None:
@@ -309,8 +303,10 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
     ):
         last = _after_month(tokens, last)
         end = words_at(tokens, last, f"if theres no {names[0]} st", f"if there is no {names[0]} st",
-                       f"if theres no {names[0]} th", f"if theres no {names[0]}", f"if there is no {names[0]}",
-                       f"if no {names[0]}", f"when theres no {names[0]}", "in shorter months", "in short months",
+                       f"if theres no {names[0]} th", f"if theres no {names[0]}",
+                       f"if there is no {names[0]}",
+                       f"if no {names[0]}", f"when theres no {names[0]}", "in shorter months",
+                       "in short months",
                        "if the month is shorter") or last  # fmt: skip
         return MonthDays(place, end, ("L",), is_each=True)
     if not names or not _may_be_a_day(tokens, place, end, names):

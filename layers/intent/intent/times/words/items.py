@@ -196,7 +196,7 @@ class Mark(Item):
 
 @dataclass(frozen=True, slots=True)
 class Blocker(Item):
-    """Words that make a reading impossible or doubtful: ``sunset``, ``bank holidays``, ``a couple of times``."""
+    """Words that make a reading impossible or doubtful: ``sunset``, ``bank holidays``."""
 
     missing: str = ""
     """What has to be asked."""

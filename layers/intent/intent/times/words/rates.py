@@ -1,25 +1,20 @@
-"""How often, how long, and signs in words: ``every other week``, ``an hour earlier``, ``except``, ``until``."""
+"""How often and how long, in words: ``every other week``, ``twice a day``, ``an hour earlier``."""
 
 from __future__ import annotations
 
 from intent.times.words.clocks import number_at
-from intent.times.words.items import Blocker, Item, Length, Mark, Rate, Sign
+from intent.times.words.items import Blocker, Item, Length, Rate
 from intent.times.words.lexicon import (
-    EVENTS,
     EVERY,
     FREQUENCIES,
-    GROUPS,
-    HOLIDAY_WORDS,
     PARTS,
-    PLURAL_WEEKDAYS,
-    SKY_WORDS,
     TWO_MEANINGS,
     UNITS,
-    UNKNOWN_TIMES,
 )
 from intent.times.words.tokens import Tokens, at, words_at
 
 _OTHER = ("other", "second", "2nd", "2 nd", "alternate")
+_MOST_UNITS = 1_000
 _VAGUE = ("a couple of", "a couple", "couple of", "a few", "few", "several", "some", "many", "multiple")
 _HALF = ("half an", "half a", "half")
 
@@ -101,34 +96,41 @@ def _every(tokens: Tokens, place: int) -> Item | None:
         )
         return Rate(place, place + 2, UNITS[at(tokens, place + 1).text], 2) if alternate else None
     here = words_at(tokens, place + 1, "and every", "single") or place + 1
-    if end := words_at(tokens, here, "half an hour", "half hour", "half hr", "half - hour"):
-        return Rate(place, end, "minute", 30)
-    if end := words_at(tokens, here, "quarter of an hour", "quarter hour", "quarter of hour"):
-        return Rate(place, end, "minute", 15)
-    if end := words_at(
-        tokens, here, "hour and a half", "hour and half", "one and a half hours", "hr and a half"
-    ):
-        return Rate(place, end, "minute", 90)
-    if end := words_at(
-        tokens, here, "few", "couple of", "couple", "so often", "now and then", "once in a while"
-    ):
-        if at(tokens, end).text in UNITS or at(tokens, here).text in ("so", "now"):
-            return Blocker(place, end + (at(tokens, end).text in UNITS), missing="rate")
-        return None
-    count, end = 1, here
-    if after := words_at(tokens, here, *_OTHER):
-        count, end = 2, after
-    elif after := words_at(tokens, here, "third", "3 rd"):
-        count, end = 3, after
-    elif after := words_at(tokens, here, "fourth", "4 th"):
-        count, end = 4, after
-    elif found := number_at(tokens, here):
-        count, end = found
+    for words, minutes in _EVERY_PART_OF_AN_HOUR:
+        if end := words_at(tokens, here, words):
+            return Rate(place, end, "minute", minutes)
+    if end := words_at(tokens, here, "so often", "now and then", "once in a while"):
+        return Blocker(place, end, missing="rate")
+    if end := words_at(tokens, here, "few", "couple of", "couple"):
+        return Blocker(place, end + 1, missing="rate") if at(tokens, end).text in UNITS else None
+    count, end = _every_count(tokens, here)
     end += at(tokens, end).text == "-"
     unit = UNITS.get(at(tokens, end).text)
-    if at(tokens, place).text == "all" and count == 1:
+    if not 0 < count <= _MOST_UNITS or (at(tokens, place).text == "all" and count == 1):
         return None
     return _of_unit(tokens, place, end, unit, count) if unit else _part(tokens, place, end, count)
+
+
+_EVERY_PART_OF_AN_HOUR = (
+    ("half an hour", 30), ("half hour", 30), ("half hr", 30),
+    ("quarter of an hour", 15), ("quarter hour", 15),
+    ("quarter of hour", 15), ("hour and a half", 90), ("hour and half", 90), ("one and a half hours", 90),
+    ("hr and a half", 90),
+)  # fmt: skip
+
+
+def _every_count(tokens: Tokens, place: int) -> tuple[int, int]:
+    """Returns the number in ``other``, ``third`` or ``3``, and the place after it; 1 for none."""
+    for words, count in (
+        *((word, 2) for word in _OTHER),
+        ("third", 3),
+        ("3 rd", 3),
+        ("fourth", 4),
+        ("4 th", 4),
+    ):
+        if end := words_at(tokens, place, words):
+            return count, end
+    return number_at(tokens, place) or (1, place)
 
 
 def _of_unit(tokens: Tokens, place: int, end: int, unit: str, count: int) -> Item | None:
@@ -192,7 +194,7 @@ def _use_after(tokens: Tokens, place: int) -> tuple[str, int] | None:
 
 
 def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
-    """Returns the number and unit of ``half an hour``, ``an hr n a half``, ``three quarter hour``, ``2 days``."""
+    """Returns the number and unit of ``half an hour``, ``an hr n a half``, ``2 days``."""
     for words, minutes in _AMOUNTS:
         if end := words_at(tokens, place, words):
             return minutes, "minute", end
@@ -234,94 +236,3 @@ _AMOUNTS = (
     ("a three quarter hour", 45), ("three quarter hour", 45), ("three quarter of an hour", 45),
     ("one and a half hours", 90), ("one and a half hour", 90),
 )  # fmt: skip
-
-_SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
-    (Sign.REPAIR, ("no wait", "wait no", "i mean", "i meant", "scratch that", "or rather", "no sorry", "sorry i mean",
-                   "no make that", "make that", "actually no", "no no", "correction")),
-    (Sign.SAME, ("same time", "same days", "same day", "same thing", "same hour", "keep it", "keep the")),
-    (Sign.DAY_BEFORE, ("the day before", "a day before", "one day before", "the day prior", "the evening before",
-                       "the night before", "the previous day")),
-    (Sign.EXCEPT, ("except for", "except on", "except", "apart from", "other than", "excluding", "besides", "bar",
-                   "but not on", "but not", "but never", "never on", "never", "not on", "skip", "skipping",
-                   "drop", "without", "leave out", "leave off", "minus", "but no", "take out", "remove",
-                   "no longer on", "closed on", "closed", "take off", "knock off", "cut", "ditch", "scrap",
-                   "cancel", "aside from", "save for", "not counting", "with the exception of", "exept",
-                   "lose", "cut out",
-                   "everything but", "any day but", "no more", "omit", "omitting", "not in")),
-    (Sign.UNTIL, ("until", "till", "til", "up to and including", "through to",
-                  "ending on", "ending", "ends on", "finishing", "up until", "up to")),
-    (Sign.START, ("starting on", "starting from", "starting with", "starting in", "starting at", "starting",
-                  "beginning on", "beginning with", "beginning in", "beginning", "first time on",
-                  "first time", "first one on", "first one at", "first one", "first at", "first on",
-                  "start on", "starts on", "start with", "from", "next one is", "next one on",
-                  "the next one is", "effective", "as of", "as from", "commencing", "kicking off", "start",
-                  "first run on", "first run", "since", "begins on",
-                  "begins", "begin on", "begin", "beg")),
-    (Sign.LAST_ONE, ("the last at", "last at", "the last one at", "last one at", "last run at", "the last run at")),
-    (Sign.BEFORE, ("before", "ahead of", "prior to")),
-    (Sign.AFTER, ("after",)),
-    (Sign.BY, ("no later than", "not later than", "by", "due by", "due on", "due")),
-    (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
-    (Sign.ALSO, ("as well", "too", "also", "add one", "add", "another one", "plus", "in addition")),
-    (Sign.ONLY, ("only", "just", "solely", "exclusively")),
-)  # fmt: skip
-
-
-def sign_at(tokens: Tokens, place: int) -> Item | None:
-    """Returns the sign that words give to the pieces after them."""
-    word = at(tokens, place).text
-    if word not in _FIRST_WORDS:
-        return None
-    for sign, phrases in _SIGNS:
-        if end := words_at(tokens, place, *phrases):
-            return Mark(place, end, sign)
-    if word == "no" and (
-        at(tokens, place + 1).text in PLURAL_WEEKDAYS or at(tokens, place + 1).text in GROUPS
-    ):
-        return Mark(place, place + 1, Sign.EXCEPT)
-    if word == "but" and at(tokens, place - 1).text in (
-        "day",
-        "days",
-        "everyday",
-        "weekday",
-        "weekdays",
-        "daily",
-    ):
-        return Mark(place, place + 1, Sign.EXCEPT)
-    return None
-
-
-_FIRST_WORDS = frozenset({phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases} | {"but", "no"})
-
-
-def blocker_at(tokens: Tokens, place: int) -> Item | None:
-    """Returns words that no schedule can follow: the sun, public holidays, events, unknown hours."""
-    if end := words_at(tokens, place, *HOLIDAY_WORDS):
-        return Blocker(place, end, why="no schedule knows public holidays")
-    if end := words_at(tokens, place, *SKY_WORDS):
-        return Blocker(place, end, why="that moves every day, and a schedule has fixed times")
-    if end := words_at(tokens, place, *UNKNOWN_TIMES):
-        return Blocker(place, end, missing="time")
-    if end := words_at(tokens, place, *EVENTS):
-        return Blocker(place, end, why="that is an event, not a time", is_event=True)
-    if (end := words_at(tokens, place, "remind me when", "ping me when", "nudge me when")) or (
-        place == 0 and (end := words_at(tokens, place, "when"))
-    ):
-        return Blocker(place, end, missing="time", why="that is an event, not a time", is_event=True)
-    if end := words_at(tokens, place, "random", "randomly", "at random"):
-        return Blocker(place, end, why="a schedule has fixed times, not random ones", is_weak=True)
-    if end := words_at(tokens, place, "unless", "if thats", "if its", "if it falls", "if the", "when its a"):
-        return Blocker(place, end, why="a schedule can't decide from day to day", is_weak=True)
-    if end := words_at(tokens, place, "me later", "later today", "later this week", "some other time"):
-        return Blocker(place, end, missing="time")
-    if end := words_at(
-        tokens, place, "some day", "sometime", "some time", "at some point", "later on", "soon"
-    ):
-        return Blocker(
-            place, end, missing="day", is_weak=at(tokens, end).text not in ("next", "this", "in", "on")
-        )
-    if at(tokens, place).text in EVERY and words_at(
-        tokens, place + 1, "so often", "now and then", "once in a while"
-    ):
-        return Blocker(place, place + 3, missing="rate")
-    return None

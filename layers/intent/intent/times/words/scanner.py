@@ -10,23 +10,21 @@ from intent.times.words import zones
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
 from intent.times.words.dates import Present, one_day_at, past_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
+from intent.times.words.holidays import holiday_at
 from intent.times.words.items import (
     Blocker,
     Clock,
-    Days,
     Item,
     Length,
     Mark,
-    MinuteOfHour,
-    Part,
     Past,
-    Rate,
     Sign,
     Window,
     ZoneName,
 )
 from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
-from intent.times.words.rates import blocker_at, length_at, rate_at, sign_at
+from intent.times.words.rates import length_at, rate_at
+from intent.times.words.signs import blocker_at, sign_at
 from intent.times.words.tokens import Tokens, at, words_at
 
 Reader: TypeAlias = Callable[[Tokens, int], Item | None]
@@ -75,6 +73,7 @@ def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
         rate_at,
         placed_days_at,
         lambda tokens, place: year_day_at(tokens, place, now),
+        lambda tokens, place: holiday_at(tokens, place, now),
         lambda tokens, place: one_day_at(tokens, place, now),
         month_days_at,
         days_at,
@@ -263,9 +262,7 @@ def _can_back(item: Item) -> bool:
             Sign.SAME,
             Sign.EXCEPT,
         )
-    return isinstance(item, Days | Clock | Rate | Window | Part | ZoneName | MinuteOfHour) or type(item).__name__ in (
-        "MonthDays", "PlacedDays", "OneDay", "YearDay", "Months", "Holiday",
-    )  # fmt: skip
+    return not isinstance(item, Past | Length | Blocker)
 
 
 def _is_close(tokens: Tokens, before: Item, after: Item) -> bool:

@@ -89,7 +89,7 @@ def spelt(word: str) -> str:
 
 
 def _is_one_slip(word: str, right: str) -> bool:
-    """Whether one letter is missing, too many, wrong or swapped with its neighbour, after the first letter."""
+    """Whether one letter after the first is missing, too many, wrong or swapped with its neighbour."""
     if word[0] != right[0] or abs(len(word) - len(right)) > 1:
         return False
     same = next((i for i, (a, b) in enumerate(zip(word, right, strict=False)) if a != b), None)

@@ -80,7 +80,7 @@ def _places() -> dict[str, str]:
 
 
 def zone_name_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
-    """Returns the zone that an abbreviation or a name such as ``Pacific`` stands for, and the place after it."""
+    """Returns the zone of an abbreviation or a name such as ``Pacific``, and the place after it."""
     word = at(tokens, place).text
     if word in ("gmt", "utc") and (offset := _offset(tokens, place + 1)):
         return offset

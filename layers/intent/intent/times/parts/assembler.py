@@ -1,13 +1,16 @@
-"""Sorts the pieces of words about times by what they mean: main days and times, exceptions, start, end."""
+"""Walks through the pieces of words about times, and sorts them by what they mean."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
-from intent.times.schedules import DayItem, Group, Parts, minutes_of
-from intent.times.words.dates import Present, next_weekday, next_year_day
+from intent.times.parts.assembly import Assembly
+from intent.times.parts.doubts import is_before_when, is_crossed, is_half_understood, zone_of_only_place
+from intent.times.parts.schedule_parts import DayItem, Group, minutes_of
+from intent.times.parts.single_days import month_end, next_month_day, single_weekday
+from intent.times.words.dates import Present, next_year_day
 from intent.times.words.items import (
     Blocker,
     Clock,
@@ -29,10 +32,9 @@ from intent.times.words.items import (
     YearDay,
     ZoneName,
 )
-from intent.times.words.lexicon import ALL_DAYS, UNITS
+from intent.times.words.lexicon import ALL_DAYS
 from intent.times.words.tokens import Tokens, at
 
-_DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
 _STRICT_EXCEPTS = (
     "except",
     "apart",
@@ -45,48 +47,21 @@ _STRICT_EXCEPTS = (
     "skipping",
     "skip",
 )
+
+
 _STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
+
+
+_MOVING_WORDS = frozenset(
+    {"forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay", "postpone"}
+)
+_DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
 _NEAR = 3
+
+
 _LIST_WORDS = frozenset(
     {"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it", "at"}
 )
-
-
-@dataclass(slots=True)
-class Assembly:
-    """What a text says about when, sorted."""
-
-    parts: Parts = field(default_factory=Parts)
-    days: list[OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday] = field(default_factory=list)
-    """All days in the main role, in order; for a moment."""
-    lengths: list[Length] = field(default_factory=list)
-    blockers: list[Blocker] = field(default_factory=list)
-    signs: set[Sign] = field(default_factory=set)
-    dropped_clocks: list[Clock] = field(default_factory=list)
-    removed_days: list[DayItem] = field(default_factory=list)
-    replaced_days: list[DayItem] = field(default_factory=list)
-    pasts: int = 0
-    until: OneDay | YearDay | Days | MonthDays | None = None
-    used: list[Item] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
-    zone_asked: bool = False
-    is_before_clock: bool = False
-    """Whether the only time of day is the one before which it has to be done."""
-
-    @property
-    def recurs(self) -> bool:
-        """Whether the words themselves say that it comes again."""
-        parts = self.parts
-        says_when = bool(parts.clocks or parts.days)
-        return bool(
-            any(says_when or not rate.is_adjective for rate in parts.rates)
-            or (parts.minute and (parts.minute.is_every_hour or parts.window or parts.closes))
-            or any(_comes_again(day) for day in parts.days)
-        )
-
-
-def _comes_again(day: DayItem) -> bool:
-    return isinstance(day, Days | MonthDays | PlacedDays) and day.is_each
 
 
 class Assembler:
@@ -105,7 +80,8 @@ class Assembler:
             item = self._items[self._place]
             self._place += 1
             self._take(item)
-        self._found.unclear.extend(self._leftovers())
+        if is_half_understood(self._items, self._tokens):
+            self._found.unclear.append("rest")
         self._finish()
         return self._found
 
@@ -148,12 +124,14 @@ class Assembler:
                 self._month(item)
             case ZoneName():
                 self._zone(item)
-            case OneDay():
-                self._found.days.append(item)
-            case Days() | PlacedDays() | MonthDays() | YearDay() | Holiday():
-                self._day(item)
             case _:
-                pass
+                self._any_day(item)
+
+    def _any_day(self, item: Item) -> None:
+        if isinstance(item, OneDay):
+            self._found.days.append(item)
+        elif isinstance(item, _DAY_ITEMS):
+            self._day(item)
 
     def _clock(self, item: Clock) -> None:
         groups = self._found.parts.groups
@@ -169,10 +147,6 @@ class Assembler:
         if groups[-1].is_complete and began_with_clock:
             groups.append(Group())
         groups[-1].clocks.append(item)
-
-    def _is_before_when(self) -> bool:
-        """Whether ``when`` follows the words of time: ``every day when the market opens``."""
-        return any(at(self._tokens, item.end).text == "when" for item in self._found.used)
 
     def _is_repeated(self, item: Clock) -> bool:
         """Whether the same time is said again without ``and``: ``at 9, but 9 in Berlin``."""
@@ -231,7 +205,7 @@ class Assembler:
         sign = -1 if item.use in ("before", "ahead", "earlier") else 1
         if item.use == "for":
             return self._lasts(item)
-        if item.use == "by" and Sign.REPAIR not in self._found.signs and not self._is_amount_of_change(item):
+        if item.use == "by" and Sign.REPAIR not in self._found.signs and not self._speaks_of_moving():
             self._found.lengths.append(item)
             return False
         self._found.lengths.append(item)
@@ -277,12 +251,8 @@ class Assembler:
             following if is_long and isinstance(following, (*_DAY_ITEMS, OneDay)) and self._next(3) else None
         )
 
-    def _is_amount_of_change(self, item: Length) -> bool:
-        return any(
-            token.text in ("forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay",
-                           "postpone")
-            for token in self._tokens
-        )  # fmt: skip
+    def _speaks_of_moving(self) -> bool:
+        return any(token.text in _MOVING_WORDS for token in self._tokens)
 
     def _sign(self, mark: Mark) -> None:
         match mark.sign:
@@ -297,7 +267,7 @@ class Assembler:
             case Sign.BEFORE | Sign.AFTER:
                 self._before(mark)
             case Sign.INSTEAD:
-                self._instead_of(mark)
+                self._instead_of()
             case Sign.DAY_BEFORE:
                 self._day_before(mark)
             case Sign.ALSO if self._found.parts.rates and any(
@@ -415,14 +385,13 @@ class Assembler:
         elif isinstance(item, Months):
             month = min(item.months)
             year = self._now.today.year + (month < self._now.today.month)
-            parts.end = _month_end(year, month)
+            parts.end = month_end(year, month)
         elif item is not None and (day := self._single_day(item)) is not None:
             parts.end = day
             if isinstance(item, OneDay | YearDay | Days | MonthDays):
                 self._found.until = item
-        else:
+        if item is None or (not isinstance(item, Clock | Months) and self._single_day(item) is None):
             return
-        assert item is not None
         self._found.used.extend((mark, item))
         self._found.signs.add(Sign.UNTIL)
         self._place += 1
@@ -456,7 +425,7 @@ class Assembler:
         self._found.signs.add(Sign.BEFORE)
         self._found.is_before_clock = True
 
-    def _instead_of(self, mark: Mark) -> None:
+    def _instead_of(self) -> None:
         """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
         main = frozenset(
             day for item in self._found.parts.days if isinstance(item, Days) for day in item.days
@@ -486,77 +455,23 @@ class Assembler:
                 for group in self._found.parts.groups:
                     group.clocks.clear()
 
-    def _leftovers(self) -> list[str]:
-        """Asks for the rest where words that belong to a time were not understood."""
-        taken = {place for item in self._items for place in range(item.first, item.end)}
-        edges = [
-            place
-            for item in self._items
-            if not isinstance(item, Mark | Past)
-            for place in (item.first, item.end)
-        ]
-        for place, token in enumerate(self._tokens):
-            if place in taken or not any(abs(place - edge) <= 4 for edge in edges):
-                continue
-            before = at(self._tokens, place - 1)
-            if token.text in UNITS and not token.is_possessive and before.text in _PLACING:
-                return ["rest"]
-            if token.text in ("am", "pm", "oclock"):
-                return ["rest"]
-        return ["rest"] if self._has_alternatives() else []
-
-    def _has_alternatives(self) -> bool:
-        """Whether days or times are joined by ``or``: one of them is meant, and not said which."""
-        kinds = (*_DAY_ITEMS, Clock, OneDay)
-        for one, two in zip(self._items, self._items[1:], strict=False):
-            between = [token.text for token in self._tokens[one.end : two.first]]
-            if (
-                isinstance(one, kinds)
-                and isinstance(two, kinds)
-                and between[:1] == ["or"]
-                and len(between) <= 3
-            ):
-                return True
-        return False
-
     def _finish(self) -> None:
         parts = self._found.parts
         if parts.zone == "?":
             parts.zone, self._found.zone_asked = "", True
         if not parts.clocks and self._found.signs & {Sign.BEFORE, Sign.AFTER} and not self._found.lengths:
             parts.needs_time = True
-        if self._is_before_when():
+        if is_before_when(self._found.used, self._tokens):
             parts.needs_time = True
-        if _is_crossed(parts.groups) or len({day.every for day in parts.days if isinstance(day, Days)}) > 1:
+        if is_crossed(parts.groups) or len({day.every for day in parts.days if isinstance(day, Days)}) > 1:
             self._found.unclear.append("rest")
         if self._found.is_before_clock and not parts.shift_minutes and parts.clocks:
             parts.shift_minutes = -30
             parts.assumed.append("half an hour before")
         if self._found.zone_asked and not parts.zone:
-            parts.zone = self._place_in_text()
+            parts.zone = zone_of_only_place(self._tokens)
         if self._found.zone_asked and not parts.zone:
             self._found.unclear.append("zone")
-
-    def _place_in_text(self) -> str:
-        """The zone of the only place the text names, for ``their time``."""
-        from intent.times.words.zones import place_at
-
-        found = {zone[0] for place in range(len(self._tokens)) if (zone := place_at(self._tokens, place))}
-        return found.pop() if len(found) == 1 else ""
-
-
-def _is_crossed(groups: Sequence[Group]) -> bool:
-    """``Mondays at 9 and at 5 on Fridays``: days without a time after a group that has several."""
-    return any(
-        len(one.clocks) > 1 and two.days and not two.clocks and two.part is None
-        for one, two in zip(groups, groups[1:], strict=False)
-    )
-
-
-_PLACING = frozenset(
-    {"first", "second", "third", "fourth", "last", "other", "alternate", "next", "same", "1", "2", "3", "4",
-    "th", "st", "nd", "rd", "final", "following", "previous"}
-)  # fmt: skip
 
 
 def _first(items: Sequence[Item]) -> int:
@@ -588,44 +503,3 @@ def _sort(item: Item) -> str:
     if isinstance(item, Clock | Window | MinuteOfHour):
         return "clock"
     return "day" if isinstance(item, (*_DAY_ITEMS, OneDay)) else type(item).__name__
-
-
-def single_weekday(item: Days, today: date) -> date | None:
-    """Returns the one day that a weekday names: ``next Friday`` is in next week, ``Friday`` the first from tomorrow."""
-    weekday = min(item.days)
-    if item.days == frozenset({0, 6}):
-        weekday = 6
-    if item.day_of_month is not None:
-        return _weekday_with_number(weekday, item.day_of_month, today)
-    if item.which == "next":
-        monday = today + timedelta(days=7 - today.weekday())
-        return monday + timedelta(days=(weekday - 1) % 7)
-    return next_weekday(weekday, today) + timedelta(days=7 * item.weeks_later)
-
-
-def _weekday_with_number(weekday: int, number: int, today: date) -> date | None:
-    day = today
-    for _ in range(400):
-        if day.day == number:
-            return day if (day.weekday() + 1) % 7 == weekday else None
-        day += timedelta(days=1)
-    return None
-
-
-def next_month_day(name: str, today: date) -> date | None:
-    """Returns the next day of a month, from today on: the ``15``th, the last (``L``)."""
-    if name == "L":
-        return _month_end(today.year, today.month)
-    if not name.isdigit():
-        return None
-    day = today
-    for _ in range(70):
-        if day.day == int(name):
-            return day
-        day += timedelta(days=1)
-    return None
-
-
-def _month_end(year: int, month: int) -> date:
-    first_of_next = date(year + month // 12, month % 12 + 1, 1)
-    return first_of_next - timedelta(days=1)

@@ -1,0 +1,184 @@
+"""The days of a schedule as cron has them, from the days that were said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from intent.times.parts.schedule_parts import DayItem, Group, Impossible, Parts, Unclear
+from intent.times.plan import ALL_MONTHS, DaySpec, weekly
+from intent.times.words.items import (
+    Days,
+    Holiday,
+    MonthDays,
+    PlacedDays,
+    Rate,
+    YearDay,
+)
+from intent.times.words.lexicon import ALL_DAYS
+
+_FULL_DAY = 24 * 60
+QUARTERS = frozenset({1, 4, 7, 10})
+
+
+QUARTER_ENDS = frozenset({3, 6, 9, 12})
+
+
+def weekdays_left(days: frozenset[int], parts: Parts) -> frozenset[int]:
+    left = days - parts.without_days
+    if not left:
+        raise Unclear("day")
+    return left
+
+
+def months_kept(parts: Parts, own: frozenset[int] = frozenset()) -> frozenset[int]:
+    months = (own or parts.months or ALL_MONTHS) - parts.without_months
+    if not months:
+        raise Unclear("day")
+    return months
+
+
+def shifted(days: DaySpec, times: tuple[int, ...], parts: Parts) -> tuple[DaySpec, tuple[int, ...]]:
+    """Returns days and times moved by what was said: ``an hour before``, ``the day before``."""
+    moved = [time_ + parts.shift_minutes for time_ in times]
+    if _ends_the_night(parts, times):
+        moved = [time_ + _FULL_DAY if time_ < 5 * 60 else time_ for time_ in moved]
+    carried = {time_ // _FULL_DAY for time_ in moved}
+    if len(carried) > 1:
+        raise Impossible("the times would fall on two days")
+    return shift_days(days, carried.pop() + parts.shift_days), tuple(
+        sorted({time_ % _FULL_DAY for time_ in moved})
+    )
+
+
+def _ends_the_night(parts: Parts, times: tuple[int, ...]) -> bool:
+    """``Friday night at midnight`` is the end of Friday."""
+    is_night = parts.part is not None and parts.part.name.startswith("night")
+    named = [day for day in parts.days if isinstance(day, Days) and day.days != ALL_DAYS]
+    if is_night and named and any(time_ < 5 * 60 for time_ in times):
+        if times != (0,):
+            raise Unclear("day")
+        return True
+    return False
+
+
+def shift_days(days: DaySpec, by: int) -> DaySpec:
+    """Returns the days so many days later.
+
+    Raises:
+        Impossible: days of the month that would leave it.
+    """
+    if by == 0 or days == DaySpec():
+        return days
+    if days.is_weekly:
+        return (
+            weekly((day + by) % 7 for day in days.plain_weekdays) if days.months == ALL_MONTHS else _refuse()
+        )
+    if days.weekdays or not all(name.isdigit() for name in days.month_days):
+        return _refuse()
+    if len(days.months) == 1 and len(days.month_days) == 1:
+        moved = date(2027, next(iter(days.months)), int(days.month_days[0])) + timedelta(days=by)
+        return DaySpec((str(moved.day),), frozenset({moved.month}))
+    numbers = [int(name) + by for name in days.month_days]
+    return (
+        replace(days, month_days=tuple(map(str, numbers)))
+        if all(1 <= n <= 28 for n in numbers)
+        else _refuse()
+    )
+
+
+def _refuse() -> DaySpec:
+    raise Impossible("days of the month can't be moved into another month")
+
+
+def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
+    """Returns the days of a group; several where they are not all of one kind.
+
+    Raises:
+        Unclear: no days were said, or too few.
+        Impossible: days of the month together with days of the week.
+    """
+    rate = parts.rate
+    weekdays = frozenset(day for item, _ in group.days if isinstance(item, Days) for day in item.days)
+    placed = [(item, months) for item, months in group.days if not isinstance(item, Days)]
+    if placed and weekdays:
+        raise Impossible("a schedule has days of the month or days of the week, not both")
+    if placed:
+        return [_placed(item, _months_of(parts, item, months)) for item, months in placed]
+    own = frozenset().union(*(months for _, months in group.days)) if group.days else frozenset()
+    if weekdays and rate is not None and rate.unit in ("month", "quarter", "year") and not rate.is_adjective:
+        raise Unclear("day")
+    if parts.adds_days and rate is not None and rate.unit == "day":
+        weekdays = ALL_DAYS
+    if not weekdays:
+        weekdays = _default_days(parts)
+    if rate is not None and rate.unit == "week" and rate.times > 1 and len(weekdays) != rate.times:
+        raise Unclear("day")
+    return [weekly(weekdays_left(weekdays, parts), months_kept(parts, own))]
+
+
+def _default_days(parts: Parts) -> frozenset[int]:
+    """The days where none were named: all of them, if that was said."""
+    rate = parts.rate
+    is_plural_part = parts.part is not None and parts.part.is_plural
+    if parts.without_days or is_plural_part or (rate is not None and rate.unit == "day"):
+        return ALL_DAYS
+    if rate is None:
+        raise Unclear("day")
+    raise Unclear("day", guess=_with_first_day(parts, rate))
+
+
+def _with_first_day(parts: Parts, rate: Rate) -> Parts:
+    """Returns what ``weekly`` and ``monthly`` most likely mean: the first day of the period."""
+    day: DayItem
+    if rate.unit in ("week", "even week", "odd week"):
+        day = Days(0, 0, frozenset({1}), is_each=True)
+    elif rate.unit == "year":
+        day = YearDay(0, 0, 1, 1)
+    else:
+        day = MonthDays(0, 0, ("1",), is_each=True)
+    groups = [replace(group) for group in parts.groups]
+    groups[0] = replace(groups[0], days=[(day, frozenset())])
+    return replace(parts, groups=groups)
+
+
+def _months_of(parts: Parts, item: DayItem, own: frozenset[int]) -> frozenset[int]:
+    rate = parts.rate
+    is_quarterly = (isinstance(item, MonthDays) and item.is_of_quarter) or (
+        rate is not None and rate.unit == "quarter"
+    )
+    if is_quarterly and not own and not parts.months:
+        ends = isinstance(item, MonthDays) and any(name.startswith("L") for name in item.names)
+        ends = ends or (isinstance(item, PlacedDays) and -1 in item.places)
+        return (QUARTER_ENDS if ends else QUARTERS) - parts.without_months
+    if rate is not None and rate.unit == "month" and rate.count > 1:
+        return ALL_MONTHS
+    return months_kept(parts, own)
+
+
+def _placed(item: DayItem, months: frozenset[int]) -> DaySpec:
+    match item:
+        case PlacedDays():
+            names = tuple(
+                f"{day}L" if place < 0 else f"{day}#{place}"
+                for place in item.places
+                for day in sorted(item.days)
+            )
+            return DaySpec(months=months, weekdays=names)
+        case MonthDays():
+            return DaySpec(item.names, months)
+        case YearDay():
+            if (item.day, item.month) == (29, 2):
+                raise Unclear("day")
+            return DaySpec((str(item.day),), frozenset({item.month}))
+        case Holiday():
+            return _holiday(item)
+        case Days():
+            return weekly(item.days, months)
+
+
+def _holiday(item: Holiday) -> DaySpec:
+    if item.plus_days:
+        raise Impossible("that day depends on another day")
+    name = f"{item.weekday}L" if item.place < 0 else f"{item.weekday}#{item.place}"
+    return DaySpec(months=frozenset({item.month}), weekdays=(name,))

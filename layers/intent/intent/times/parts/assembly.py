@@ -1,0 +1,57 @@
+"""What a text says about when, sorted by its meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from intent.times.parts.schedule_parts import DayItem, Parts
+from intent.times.words.items import (
+    Blocker,
+    Clock,
+    Days,
+    Holiday,
+    Item,
+    Length,
+    MonthDays,
+    OneDay,
+    PlacedDays,
+    Sign,
+    YearDay,
+)
+
+
+@dataclass(slots=True)
+class Assembly:
+    """What a text says about when, sorted."""
+
+    parts: Parts = field(default_factory=Parts)
+    days: list[OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday] = field(default_factory=list)
+    """All days in the main role, in order; for a moment."""
+    lengths: list[Length] = field(default_factory=list)
+    blockers: list[Blocker] = field(default_factory=list)
+    signs: set[Sign] = field(default_factory=set)
+    dropped_clocks: list[Clock] = field(default_factory=list)
+    removed_days: list[DayItem] = field(default_factory=list)
+    replaced_days: list[DayItem] = field(default_factory=list)
+    pasts: int = 0
+    until: OneDay | YearDay | Days | MonthDays | None = None
+    used: list[Item] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    zone_asked: bool = False
+    is_before_clock: bool = False
+    """Whether the only time of day is the one before which it has to be done."""
+
+    @property
+    def recurs(self) -> bool:
+        """Whether the words themselves say that it comes again."""
+        parts = self.parts
+        says_when = bool(parts.clocks or parts.days)
+        return bool(
+            any(says_when or not rate.is_adjective for rate in parts.rates)
+            or (parts.minute and (parts.minute.is_every_hour or parts.window or parts.closes))
+            or any(_comes_again(day) for day in parts.days)
+        )
+
+
+def _comes_again(day: DayItem) -> bool:
+    return isinstance(day, Days | MonthDays | PlacedDays) and day.is_each

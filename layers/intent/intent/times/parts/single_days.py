@@ -1,0 +1,52 @@
+"""The one day that words such as ``Friday`` or ``the 15th`` name, reckoned from today."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from intent.times.words.dates import next_weekday
+from intent.times.words.items import (
+    Days,
+)
+
+
+def single_weekday(item: Days, today: date) -> date | None:
+    """Returns the day of a weekday: ``next Friday`` is in next week, ``Friday`` the first from tomorrow."""
+    weekday = min(item.days)
+    if item.days == frozenset({0, 6}):
+        weekday = 6
+    if item.day_of_month is not None:
+        return _weekday_with_number(weekday, item.day_of_month, today)
+    if item.which == "next":
+        monday = today + timedelta(days=7 - today.weekday())
+        return monday + timedelta(days=(weekday - 1) % 7)
+    return next_weekday(weekday, today) + timedelta(days=7 * item.weeks_later)
+
+
+def _weekday_with_number(weekday: int, number: int, today: date) -> date | None:
+    day = today
+    for _ in range(400):
+        if day.day == number:
+            return day if (day.weekday() + 1) % 7 == weekday else None
+        day += timedelta(days=1)
+    return None
+
+
+def next_month_day(name: str, today: date) -> date | None:
+    """Returns the next day of a month, from today on: the ``15``th, the last (``L``)."""
+    if name == "L":
+        return month_end(today.year, today.month)
+    if not name.isdigit():
+        return None
+    day = today
+    for _ in range(70):
+        if day.day == int(name):
+            return day
+        day += timedelta(days=1)
+    return None
+
+
+def month_end(year: int, month: int) -> date:
+    """Returns the last day of a month."""
+    first_of_next = date(year + month // 12, month % 12 + 1, 1)
+    return first_of_next - timedelta(days=1)
