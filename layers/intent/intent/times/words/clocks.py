@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from intent.times.words.items import Clock, MinuteOfHour, Part
 from intent.times.words.lexicon import FIXED_TIMES, NUMBERS, PARTS, TENS, UNITS
-from intent.times.words.tokens import Tokens, at, words_at
+from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
 _PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "till", "til", "of", "before"})
@@ -55,16 +55,13 @@ def clock_at(tokens: Tokens, place: int) -> Clock | None:
 
 
 def _fixed(tokens: Tokens, place: int) -> Clock | None:
-    for words in _FIXED:
-        if end := words_at(tokens, place, words):
-            hour, minute = FIXED_TIMES[words]
-            if words == "lunch" and at(tokens, place - 1).text != "at":
-                return None
-            end = words_at(tokens, end, "ish") or words_at(tokens, end, "- ish", "o clock") or end
-            if words == "end of the day" and at(tokens, end).is_glued and at(tokens, end).text == "-":
-                return None
-            return Clock(place, end, hour, minute, is_named=True, is_midnight=words == "midnight")
-    return None
+    found = phrase_at(tokens, place, _FIXED)
+    if found is None or (found[0] == "lunch" and at(tokens, place - 1).text != "at"):
+        return None
+    words, end = found
+    hour, minute = FIXED_TIMES[words]
+    end = words_at(tokens, end, "ish", "- ish", "o clock") or end
+    return Clock(place, end, hour, minute, is_named=True, is_midnight=words == "midnight")
 
 
 def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:

@@ -15,7 +15,7 @@ from intent.times.words.lexicon import (
     PLURAL_WEEKDAYS,
     WEEKDAYS,
 )
-from intent.times.words.tokens import Tokens, at, words_at
+from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
 _TO = ("to", "till", "til", "thru", "through", "until", "-", "\u2013")
 _AND = ("and", "&", "n", ",", "/", "+", "plus")
@@ -95,10 +95,9 @@ def _next_one(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | 
 
 def _one_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | None:
     """Returns a weekday, a range of them or a group; whether its form says that it comes every week."""
-    for words in _GROUPS:
-        if end := words_at(tokens, place, words):
-            is_plural = words.endswith("s")
-            return GROUPS[words], end, is_plural or words in ("weekday", "workday")
+    if group := phrase_at(tokens, place, _GROUPS):
+        words, end = group
+        return GROUPS[words], end, words.endswith("s") or words in ("weekday", "workday")
     word = at(tokens, place).text
     if word not in WEEKDAYS or at(tokens, place).is_possessive:
         return None

@@ -11,7 +11,7 @@ from intent.times.words.lexicon import (
     TWO_MEANINGS,
     UNITS,
 )
-from intent.times.words.tokens import Tokens, at, words_at
+from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
 _OTHER = ("other", "second", "2nd", "2 nd", "alternate")
 _MOST_UNITS = 1_000
@@ -96,9 +96,8 @@ def _every(tokens: Tokens, place: int) -> Item | None:
         )
         return Rate(place, place + 2, UNITS[at(tokens, place + 1).text], 2) if alternate else None
     here = words_at(tokens, place + 1, "and every", "single") or place + 1
-    for words, minutes in _EVERY_PART_OF_AN_HOUR:
-        if end := words_at(tokens, here, words):
-            return Rate(place, end, "minute", minutes)
+    if part := phrase_at(tokens, here, tuple(_EVERY_PART_OF_AN_HOUR)):
+        return Rate(place, part[1], "minute", _EVERY_PART_OF_AN_HOUR[part[0]])
     if end := words_at(tokens, here, "so often", "now and then", "once in a while"):
         return Blocker(place, end, missing="rate")
     if end := words_at(tokens, here, "few", "couple of", "couple"):
@@ -111,12 +110,12 @@ def _every(tokens: Tokens, place: int) -> Item | None:
     return _of_unit(tokens, place, end, unit, count) if unit else _part(tokens, place, end, count)
 
 
-_EVERY_PART_OF_AN_HOUR = (
-    ("half an hour", 30), ("half hour", 30), ("half hr", 30),
-    ("quarter of an hour", 15), ("quarter hour", 15),
-    ("quarter of hour", 15), ("hour and a half", 90), ("hour and half", 90), ("one and a half hours", 90),
-    ("hr and a half", 90),
-)  # fmt: skip
+_EVERY_PART_OF_AN_HOUR = {
+    "half an hour": 30, "half hour": 30, "half hr": 30,
+    "quarter of an hour": 15, "quarter hour": 15,
+    "quarter of hour": 15, "hour and a half": 90, "hour and half": 90, "one and a half hours": 90,
+    "hr and a half": 90,
+}  # fmt: skip
 
 
 def _every_count(tokens: Tokens, place: int) -> tuple[int, int]:
@@ -195,9 +194,8 @@ def _use_after(tokens: Tokens, place: int) -> tuple[str, int] | None:
 
 def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
     """Returns the number and unit of ``half an hour``, ``an hr n a half``, ``2 days``."""
-    for words, minutes in _AMOUNTS:
-        if end := words_at(tokens, place, words):
-            return minutes, "minute", end
+    if amount := phrase_at(tokens, place, tuple(_AMOUNTS)):
+        return _AMOUNTS[amount[0]], "minute", amount[1]
     count: float
     if at(tokens, place).text in ("a", "an"):
         count, here = 1, place + 1
@@ -229,10 +227,10 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
     return count, unit, end
 
 
-_AMOUNTS = (
-    ("a quarter of an hour", 15), ("quarter of an hour", 15), ("a quarter hour", 15), ("quarter hour", 15),
-    ("half an hour", 30), ("half an hr", 30), ("half a hour", 30), ("half hour", 30), ("half hr", 30),
-    ("a half hour", 30), ("a half an hour", 30), ("three quarters of an hour", 45),
-    ("a three quarter hour", 45), ("three quarter hour", 45), ("three quarter of an hour", 45),
-    ("one and a half hours", 90), ("one and a half hour", 90),
-)  # fmt: skip
+_AMOUNTS = {
+    "a quarter of an hour": 15, "quarter of an hour": 15, "a quarter hour": 15, "quarter hour": 15,
+    "half an hour": 30, "half an hr": 30, "half a hour": 30, "half hour": 30, "half hr": 30,
+    "a half hour": 30, "a half an hour": 30, "three quarters of an hour": 45,
+    "a three quarter hour": 45, "three quarter hour": 45, "three quarter of an hour": 45,
+    "one and a half hours": 90, "one and a half hour": 90,
+}  # fmt: skip

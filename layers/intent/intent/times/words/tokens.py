@@ -65,17 +65,38 @@ def words_at(tokens: Tokens, place: int, *phrases: str) -> int:
 
     Hyphens between words don't count: ``week-end``.
     """
+    found = phrase_at(tokens, place, phrases)
+    return found[1] if found else 0
+
+
+def phrase_at(tokens: Tokens, place: int, phrases: tuple[str, ...]) -> tuple[str, int] | None:
+    """Returns the first of the phrases that stands at a place, and the place after it."""
+    if not 0 <= place < len(tokens):
+        return None
+    for phrase, words in _by_first_word(phrases).get(tokens[place].text, ()):
+        if end := _end_of(tokens, place + 1, words):
+            return phrase, end
+    return None
+
+
+@lru_cache(maxsize=512)
+def _by_first_word(phrases: tuple[str, ...]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """The phrases and the words after their first, by their first word."""
+    table: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for phrase in phrases:
-        here = place
-        for word in phrase.split():
-            if here > place and at(tokens, here).text == "-" and at(tokens, here).is_glued:
-                here += 1
-            if at(tokens, here).text != word:
-                break
-            here += 1
-        else:
-            return here
-    return 0
+        first, *others = phrase.split()
+        table.setdefault(first, []).append((phrase, tuple(others)))
+    return table
+
+
+def _end_of(tokens: Tokens, place: int, words: tuple[str, ...]) -> int:
+    for word in words:
+        if at(tokens, place).text == "-" and word != "-" and at(tokens, place).is_glued:
+            place += 1
+        if at(tokens, place).text != word:
+            return 0
+        place += 1
+    return place
 
 
 @lru_cache(maxsize=4096)
