@@ -175,7 +175,9 @@ def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: Age
 
 def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentStore) -> HandlerReply:
     given = _without_own_zone(turn, flatten_change(entities))
-    interpreted = InterpretedMessage.from_decision(turn.message, given, time_zone=_zone(turn, agent))
+    interpreted = InterpretedMessage.from_decision(
+        turn.message, given, now=turn.situation.now, time_zone=_zone(turn, agent)
+    )
     refusal = _refused_name(turn, agent, interpreted.requested.new_name)
     if refusal is not None:
         return HandlerReply(refusal, Note(about=agent_reference(agent)))

@@ -148,7 +148,11 @@ def _new_time(agent: Agent, interpreted: InterpretedMessage, *, is_alone: bool) 
         if find_times(interpreted.message)
         else expand_lone_number(interpreted.message, agent.schedule)
     )
-    return schedule_values(words, interpreted.time_zone, known=agent.schedule) if words else {}
+    return (
+        schedule_values(words, interpreted.time_zone, now=interpreted.now, known=agent.schedule)
+        if words
+        else {}
+    )
 
 
 def _delivery(agent: Agent, interpreted: InterpretedMessage, values: Values) -> list[Change]:

@@ -106,7 +106,10 @@ def usual_check_schedule(check: Check, time_zone: str) -> Schedule:
 def next_step(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage) -> WizardStep:
     """Returns the step after a message, which may answer what was ``asked`` and correct what is known."""
     stated = explicit_parts(
-        interpreted, known=known_schedule(draft, interpreted.time_zone), asked=asked, offered=ALERT_CHANNELS
+        interpreted,
+        known=known_schedule(draft, interpreted.time_zone, interpreted.now),
+        asked=asked,
+        offered=ALERT_CHANNELS,
     )
     found = apply_corrections(draft, asked, interpreted, stated)
     found |= answers_to_questions(interpreted, asked, draft, found)
@@ -119,7 +122,10 @@ def next_step(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessa
 def answers_directly(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage) -> bool:
     """Whether the message recognisably answers a question, other than as free text taken as it stands."""
     found = explicit_parts(
-        interpreted, known=known_schedule(draft, interpreted.time_zone), asked=asked, offered=ALERT_CHANNELS
+        interpreted,
+        known=known_schedule(draft, interpreted.time_zone, interpreted.now),
+        asked=asked,
+        offered=ALERT_CHANNELS,
     )
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
     return any(part in found for part in asked) or bool(

@@ -41,6 +41,7 @@ class InterpretedMessage:
     message: str
     requested: RequestedEntities
     time_zone: str
+    now: datetime
     channels: tuple[Channel, ...] = ()
     """The delivery channels of web addresses in the message; empty when it names none."""
 
@@ -48,14 +49,16 @@ class InterpretedMessage:
     def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> InterpretedMessage:
         """Interprets a message by rules; the decision's entities take precedence."""
         found = extract_entities(extract_urls(message).message, now=now, time_zone=time_zone)
-        return cls.from_decision(message, {**found, **entities}, time_zone=time_zone)
+        return cls.from_decision(message, {**found, **entities}, now=now, time_zone=time_zone)
 
     @classmethod
-    def from_decision(cls, message: str, entities: Entities, *, time_zone: str) -> InterpretedMessage:
+    def from_decision(
+        cls, message: str, entities: Entities, *, now: datetime, time_zone: str
+    ) -> InterpretedMessage:
         """Interprets a message by its decision's entities only; delivery addresses become recipients."""
         found = extract_urls(message)
         if not found.urls:
-            return cls(message, RequestedEntities.of(entities), time_zone)
+            return cls(message, RequestedEntities.of(entities), time_zone, now)
         # Entities that contain an address come from misreading its pieces as a job or a scope.
         wish = RequestedEntities.of(
             {name: value for name, value in entities.items() if "http" not in str(value)}
@@ -63,7 +66,7 @@ class InterpretedMessage:
         is_channel = wish.source in list(found.channels)
         updates: dict[str, object] = {"recipients": (*wish.recipients, *found.urls)}
         updates |= {"source": None} if is_channel else {}
-        return cls(found.message, wish.model_copy(update=updates), time_zone, found.channels)
+        return cls(found.message, wish.model_copy(update=updates), time_zone, now, found.channels)
 
 
 def explicit_parts(
@@ -158,7 +161,9 @@ def _plainly_corrected(draft: Draft, interpreted: InterpretedMessage) -> dict[Pa
         else expand_lone_number(interpreted.message, draft.schedule)
     )
     if draft.schedule and stated:
-        found["schedule"] = schedule_values(stated, interpreted.time_zone, known=draft.schedule)
+        found["schedule"] = schedule_values(
+            stated, interpreted.time_zone, now=interpreted.now, known=draft.schedule
+        )
     return {part: values for part, values in found.items() if values}
 
 
@@ -191,7 +196,7 @@ def _requested_schedule(interpreted: InterpretedMessage, known: Schedule | None)
     zone = wish.time_zone or interpreted.time_zone
     # The entity leaves out an "only" in front of the time, so put it back.
     only = "only " if says_only(interpreted.message) else ""
-    values = schedule_values(f"{only}{wish.schedule_text or ''}", zone, known=known)
+    values = schedule_values(f"{only}{wish.schedule_text or ''}", zone, now=interpreted.now, known=known)
     if values or not wish.cron:
         return values
     schedule = supported_schedule(wish.cron, wish.schedule_text or "", zone)
@@ -226,15 +231,15 @@ def _here(message: str) -> tuple[Channel, ...]:
 
 
 def _read_all(interpreted: InterpretedMessage, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
-    values = ((part, _read(part, text, draft, interpreted.time_zone)) for part, text in texts.items())
+    values = ((part, _read(part, text, draft, interpreted)) for part, text in texts.items())
     return {part: value for part, value in values if value}
 
 
-def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
+def _read(part: Part, text: str, draft: Draft, interpreted: InterpretedMessage) -> Values:
     if answer_parsing.is_skip(text):
         return {}
     if part == "schedule":
-        return _answered_schedule(text, draft, time_zone)
+        return _answered_schedule(text, draft, interpreted)
     if part == "delivery":
         channels = answer_parsing.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
@@ -244,10 +249,11 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
     return _read_text(part, line, draft) if line else {}
 
 
-def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
+def _answered_schedule(text: str, draft: Draft, interpreted: InterpretedMessage) -> Values:
     """Parses the answer to the question for the schedule; a yes accepts the offered one."""
-    known = known_schedule(draft, time_zone)
-    stated = schedule_values(text, time_zone, known=known)
+    zone, now = interpreted.time_zone, interpreted.now
+    known = known_schedule(draft, zone, now)
+    stated = schedule_values(text, zone, now=now, known=known)
     is_yes = draft.unfit is not None and answer_parsing.parse_yes_no(text, with_more=True) == "yes"
     return stated or (as_values(known) if known and is_yes else {})
 
@@ -287,7 +293,7 @@ def _shared_out(
     pieces = [
         piece
         for piece in answer_parsing.split_answer(interpreted.message)
-        if not _is_used(piece, found, interpreted.time_zone)
+        if not _is_used(piece, found, interpreted)
     ]
     if len(parts) == 1:
         return {parts[0]: ", ".join(pieces)} if pieces else {}
@@ -301,10 +307,10 @@ def _shared_out(
     return out
 
 
-def _is_used(piece: str, found: Mapping[Part, Values], time_zone: str) -> bool:
+def _is_used(piece: str, found: Mapping[Part, Values], interpreted: InterpretedMessage) -> bool:
     if "delivery" in found and answer_parsing.channels_in(piece):
         return True
-    if "schedule" in found and schedule_values(piece, time_zone):
+    if "schedule" in found and schedule_values(piece, interpreted.time_zone, now=interpreted.now):
         return True
     folded = piece.casefold()
     texts = (

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -15,9 +17,10 @@ from agent.wizard import answer_parsing
 from agent.wizard.drafts import Draft
 from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Schedule
-from intent.dates.schedules import find_schedule, parse_schedule
-from intent.dates.times import NUMBERS, find_days, find_times, parse_number
+from intent.dates.times import NUMBERS, parse_number
 from intent.regular_expressions import LazyPattern, lower_pattern
+from intent.times.reader import read_times
+from intent.times.reading import Kind, Problem, TimeReading
 
 Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
@@ -28,8 +31,6 @@ _EVERY_SECOND = re.compile(
     r"(?=\s*(?:$|[.,;:!?)]|(?:and|or|to|in|for|on|if|when|with|via|by|that|please)\b))",
     re.IGNORECASE,
 )
-_AT, _ON = " at ", ", "
-"""The separators in a schedule's text: before the time of day, and before the days of a repeated schedule."""
 _ONLY = LazyPattern(r"\b(only|just)\b")
 _LONE_NUMBER = lower_pattern(
     r"\W*(?:(?:ok|okay|oh|hm+|um|sorry|wait|no|nope|actually|and|but|rather|please|can|could|you|then|well"
@@ -46,22 +47,46 @@ _CORRECTING = LazyPattern(
 _EVERY = LazyPattern(r"^Every (?:(\d+) )?(minute|hour)s?")
 
 
-def schedule_values(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
+def schedule_values(words: str, time_zone: str, *, now: datetime, known: Schedule | None = None) -> Values:
     """Parses a schedule from words into draft fields; empty when the words name none.
 
     The fields hold a supported schedule, ``on_request``, or ``unfit``: the text of a schedule that is too
-    frequent or that cron can't express. What the words leave open is taken from the ``known`` schedule.
+    frequent or that can't be expressed. What the words leave open is taken from the ``known`` schedule.
     """
-    parsed = parse_schedule(words)
-    if parsed is None:
-        on_request: Values = {"schedule": None, "on_request": True, "unfit": None}
+    reading = read_schedule(words, time_zone, now=now, known=known)
+    on_request: Values = {"schedule": None, "on_request": True, "unfit": None}
+    if reading is None:
         return on_request if answer_parsing.says_on_request(words) else every_second_values(words)
-    schedule = supported_schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
-    if schedule:
-        return as_values(_adjust_schedule(known, schedule, words))
+    schedule = schedule_of(reading)
+    if schedule is not None and not schedule.timing().is_too_frequent:
+        is_known = known is not None and schedule.timing() == known.timing()
+        return as_values(known if known and is_known else schedule)
     if answer_parsing.says_on_request(words):
-        return {"schedule": None, "on_request": True, "unfit": None}
-    return {"schedule": None, "on_request": False, "unfit": parsed.text}
+        return on_request
+    if reading.problem is Problem.ASK:
+        return {}
+    unfit = reading.said or _quoted(words, reading)
+    return {"schedule": None, "on_request": False, "unfit": unfit}
+
+
+def read_schedule(words: str, time_zone: str, *, now: datetime, known: Schedule | None) -> TimeReading | None:
+    """Returns the schedule that words name, or what has to be asked about it; None when they name none."""
+    was = replace(known.timing(), zone=time_zone) if known else None
+    readings = read_times(words, now=now, zone=time_zone, was=was, wanted=Kind.SCHEDULE)
+    return next((reading for reading in readings if reading.kind is Kind.SCHEDULE), None)
+
+
+def schedule_of(reading: TimeReading) -> Schedule | None:
+    """Returns the schedule of a reading; the likeliest one where something was left open."""
+    if reading.timing is not None:
+        return Schedule.of(reading.timing, reading.said)
+    if reading.missing == ("day",) and reading.nearest:
+        return Schedule.of(reading.nearest[0].timing, reading.nearest[0].said)
+    return None
+
+
+def _quoted(words: str, reading: TimeReading) -> str:
+    return " ".join(words[reading.span[0] : reading.span[1]].split())
 
 
 def every_second_values(words: str) -> Values:
@@ -82,32 +107,11 @@ def supported_schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
     return None if schedule.timing().is_too_frequent else schedule
 
 
-def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:
+def known_schedule(draft: Draft, time_zone: str, now: datetime) -> Schedule | None:
     """Returns the draft's schedule, or the one that was offered in place of an unsupported one."""
     near = nearest_supported(draft.unfit) if draft.unfit and draft.schedule is None else None
-    offered = schedule_values(near, time_zone).get("schedule") if near else None
+    offered = schedule_values(near, time_zone, now=now).get("schedule") if near else None
     return offered if isinstance(offered, Schedule) else draft.schedule
-
-
-def _adjust_schedule(old: Schedule | None, new: Schedule, words: str) -> Schedule:
-    """Returns the new schedule, with the old days if the words name only a time, and vice versa.
-
-    Where only days are named, the old time stays.
-    """
-    if old is None or not _has_one_time(new):
-        return new
-    says_time = bool(find_times(words))
-    if not _has_one_time(old):
-        return _on_the_days_of(new, old) if says_only(words) and find_days(words) and not says_time else new
-    says_days = bool(find_days(words)) or find_schedule(words) is not None
-    if says_time == says_days:
-        return new
-    if not says_time and not find_days(words) and new.frequency() == old.frequency():
-        return old
-    days, time = (old, new) if says_time else (new, old)
-    cron = " ".join([*time.cron.split()[:2], *days.cron.split()[2:]])
-    day_text, time_text = days.text.partition(_AT)[0], time.text.rpartition(_AT)[2]
-    return new.model_copy(update={"cron": cron, "text": f"{day_text}{_AT}{time_text}"})
 
 
 def expand_lone_number(words: str, known: Schedule | None) -> str | None:
@@ -134,13 +138,6 @@ def says_only(words: str) -> bool:
     return _ONLY.search(words) is not None
 
 
-def _on_the_days_of(new: Schedule, old: Schedule) -> Schedule:
-    """Returns the old schedule, which runs several times a day, limited to the days of the new one."""
-    cron = " ".join([*old.cron.split()[:2], *new.cron.split()[2:]])
-    rhythm, days = old.text.partition(_ON)[0], new.text.partition(_AT)[0]
-    return new.model_copy(update={"cron": cron, "text": f"{rhythm}{_ON}{days[:1].lower()}{days[1:]}"})
-
-
 def _has_one_time(schedule: Schedule) -> bool:
     minute, hour, *_ = schedule.cron.split()
-    return minute.isdigit() and hour.isdigit() and _AT in schedule.text
+    return minute.isdigit() and hour.isdigit() and not schedule.more_crons

@@ -127,6 +127,10 @@ def _changed(
         parts = _from_one_time(plan, parts.window, parts)
     if any(not isinstance(day, Days) for day in parts.days):
         return _with_new_days(plan, found, parts, now, assumed)
+    if _is_once_a_day_now(plan, found, words):
+        made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
+        assumed.extend(made.assumed)
+        return made.plan
     changed = plan
     if parts.clocks or found.dropped_clocks or parts.part:
         changed = _retimed(changed, found, parts, words, assumed)
@@ -138,6 +142,13 @@ def _changed(
         changed = _at_other_rate(changed, rate, parts, now)
     changed = _bounded(changed, parts)
     return changed if changed != plan or _says_the_same(found) else None
+
+
+def _is_once_a_day_now(plan: Plan, found: Assembly, words: Sequence[str]) -> bool:
+    """``every Monday`` in place of an interval is once on Mondays; ``only on Mondays`` keeps the interval."""
+    says_every = bool(found.parts.days) and bool({"every", "each"} & set(words))
+    keeps = found.signs & {Sign.ONLY, Sign.ALSO, Sign.EXCEPT}
+    return says_every and not keeps and all(rule.step for rule in plan.rules)
 
 
 def _is_interval(parts: Parts) -> bool:
@@ -211,11 +222,12 @@ def _target_days(found: Assembly, words: Sequence[str]) -> frozenset[int]:
 
 
 def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Plan:
-    """Returns a new interval on the old days, unless the words name days."""
+    """Returns a new interval on the old days, unless these were one a week or words name others."""
     made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
     assumed.extend(made.assumed)
     days = {rule.days for rule in plan.rules}
-    if parts.days or len(days) > 1 or made.plan.unit is Unit.MINUTES:
+    is_one_day = any(len(each.plain_weekdays) == 1 or not each.is_weekly for each in days)
+    if parts.days or len(days) > 1 or is_one_day or made.plan.unit is Unit.MINUTES:
         return made.plan
     kept = days.pop()
     return replace(
@@ -355,7 +367,7 @@ def _at_other_rate(plan: Plan, rate: Rate, parts: Parts, now: Present) -> Plan:
             raise Unclear("day")
         if rate.count == 1:
             if any(len(rule.days.plain_weekdays) != 1 for rule in plan.rules):
-                raise Unclear("day")
+                raise Unclear("day", guess=_on_mondays(plan))
             return replace(plan, every=1, start=None)
         return _every(plan, rate.count, Unit.WEEKS, parts, now)
     if rate.unit == "day" and rate.count > 1:
@@ -368,6 +380,12 @@ def _at_other_rate(plan: Plan, rate: Rate, parts: Parts, now: Present) -> Plan:
     if rate.unit == "month" and all(not rule.days.is_weekly for rule in plan.rules):
         return plan if rate.count == 1 else _every(plan, rate.count, Unit.MONTHS, parts, now)
     raise Unclear("day")
+
+
+def _on_mondays(plan: Plan) -> Plan:
+    """Returns what ``weekly`` most likely makes of a daily schedule."""
+    rules = [replace(rule, days=weekly({1}, rule.days.months)) for rule in plan.rules]
+    return replace(plan, rules=merged(rules), every=1, start=None)
 
 
 def _every(plan: Plan, count: int, unit: Unit, parts: Parts, now: Present) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -15,11 +16,12 @@ from intent.times.moments import Moment, make_moment
 from intent.times.parts.assembler import Assembler
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
+from intent.times.plan import Plan
 from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Blocker, Item, Mark, OneDay, Past, Sign
+from intent.times.words.items import Blocker, Clock, Item, Mark, OneDay, Past, Sign
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -220,7 +222,7 @@ class _Reading:
             is_recurring=self._found.recurs,
             problem=Problem.ASK,
             missing=tuple(dict.fromkeys(unclear.missing)),
-            nearest=self._offers(unclear.guess),
+            nearest=self._both_halves() if "am_pm" in unclear.missing else self._offers(unclear.guess),
         )
 
     def _refusing(self, kind: Kind, why: str, near: Parts | None) -> TimeReading:
@@ -235,9 +237,23 @@ class _Reading:
             why=why,
         )
 
-    def _offers(self, near: Parts | None) -> tuple[Offer, ...]:
+    def _both_halves(self) -> tuple[Offer, ...]:
+        """The schedule with every open time in the morning, and with every one after noon."""
+        if not self._found.recurs:
+            return ()
+        parts = self._found.parts
+        halves = (
+            [replace(group, clocks=_in_half(group.clocks, late)) for group in parts.groups]
+            for late in (0, 12)
+        )
+        return tuple(offer for groups in halves for offer in self._offers(replace(parts, groups=groups)))
+
+    def _offers(self, near: Parts | Plan | None) -> tuple[Offer, ...]:
         if near is None:
             return ()
+        if isinstance(near, Plan):
+            timing = near.timing()
+            return (Offer(timing, describe_plan(near)),) if timing else ()
         try:
             made = make_schedule(near, zone=self._now.zone, now=self._now.local)
         except (Unclear, Impossible):
@@ -267,6 +283,13 @@ class _Reading:
 
     def _span(self, item: Item) -> Span:
         return self._tokens[item.first].start, self._tokens[item.end - 1].end
+
+
+def _in_half(clocks: Sequence[Clock], later_hours: int) -> list[Clock]:
+    return [
+        replace(clock, hour=clock.hour % 12 + later_hours, is_open=False) if clock.is_open else clock
+        for clock in clocks
+    ]
 
 
 def _reminds(tokens: Tokens) -> bool:

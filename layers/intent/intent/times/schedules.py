@@ -235,9 +235,9 @@ def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
     start = _begin(parts.start_day) if parts.start_day else None
     clock = _start_of_step(parts) if unit is Unit.MINUTES else None
     if unit is Unit.MINUTES:
-        begin = start or _begin(now.date())
         if clock is None:
-            raise Unclear("time")
+            return replace(plan, every=every, unit=unit, start=start or _next_hour(now))
+        begin = start or _begin(now.date())
         return replace(plan, every=every, unit=unit, start=begin + timedelta(minutes=clock))
     if unit is Unit.MONTHS and parts.months and len(parts.months) == 1 and parts.start_day is None:
         start = _month_start(next(iter(parts.months)), now)
@@ -260,6 +260,11 @@ def _is_uneven(step: int) -> bool:
 
 def _has_bounds(parts: Parts) -> bool:
     return parts.window is not None or parts.closes is not None
+
+
+def _next_hour(now: datetime) -> datetime:
+    """The next full hour, at which an interval begins where no time was named."""
+    return now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
 
 
 def _in_turn(day: date, parts: Parts) -> date:

@@ -190,7 +190,7 @@ def test_a_yes_is_no_definition() -> None:
         assert flow.next_step(asked.draft, asked.asking, heard(reply)).draft.condition is None
 
 
-@pytest.mark.parametrize("wish", ["real time please", "every two weeks"])
+@pytest.mark.parametrize("wish", ["real time please", "every 7 minutes"])
 def test_a_schedule_that_can_not_be_kept_is_named_and_asked_for_again(wish: str) -> None:
     step = after(MONITOR, "PLATFORM project, past due date, Slack", wish)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
+from intent.times.plan import Plan
 from intent.times.words.items import (
     Clock,
     Days,
@@ -26,7 +27,7 @@ DayItem = Days | PlacedDays | MonthDays | YearDay | Holiday
 class Unclear(Exception):
     """Something is missing or has two meanings: ``missing`` says what; ``guess`` is the likeliest meaning."""
 
-    def __init__(self, *missing: str, guess: Parts | None = None) -> None:
+    def __init__(self, *missing: str, guess: Parts | Plan | None = None) -> None:
         super().__init__(*missing)
         self.missing = missing
         self.guess = guess

@@ -118,8 +118,9 @@ SKY_WORDS = (
     "moonrise", "nightfall",
 )  # fmt: skip
 EVENTS = (
-    "whenever", "everytime", "every time", "each time", "as soon as", "once the", "once a", "any time",
-    "anytime",
+    "in real time", "in realtime", "real time", "realtime", "continuously", "as it happens",
+    "as they happen", "instantly", "immediately", "whenever", "everytime", "every time", "each time",
+    "as soon as", "once the", "once a", "any time", "anytime",
 )  # fmt: skip
 
 MISSPELT = {
