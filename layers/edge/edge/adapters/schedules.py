@@ -256,11 +256,13 @@ def _is_one_field(cron: Cron) -> bool:
 
 def _may_be_on(day: int, cron: Cron) -> bool:
     """Whether the expression may name this day of some month."""
+    if day in cron.days and cron.days != EVERY_DAY:
+        return True
     if cron.placed_weekdays:
         return any(
             day > 21 if place < 0 else (day - 1) // 7 + 1 == place for _, place in cron.placed_weekdays
         )
-    if day in cron.days or (day > 25 and any(name.startswith("L") for name in cron.placed_days)):
+    if day > 25 and any(name.startswith("L") for name in cron.placed_days):
         return True
     return any(abs(day - int(name[:-1])) <= 2 for name in cron.placed_days if name[0].isdigit())
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -22,10 +24,12 @@ from conversation.scheduler import (
     ScheduleRejected,
     SchedulerUnavailable,
 )
+from conversation.timing import Timing
 from edge.adapters.schedules import (
     EventBridgeScheduler,
     SqliteScheduler,
     eventbridge_expressions,
+    expressions_for,
     open_scheduler,
 )
 from edge.environment import SettingsInvalid
@@ -300,3 +304,50 @@ def test_a_group_without_target_or_role_is_refused(missing: int) -> None:
 
 def settings(**given: str) -> Settings:
     return Settings.load({"OMNIFORGE_TABLE": "t", **given})
+
+
+@pytest.mark.parametrize(
+    ("crons", "expected"),
+    [
+        (("0 16 * * 5L",), ("cron(0 16 ? * 6L *)",)),
+        (("0 9 * * 2#1",), ("cron(0 9 ? * 3#1 *)",)),
+        (("55 23 L * *",), ("cron(55 23 L * ? *)",)),
+        (("0 11 15W * *",), ("cron(0 11 15W * ? *)",)),
+        (("0 16 LW * *",), ("cron(0 16 26-31 * ? *)",)),
+        (("0 14 * * 2#2,2#4",), ("cron(0 14 8-14,22-28 * ? *)",)),
+        (("0 9 * * 1-4", "0 11 * * 5,6"), ("cron(0 9,11 ? * 2-7 *)",)),
+        (("0 9 1 * *", "30 9 * * 5"), ("cron(0,30 9 * * ? *)",)),
+    ],
+)
+def test_aws_is_woken_by_its_own_signs_or_by_the_narrowest_wider_expression(
+    crons: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    assert expressions_for(Timing(crons)) == expected
+
+
+@pytest.mark.parametrize(
+    "crons",
+    [
+        ("0 16 LW * *",),
+        ("0 9 * * 2#2,5L",),
+        ("0 9 1,15W * *",),
+        ("0 9 * * 1", "30 10 L * *"),
+        ("0 9 13 2 5L",),
+    ],
+)
+def test_no_moment_of_a_schedule_is_missed_by_the_expression_that_wakes_it(crons: tuple[str, ...]) -> None:
+    timing = Timing(crons)
+    woken = [Cron.parse(_five_fields(expression)) for expression in expressions_for(timing)]
+    for moment in islice(timing.moments(MORNING), 60):
+        assert any(
+            cron.matches_day(moment.date()) and moment.hour in cron.hours and moment.minute in cron.minutes
+            for cron in woken
+        )
+
+
+def _five_fields(expression: str) -> str:
+    minute, hour, day, month, weekday, _year = expression[5:-1].split()
+    parts = weekday.split(",")
+    counted = ",".join(str(int(part[0]) - 1) + part[1:] if part[0].isdigit() else part for part in parts)
+    ranges = re.sub(r"-(\d)", lambda end: f"-{int(end[1]) - 1}", counted)
+    return f"{minute} {hour} {'*' if day == '?' else day} {month} {'*' if weekday == '?' else ranges}"
