@@ -278,6 +278,14 @@ def test_a_schedule_that_fires_twice_for_one_moment_runs_once(office: Office) ->
     assert len(office.posts()) == 1
 
 
+def test_a_week_that_is_not_its_turn_runs_nothing(office: Office) -> None:
+    agent = office.agent(
+        schedule={"cron": "0 9 * * 5", "every": 2, "unit": "weeks", "start": "2026-01-30T00:00"}
+    )
+    fired = [office.fire(agent, NINE + timedelta(weeks=week)) for week in range(3)]
+    assert [run is not None for run in fired] == [True, False, True]
+
+
 def test_a_schedule_of_an_agent_that_is_paused_changed_or_gone_runs_nothing(office: Office) -> None:
     paused = office.agent(name="paused", schedule={"cron": "0 9 * * *"})
     office.agents.update(MAYA, paused.id, AgentChange(status=AgentStatus.PAUSED))

@@ -1,0 +1,90 @@
+"""Words about times among others; what is no time is left alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from intent.times.reader import read_times
+from intent.times.reading import Kind, Problem
+
+NOW = datetime(2026, 3, 4, 10, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "watch the 9 o'clock news", "two invoices", "7-Eleven", "the Q3 report", "24/7 monitoring",
+        "by 10% more", "at 5 stores", "version 2.30 is out", "delete task 3", "mark the second draft as done",
+        "what did we decide last Tuesday?", "notify me when an invoice is older than 30 days",
+        "tell me whenever a ticket is overdue", "The weekly report should include totals by month",
+        "Send the 9am report to Bob", "I may march in", "each store should send its numbers",
+    ],
+)  # fmt: skip
+def test_what_is_no_time_is_left_alone(say: str) -> None:
+    assert read_times(say, now=NOW, zone="Europe/London") == ()
+
+
+def test_a_past_period_is_a_filter() -> None:
+    [reading] = read_times("last week's sales", now=NOW, zone="Europe/London")
+    assert (reading.kind, reading.span) == (Kind.PERIOD, (0, 11))
+
+
+def test_a_schedule_is_found_in_pieces_and_its_spans_are_those_of_its_words() -> None:
+    text = "every Friday I copy the numbers from the sheet at 4, send it to #sales"
+    [reading] = read_times(text, now=NOW, zone="Europe/London")
+    assert reading.timing is not None
+    assert reading.timing.crons == ("0 16 * * 5",)
+    assert [text[start:end] for start, end in reading.spans] == ["every Friday", "4"]
+    assert reading.assumed == ("4 is taken as 4:00 PM",)
+    assert reading.said == "Fridays at 4:00 PM"
+
+
+@pytest.mark.parametrize(
+    ("say", "said"),
+    [
+        ("remind me to call Bob tomorrow at 3", "tomorrow at 3:00 PM"),
+        ("buy milk by Friday", "Friday, March 6"),
+        ("the 5th of next month", "Sunday, April 5"),
+        ("in 45 min", "today at 11:05 AM"),
+        ("first Monday in June", "Monday, June 1"),
+        ("by COB Friday", "Friday, March 6 at 5:00 PM"),
+    ],
+)
+def test_a_day_or_a_moment_is_reckoned_from_now(say: str, said: str) -> None:
+    [reading] = read_times(say, now=NOW, zone="Europe/London")
+    assert (reading.said, reading.problem) == (said, None)
+
+
+@pytest.mark.parametrize(
+    ("say", "why"),
+    [
+        ("weekdays at 9 except bank holidays", "no schedule knows public holidays"),
+        ("every day at sunset", "that moves every day, and a schedule has fixed times"),
+        ("every 10 seconds", "a minute is the finest step"),
+        ("every 7 minutes", "intervals are five minutes or a multiple"),
+    ],
+)
+def test_what_no_schedule_can_do_is_refused_with_the_reason(say: str, why: str) -> None:
+    [reading] = read_times(say, now=NOW, zone="Europe/London", wanted=Kind.SCHEDULE)
+    assert (reading.problem, reading.why) == (Problem.UNSUPPORTED, why)
+
+
+def test_a_refusal_offers_the_rest_of_what_was_said() -> None:
+    [reading] = read_times("weekdays at 9 except bank holidays", now=NOW, zone="Europe/London")
+    assert [offer.said for offer in reading.nearest] == ["Weekdays at 9:00 AM"]
+
+
+def test_an_open_hour_is_asked_with_both_halves_of_the_day_on_offer() -> None:
+    [reading] = read_times("every day at 6", now=NOW, zone="Europe/London")
+    assert reading.missing == ("am_pm",)
+    assert [offer.said for offer in reading.nearest] == ["Daily at 6:00 AM", "Daily at 6:00 PM"]
+
+
+@pytest.mark.parametrize(
+    "say", ["every 0 weeks", "every 99999 weeks on Monday", "in 99999 days", "CW 60", "31/31"]
+)
+def test_odd_numbers_are_no_times(say: str) -> None:
+    for reading in read_times(say, now=NOW, zone="Europe/London", wanted=Kind.SCHEDULE):
+        assert reading.timing is None or reading.timing.every == 1
