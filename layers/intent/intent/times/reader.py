@@ -21,7 +21,7 @@ from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Blocker, Clock, Item, Mark, OneDay, Past, Sign
+from intent.times.words.items import Blocker, Clock, Days, Item, Mark, OneDay, Past, Sign
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -122,11 +122,7 @@ class _Reading:
         blocked = self._blocked(Kind.SCHEDULE, needs_time=False)
         if blocked:
             return blocked
-        if (
-            self._found.days
-            and all(type(day).__name__ == "OneDay" for day in self._found.days)
-            and not self._found.recurs
-        ):
+        if self._found.days and all(map(_is_single, self._found.days)) and not self._found.recurs:
             return self._asking(Kind.SCHEDULE, Unclear("rate"))
         try:
             return self._made(make_schedule(self._found.parts, zone=self._now.zone, now=self._now.local))
@@ -283,6 +279,11 @@ class _Reading:
 
     def _span(self, item: Item) -> Span:
         return self._tokens[item.first].start, self._tokens[item.end - 1].end
+
+
+def _is_single(day: object) -> bool:
+    """Whether a day comes once: ``tomorrow``, ``this Friday``."""
+    return isinstance(day, OneDay) or (isinstance(day, Days) and bool(day.which or day.weeks_later))
 
 
 def _in_half(clocks: Sequence[Clock], later_hours: int) -> list[Clock]:

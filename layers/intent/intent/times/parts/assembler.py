@@ -117,6 +117,8 @@ class Assembler:
                 parts.minute = item
             case Part():
                 group = parts.groups[-1]
+                if parts.part is not None and parts.part.name != item.name:
+                    self._found.unclear.append("rest")
                 group.part = group.part or item
                 if item.name == "tonight":
                     self._found.days.append(OneDay(item.first, item.end, self._now.today))
@@ -463,6 +465,8 @@ class Assembler:
             parts.needs_time = True
         if is_before_when(self._found.used, self._tokens):
             parts.needs_time = True
+            if Sign.EXCEPT in self._found.signs:
+                self._found.unclear.append("rest")
         if is_crossed(parts.groups) or len({day.every for day in parts.days if isinstance(day, Days)}) > 1:
             self._found.unclear.append("rest")
         if self._found.is_before_clock and not parts.shift_minutes and parts.clocks:

@@ -13,6 +13,7 @@ from intent.times.words.items import (
     Item,
     Mark,
     MonthDays,
+    Months,
     OneDay,
     Past,
     PlacedDays,
@@ -22,7 +23,7 @@ from intent.times.words.lexicon import UNITS
 from intent.times.words.tokens import Tokens, at
 from intent.times.words.zones import place_at
 
-_NEAR = 4
+_NEAR = 6
 _PLACING = frozenset(
     {"first", "second", "third", "fourth", "last", "other", "alternate", "next", "same", "1", "2", "3", "4",
      "th", "st", "nd", "rd", "final", "following", "previous"}
@@ -37,9 +38,18 @@ def is_half_understood(items: Sequence[Item], tokens: Tokens) -> bool:
         if place in taken or not any(abs(place - edge) <= _NEAR for edge in edges):
             continue
         is_placed = token.text in UNITS and not token.is_possessive and at(tokens, place - 1).text in _PLACING
+        if token.is_number and _is_odd_number(tokens, place, items):
+            return True
         if is_placed or token.text in ("am", "pm", "oclock"):
             return True
     return _has_alternatives(items, tokens)
+
+
+def _is_odd_number(tokens: Tokens, place: int, items: Sequence[Item]) -> bool:
+    """``25:00``, or the day in ``31 February``."""
+    mark, after = at(tokens, place + 1), at(tokens, place + 2)
+    is_clock = mark.text == ":" and mark.is_glued and after.is_number and after.is_glued
+    return is_clock or any(isinstance(item, Months) and item.first == place + 1 for item in items)
 
 
 def _has_alternatives(items: Sequence[Item], tokens: Tokens) -> bool:

@@ -13,6 +13,7 @@ from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
 MAX_DAYS_AHEAD = 3_660
+_DIVISIBLE = ("day", "quarter", "week", "month", "weekend")
 _PAST_UNITS = ("week", "month", "quarter", "year", "night", "weekend", "weeks", "months", "years", "quarters")
 _DATE_LEADS = frozenset(
     {
@@ -94,7 +95,7 @@ def past_at(tokens: Tokens, place: int) -> Item | None:
 
 
 def _is_last_of(tokens: Tokens, place: int) -> bool:
-    return at(tokens, place).text in ("day", "quarter") and at(tokens, place + 1).text in (
+    return at(tokens, place).text in _DIVISIBLE and at(tokens, place + 1).text in (
         "of",
         "each",
         "every",

@@ -117,6 +117,12 @@ SKY_WORDS = (
     "sunset", "sunrise", "sundown", "sunup", "dusk", "dawn", "full moon", "new moon", "high tide", "low tide",
     "moonrise", "nightfall",
 )  # fmt: skip
+SEASONS = (
+    "in summer", "in winter", "in autumn", "in spring", "in fall", "in the summer", "in the winter",
+    "in the fall",
+    "in the autumn", "in the spring", "summer only", "winter only", "during summer", "during winter",
+    "during the summer", "during the winter", "during term", "in term time", "in season",
+)  # fmt: skip
 EVENTS = (
     "in real time", "in realtime", "real time", "realtime", "continuously", "as it happens",
     "as they happen", "instantly", "immediately", "whenever", "everytime", "every time", "each time",

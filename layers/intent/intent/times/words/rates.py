@@ -145,6 +145,8 @@ def _of_unit(tokens: Tokens, place: int, end: int, unit: str, count: int) -> Ite
         return None
     if unit == "day" and words_at(tokens, end + 1, "of the month", "of every month", "of each month"):
         return None
+    if unit == "minute" and words_at(tokens, end + 1, "past", "after", "before", "to the hour"):
+        return Blocker(place, end + 1, missing="rate")
     if unit == "fortnight":
         return Rate(place, end + 1, "week", 2 * count)
     return Rate(place, end + 1, unit, count)

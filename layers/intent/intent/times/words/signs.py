@@ -10,6 +10,7 @@ from intent.times.words.lexicon import (
     GROUPS,
     HOLIDAY_WORDS,
     PLURAL_WEEKDAYS,
+    SEASONS,
     SKY_WORDS,
     UNKNOWN_TIMES,
 )
@@ -83,6 +84,15 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
     (HOLIDAY_WORDS, Blocker(0, 0, why="no schedule knows public holidays")),
     (SKY_WORDS, Blocker(0, 0, why="that moves every day, and a schedule has fixed times")),
     (UNKNOWN_TIMES, Blocker(0, 0, missing="time")),
+    (
+        ("day after", "days after", "week after next", "after next", "day following"),
+        Blocker(0, 0, missing="day"),
+    ),
+    (SEASONS, Blocker(0, 0, missing="day", is_weak=True)),
+    (
+        ("once on", "once at", "just once", "only once", "one time only", "one off", "just the once"),
+        Blocker(0, 0, missing="rate", is_weak=True),
+    ),
     (EVENTS, Blocker(0, 0, why=_EVENT, is_event=True)),
     (
         ("remind me when", "ping me when", "nudge me when"),
