@@ -37,7 +37,7 @@ class TimeCase:
     kind: str
     was: Timing | datetime | date | None
     wants: str
-    """``fires``, ``due``, ``ask`` or ``cannot``."""
+    """``fires``, ``due``, ``ask``, ``cannot`` or ``none`` (no time at all)."""
     expected: tuple[tuple[str, ...], ...]
 
     def read(self) -> tuple[TimeReading, ...]:
@@ -102,7 +102,7 @@ def judge(case: TimeCase, readings: Sequence[TimeReading]) -> str:
     """``understood``, ``asked``, ``missed`` (nothing would be stored) or ``wrong``."""
     reading = _stored(readings, case)
     if reading is None:
-        return "missed"
+        return "understood" if case.wants == "none" else "missed"
     if reading.problem is not None:
         wants = {"ask": Problem.ASK, "cannot": Problem.UNSUPPORTED}.get(case.wants)
         return "understood" if reading.problem is wants else "asked"
@@ -128,7 +128,7 @@ def _result(reading: TimeReading, case: TimeCase) -> tuple[str, ...]:
 
 def _case(data: Mapping[str, Any]) -> TimeCase:
     expect = data["expect"]
-    wants = next(name for name in ("fires", "due", "ask", "cannot") if name in expect)
+    wants = next(name for name in ("fires", "due", "ask", "cannot", "none") if name in expect)
     main = expect[wants]
     alternatives = [*expect.get("accept", ()), *data.get("accept", ())]
     if wants in ("fires", "due"):
