@@ -1,4 +1,4 @@
-"""Single days in words and figures: ``tomorrow``, ``18 May``, ``15.4.``, ``a week on Thursday``."""
+"""Days of the calendar in words and figures, such as ``18 May`` or ``15.4.``, and past periods."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
-from intent.times.words.items import Blocker, Item, OneDay, Past, YearDay
+from intent.times.words.items import Item, Past, YearDay
 from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS, UNITS, WEEKDAYS
 from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
-MAX_DAYS_AHEAD = 3_660
 _DIVISIBLE = ("day", "quarter", "week", "month", "weekend")
 _PAST_UNITS = ("week", "month", "quarter", "year", "night", "weekend", "weeks", "months", "years", "quarters")
 _DATE_LEADS = frozenset(
@@ -217,199 +216,6 @@ def next_year_day(found: YearDay, today: date) -> date | None:
     return date(year, found.month, found.day)
 
 
-def one_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
-    """Returns a day that is reckoned from today: ``tomorrow``, ``in two weeks``, ``end of next week``."""
-    if end := words_at(tokens, place, "the day after tomorrow", "day after tomorrow", "overmorrow"):
-        return OneDay(place, end, now.today + 2 * _DAY)
-    if at(tokens, place).text in ("today", "tomorrow") and not at(tokens, place).is_possessive:
-        return _from_today(tokens, place, now)
-    return (
-        _counted(tokens, place, now)
-        or _calendar_week(tokens, place, now)
-        or _end_of(tokens, place, now)
-        or _next_period(tokens, place, now)
-    )
-
-
-def _from_today(tokens: Tokens, place: int, now: Present) -> OneDay:
-    day = now.today + _DAY * (at(tokens, place).text == "tomorrow")
-    here = words_at(tokens, place + 1, "in")
-    number = _count_at(tokens, here) if here else None
-    if number and (days := _days(number[0], at(tokens, number[1]).text, day)):
-        return OneDay(place, number[1] + 1, days)
-    if end := words_at(tokens, place + 1, "week"):
-        return OneDay(place, end, day + 7 * _DAY)
-    if end := words_at(tokens, place + 1, "fortnight"):
-        return OneDay(place, end, day + 14 * _DAY)
-    return OneDay(place, place + 1, day)
-
-
-def _count_at(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    if at(tokens, place).text in ("a", "an", "one"):
-        end = words_at(tokens, place, "a couple of", "a couple")
-        return (2, end) if end else (1, place + 1)
-    if end := words_at(tokens, place, "couple of", "couple"):
-        return 2, end
-    return number_at(tokens, place)
-
-
-def _days(count: int, unit: str, start: date) -> date | None:
-    """Returns the day so many units after a day; a month may end before its day."""
-    match UNITS.get(unit):
-        case "day":
-            days = count
-        case "week":
-            days = 7 * count
-        case "fortnight":
-            days = 14 * count
-        case "month" | "year" | "quarter" as whole:
-            months = start.month - 1 + count * {"month": 1, "quarter": 3, "year": 12}[whole]
-            year, month = start.year + months // 12, months % 12 + 1
-            if year > start.year + 20:
-                return None
-            return date(year, month, min(start.day, monthrange(year, month)[1]))
-        case _:
-            return None
-    return start + days * _DAY if days <= MAX_DAYS_AHEAD else None
-
-
-def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
-    """Returns ``in 3 days``, ``two weeks from Saturday``, ``3 working days from now``."""
-    here = (
-        words_at(tokens, place, "give it", "within", "with in", "in", "within the next", "in the next")
-        or place
-    )
-    found = _count_at(tokens, here)
-    if found is None:
-        return None
-    count, end = found
-    if working := words_at(
-        tokens, end, "working days", "business days", "working day", "business day", "workdays", "work days"
-    ):
-        after = words_at(tokens, working, "from now", "from today", "time", "after today") or (
-            working if here > place else 0
-        )
-        return OneDay(place, after, _working_days_after(count, now.today)) if after else None
-    unit = at(tokens, end).text
-    base = _base(tokens, end + 1, now)
-    if base is not None and (day := _days(count, unit, base[0])):
-        return OneDay(place, base[1], day)
-    day = _days(count, unit, now.today) if here > place and unit not in ("night", "nights") else None
-    if day is None or (count == 1 and unit in ("day", "days") and here == place):
-        return None
-    if at(tokens, end + 1).text in ("of", "before", "after", "in", "during"):
-        return None if at(tokens, end + 1).text != "in" else OneDay(place, end + 1, day)
-    return OneDay(place, words_at(tokens, end + 1, "time", "from now") or end + 1, day)
-
-
-def _base(tokens: Tokens, place: int, now: Present) -> tuple[date, int] | None:
-    """Returns the day in ``from now``, ``from Saturday``, ``on Thursday``, ``today``."""
-    here = words_at(tokens, place, "from this", "from", "on", "after") or place
-    if end := words_at(tokens, here, "now", "today"):
-        return (now.today, end) if here > place or at(tokens, here).text == "today" else None
-    if end := words_at(tokens, here, "tomorrow"):
-        return now.today + _DAY, end
-    if here > place and at(tokens, here).text in WEEKDAYS and not at(tokens, here).text.endswith("days"):
-        return next_weekday(WEEKDAYS[at(tokens, here).text], now.today), here + 1
-    return None
-
-
 def next_weekday(weekday: int, today: date) -> date:
     """Returns the first such day, Sunday is 0, from tomorrow on."""
     return today + timedelta(days=(weekday - (today.weekday() + 1) - 1) % 7 + 1)
-
-
-def _working_days_after(count: int, day: date) -> date:
-    for _ in range(min(count, 500)):
-        day += _DAY
-        while day.weekday() >= 5:
-            day += _DAY
-    return day
-
-
-def _calendar_week(tokens: Tokens, place: int, now: Present) -> Item | None:
-    here = words_at(tokens, place, "end of the", "end of", "beginning of", "start of", "in") or place
-    is_end = at(tokens, place).text == "end"
-    if end := words_at(tokens, here, "cw", "kw", "calendar week", "week number", "iso week"):
-        number = number_at(tokens, end)
-        if number is None or not 1 <= number[0] <= 53:
-            return None
-        week = date.fromisocalendar(now.today.year, min(number[0], 52), 1)
-        if week + 6 * _DAY < now.today:
-            week = date.fromisocalendar(now.today.year + 1, min(number[0], 52), 1)
-        assumed = "" if is_end or here > place + 1 else "the week's Monday is meant"
-        return OneDay(place, number[1], week + 4 * _DAY * is_end, assumed)
-    end = words_at(tokens, place, "week commencing", "w c", "week beginning", "week of", "week starting")
-    found = year_day_at(tokens, end, now) if end else None
-    if isinstance(found, YearDay) and (day := next_year_day(found, now.today)):
-        return OneDay(place, found.end, day)
-    return None
-
-
-def _end_of(tokens: Tokens, place: int, now: Present) -> Item | None:
-    here = words_at(tokens, place, "the end of", "end of", "by end of") or words_at(tokens, place, "late")
-    if end := words_at(tokens, place, "eow"):
-        return OneDay(place, end, _friday(now.today))
-    if not here:
-        return None
-    here = words_at(tokens, here, "the", "this") or here
-    later = int(bool(words_at(tokens, here, "next")))
-    here += later
-    month = MONTHS.get(at(tokens, here).text)
-    if month is not None:
-        year = now.today.year + (month < now.today.month)
-        return OneDay(place, here + 1, date(year, month, monthrange(year, month)[1]))
-    match at(tokens, here).text:
-        case "week":
-            return OneDay(place, here + 1, _friday(now.today) + 7 * later * _DAY)
-        case "month" if later:
-            first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1)
-            return OneDay(place, here + 1, first.replace(day=monthrange(first.year, first.month)[1]))
-        case "year":
-            return OneDay(place, here + 1, date(now.today.year + later, 12, 31))
-        case _:
-            return None
-
-
-def _friday(today: date) -> date:
-    """The Friday of this week; on a weekend that of the next."""
-    return today + timedelta(days=(4 - today.weekday()) % 7)
-
-
-def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
-    here = (
-        words_at(tokens, place, "early", "beginning of", "start of", "the start of", "the beginning of")
-        or place
-    )
-    if found := _of_a_month(tokens, place, now):
-        return found
-    if end := words_at(tokens, here, "next week"):
-        monday = now.today + timedelta(days=7 - now.today.weekday())
-        return OneDay(place, end, monday, "next week is taken as its Monday")
-    if end := words_at(tokens, here, "next month"):
-        first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1)
-        return OneDay(place, end, first, "next month is taken as its first day")
-    return None
-
-
-def _of_a_month(tokens: Tokens, place: int, now: Present) -> Item | None:
-    """Returns ``the 5th of next month``, ``the first day of next month``, ``the last day of the year``."""
-    here = words_at(tokens, place, "on the", "by the", "the", "on") or place
-    if end := words_at(tokens, here, "last day of the year", "last day of this year"):
-        return OneDay(place, end, date(now.today.year, 12, 31))
-    number = number_at(tokens, here) if at(tokens, here).is_number else None
-    named = ORDINALS.get(at(tokens, here).text, -1 if at(tokens, here).text == "last" else 0)
-    day, end = number or (named, here + 1)
-    end += at(tokens, end).text in ORDINAL_ENDINGS
-    end = words_at(tokens, end, "day") or end
-    after = words_at(
-        tokens, end, "of next month", "next month", "of this month", "this month", "of the next month"
-    )
-    if not after or not day:
-        return None
-    is_next = "next" in {token.text for token in tokens[end:after]}
-    first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1) if is_next else now.today.replace(day=1)
-    last = monthrange(first.year, first.month)[1]
-    if day > last:
-        return Blocker(place, after, missing="day")
-    return OneDay(place, after, first.replace(day=last if day < 0 else day))

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from intent.times.words import zones
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
-from intent.times.words.dates import Present, one_day_at, past_at, year_day_at
+from intent.times.words.dates import Present, past_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
 from intent.times.words.holidays import holiday_at
 from intent.times.words.items import (
@@ -24,6 +24,7 @@ from intent.times.words.items import (
 )
 from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
 from intent.times.words.rates import length_at, rate_at
+from intent.times.words.reckoned_days import one_day_at
 from intent.times.words.signs import blocker_at, sign_at
 from intent.times.words.tokens import Tokens, at, words_at
 
