@@ -13,7 +13,7 @@ from intent.times.changes import change_schedule
 from intent.times.clock_choice import choose_times
 from intent.times.moment_changes import change_moment
 from intent.times.moments import Moment, make_moment
-from intent.times.parts.assembler import Assembler
+from intent.times.parts.assembler import assemble
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
 from intent.times.plan import Plan
@@ -48,7 +48,7 @@ def read_times(
     tokens = tokenise(text)
     is_answer = wanted is not None or was is not None
     items = scan(tokens, present, is_answer=is_answer)
-    found = Assembler(items, tokens, present).assemble()
+    found = assemble(items, tokens, present)
     reading = _Reading(tokens, found, present, items)
     if isinstance(was, Timing):
         return reading.changed_schedule(was)

@@ -1,0 +1,91 @@
+"""From when and until when a schedule runs."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from intent.times.parts.single_days import month_end
+from intent.times.parts.walk import Walk
+from intent.times.words.items import (
+    Clock,
+    Days,
+    Item,
+    Length,
+    Mark,
+    MonthDays,
+    Months,
+    OneDay,
+    Past,
+    Sign,
+    YearDay,
+)
+
+_STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
+
+
+def take_start(walk: Walk, mark: Mark) -> None:
+    """Takes the day, month or time from which it runs."""
+    parts, taken = walk.found.parts, False
+    while (item := walk.next(2 if taken else 1)) is not None:
+        day = walk.single_day(item)
+        if isinstance(item, Clock) and walk.is_sub_daily() and (not taken or parts.start_day is not None):
+            parts.start_clock = item
+        elif isinstance(item, Months) and not taken:
+            parts.start_day = _month_begin(min(item.months), walk.now.today)
+        elif day is not None and parts.start_day is None:
+            parts.start_day = day
+        elif not (isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY)):
+            break
+        walk.take(item)
+        walk.place += 1
+        taken = True
+    if taken:
+        walk.take(mark)
+        walk.found.signs.add(Sign.START)
+    elif walk.word(mark.first) in _STRICT_STARTS and isinstance(walk.next(1), Item):
+        walk.found.unclear.append("rest")
+
+
+def _month_begin(month: int, today: date) -> date:
+    return today if month == today.month else date(today.year + (month < today.month), month, 1)
+
+
+def take_end(walk: Walk, mark: Mark) -> None:
+    """Takes the day, month or time until which it runs."""
+    item, parts = walk.next(2), walk.found.parts
+    if isinstance(item, Clock):
+        parts.closes = item
+    elif isinstance(item, Months):
+        month, today = min(item.months), walk.now.today
+        parts.end = month_end(today.year + (month < today.month), month)
+    elif item is not None and (day := walk.single_day(item)) is not None:
+        parts.end = day
+        if isinstance(item, OneDay | YearDay | Days | MonthDays):
+            walk.found.until = item
+    else:
+        return
+    walk.take(mark, item)
+    walk.found.signs.add(Sign.UNTIL)
+    walk.place += 1
+
+
+def take_last_time(walk: Walk, mark: Mark) -> None:
+    """Takes ``the last at 16:00``."""
+    if isinstance(item := walk.next(1), Clock):
+        walk.found.parts.closes = item
+        walk.take(mark, item)
+        walk.place += 1
+
+
+def take_duration(walk: Walk, item: Length) -> bool:
+    """Takes ``for two weeks`` beside a schedule as its end; returns whether it says anything about when."""
+    before = walk.items[walk.place - 2] if walk.place > 1 else None
+    if before is None or item.first - before.end > 1 or isinstance(before, Mark | Past):
+        return False
+    days = {"day": 1, "week": 7, "fortnight": 14}.get(item.unit)
+    if days is None or item.count != int(item.count):
+        walk.found.unclear.append("rest")
+        return True
+    begin = walk.found.parts.start_day or walk.now.today
+    walk.found.parts.end = begin + timedelta(days=days * int(item.count) - 1)
+    return True

@@ -1,0 +1,90 @@
+"""What words leave out: ``except Wednesdays``, ``not 9 eastern``."""
+
+from __future__ import annotations
+
+from intent.times.parts.walk import Walk
+from intent.times.words.items import (
+    Blocker,
+    Clock,
+    Days,
+    Holiday,
+    Item,
+    Mark,
+    MonthDays,
+    Months,
+    OneDay,
+    Part,
+    PlacedDays,
+    Sign,
+    YearDay,
+)
+from intent.times.words.lexicon import ALL_DAYS
+
+_STRICT = frozenset(
+    {"except", "apart", "excluding", "aside", "besides", "other", "minus", "omitting", "skipping", "skip"}
+)
+_NEAR = 3
+_LIST_WORDS = frozenset(
+    {"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it"}
+)
+_SINGLE_DAYS = "a schedule leaves out weekdays and months, but no single days"
+
+
+def leave_out(walk: Walk, mark: Mark) -> None:
+    """Leaves out the days, months and times that follow the sign; asks where none does."""
+    taken = 0
+    while (item := walk.next(_NEAR)) is not None and (not taken or _is_listed(walk, item)):
+        if not _leave_out(walk, item, is_first=not taken):
+            break
+        taken += not (isinstance(item, Mark))
+    if taken:
+        walk.take(mark)
+        walk.found.signs.add(Sign.EXCEPT)
+    elif walk.word(mark.first) in _STRICT and not isinstance(walk.next(_NEAR), Blocker):
+        walk.found.unclear.append("rest")
+
+
+def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
+    """Whether a piece belongs to what is left out."""
+    found = walk.found
+    if isinstance(item, Mark):
+        walk.place += item.sign in (Sign.ONLY, Sign.EXCEPT)
+        return item.sign in (Sign.ONLY, Sign.EXCEPT)
+    match item:
+        case Days():
+            found.parts.without_days |= item.days
+            found.removed_days.append(item)
+        case Months():
+            found.parts.without_months |= item.months
+        case Part() if not is_first:
+            pass
+        case Clock() if is_first:
+            found.dropped_clocks.append(item)
+        case MonthDays() | YearDay() | PlacedDays() | Holiday() | OneDay():
+            found.blockers.append(Blocker(item.first, item.end, why=_SINGLE_DAYS))
+        case _:
+            return False
+    walk.take(item)
+    walk.place += 1
+    return True
+
+
+def _is_listed(walk: Walk, item: Item) -> bool:
+    return set(walk.words(walk.items[walk.place - 1].end, item.first)) <= _LIST_WORDS
+
+
+def leave_out_denied(walk: Walk, mark: Mark) -> None:
+    """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
+    parts, found = walk.found.parts, walk.found
+    main = frozenset(day for item in parts.days if isinstance(item, Days) for day in item.days)
+    is_daily = any(rate.unit == "day" for rate in parts.rates)
+    while (item := walk.next(2)) is not None and not isinstance(item, Mark | Blocker):
+        if isinstance(item, Days) and (item.days < main or (is_daily and item.days < ALL_DAYS and not main)):
+            parts.without_days |= item.days
+        elif isinstance(item, Days | PlacedDays | MonthDays):
+            found.replaced_days.append(item)
+        elif isinstance(item, Clock):
+            found.dropped_clocks.append(item)
+        walk.take(item)
+        walk.take(mark)
+        walk.place += 1

@@ -1,0 +1,110 @@
+"""Times that are counted from others: ``an hour before the call at 3``, ``the day before``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intent.times.parts.schedule_parts import minutes_of
+from intent.times.parts.walk import Walk
+from intent.times.words.items import (
+    Blocker,
+    Clock,
+    Days,
+    Holiday,
+    Item,
+    Length,
+    Mark,
+    MonthDays,
+    OneDay,
+    PlacedDays,
+    Sign,
+    YearDay,
+)
+
+_MOVING_WORDS = frozenset(
+    {"forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay", "postpone"}
+)
+_DAYS = (Days, PlacedDays, MonthDays, YearDay, Holiday, OneDay)
+_EVENT = "that is an event, not a time"
+DAYS_IN = {"day": 1, "week": 7, "fortnight": 14}
+
+
+def take_length(walk: Walk, item: Length) -> bool:
+    """Takes a length; returns whether it says anything about when."""
+    parts = walk.found.parts
+    following = _reference(walk, item) if item.use in ("before", "after") else None
+    sign = -1 if item.use in ("before", "ahead", "earlier") else 1
+    walk.found.lengths.append(item)
+    if item.use == "by" and Sign.REPAIR not in walk.found.signs and not speaks_of_moving(walk):
+        return False
+    if item.use in ("in", "by"):
+        return True
+    if item.use in ("before", "after") and following is None:
+        walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=True))
+        return True
+    if item.unit in ("minute", "hour"):
+        parts.shift_minutes += sign * minutes_of(item)
+    else:
+        parts.shift_days += sign * round(item.count) * DAYS_IN.get(item.unit, 0)
+    if isinstance(following, Clock) and following.is_noun:
+        walk.place += 1
+        walk.found.parts.groups[-1].clocks.append(_plain(following))
+        walk.take(following)
+    return True
+
+
+def _reference(walk: Walk, item: Length) -> Item | None:
+    """The time or day from which a length is counted."""
+    following = walk.next(12)
+    if isinstance(following, Mark) and following.sign is Sign.BY:
+        following = None
+    if isinstance(following, Clock):
+        return following
+    is_long = item.unit not in ("minute", "hour")
+    return following if is_long and isinstance(following, _DAYS) and walk.next(3) else None
+
+
+def speaks_of_moving(walk: Walk) -> bool:
+    """Whether a word such as ``push`` says that something known is moved."""
+    return any(token.text in _MOVING_WORDS for token in walk.tokens)
+
+
+def take_before(walk: Walk, mark: Mark) -> None:
+    """Takes ``before the 8:30 standup`` as half an hour earlier, unless another time of day is named."""
+    item, found = walk.next(8), walk.found
+    if not isinstance(item, Clock):
+        found.signs.add(mark.sign)
+        return
+    walk.place += 1
+    others = any(isinstance(other, Clock) and not other.is_noun and other is not item for other in walk.items)
+    lengths = [length for length in found.lengths if length.use in ("before", "after")]
+    if others or (lengths and not found.parts.shift_minutes):
+        return
+    if mark.sign is Sign.AFTER:
+        found.unclear.append("time")
+        return
+    found.parts.groups[-1].clocks.append(_plain(item))
+    walk.take(mark, item)
+    found.signs.add(Sign.BEFORE)
+    found.is_before_clock = True
+
+
+def take_day_before(walk: Walk, mark: Mark) -> None:
+    """Takes ``the day before at 16:00``: the times named before belong to what is being prepared."""
+    found = walk.found
+    later_items = walk.items[walk.place :]
+    if not (found.parts.days or found.days):
+        if not any(isinstance(item, _DAYS) for item in later_items):
+            return
+        found.parts.shift_days -= 1
+        walk.take(mark)
+        return
+    found.parts.shift_days -= 1
+    walk.take(mark)
+    if any(isinstance(item, Clock) and not item.is_noun for item in later_items):
+        for group in found.parts.groups:
+            group.clocks.clear()
+
+
+def _plain(clock: Clock) -> Clock:
+    return replace(clock, is_noun=False)
