@@ -103,6 +103,8 @@ def _main(walk: Walk, item: Item) -> None:
             walk.found.days.append(item)
         case Days() | PlacedDays() | MonthDays() | YearDay() | Holiday():
             _day(walk, item)
+        case _:
+            pass
 
 
 def _part(walk: Walk, item: Part) -> None:
