@@ -47,7 +47,7 @@ def next_time(cron: str, time_zone: str, *, after: datetime) -> datetime | None:
     except OverflowError:
         return None
     for day in _days_from(first):
-        if not _falls_on(parsed, day):
+        if not parsed.matches_day(day):
             continue
         for at in times:
             local = datetime.combine(day, at)
@@ -63,10 +63,3 @@ def _days_from(first: date) -> Iterator[date]:
             yield first + timedelta(days=days)
         except OverflowError:
             return
-
-
-def _falls_on(cron: Cron, day: date) -> bool:
-    if day.month not in cron.months:
-        return False
-    is_day, is_weekday = day.day in cron.days, day.isoweekday() % 7 in cron.weekdays
-    return is_day or is_weekday if cron.matches_either_day_field else is_day and is_weekday
