@@ -152,9 +152,16 @@ AGENT_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "summary": st.none() | WORDS,
     "schedule": st.none()
     | st.builds(
-        lambda hour, zone: {"cron": f"0 {hour} * * 1-5", "time_zone": zone, "text": "weekdays"},
+        lambda hour, zone, more: {"cron": f"0 {hour} * * 1-5", "time_zone": zone, "text": "weekdays", **more},
         st.integers(0, 23),
         st.sampled_from(["UTC", "America/Chicago"]),
+        st.sampled_from(
+            [
+                {},
+                {"every": 2, "unit": "weeks", "start": "2026-03-06T16:00"},
+                {"more_crons": ["0 16 * * 5L"], "end": "2026-12-31"},
+            ]
+        ),
     ),
     "delivery": st.sampled_from(
         [{}, {"channels": ["email"]}, {"channels": ["slack"], "recipients": ["#ops"]}]
