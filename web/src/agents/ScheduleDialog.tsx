@@ -14,9 +14,9 @@ import {
   type ScheduleFormValues,
   timeZones,
   toCron,
-  toFormValues,
   toSchedule,
   validateSchedule,
+  valuesOf,
 } from "./scheduleForm";
 
 const FREQUENCIES: readonly { frequency: Frequency; label: string }[] = [
@@ -35,7 +35,7 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ card, agent, onClose }: ScheduleDialogProps) {
-  const [values, setValues] = useState(() => toFormValues(agent.schedule?.cron ?? null));
+  const [values, setValues] = useState(() => valuesOf(agent.schedule));
   const [zone, setZone] = useState(agent.schedule?.time_zone ?? localTimeZone());
   const [validationError, setValidationError] = useState<string | null>(null);
   const save = useSaveSchedule(card);
@@ -51,7 +51,7 @@ export function ScheduleDialog({ card, agent, onClose }: ScheduleDialogProps) {
     const error = validateSchedule(values);
     setValidationError(error);
     if (error) return;
-    const schedule = toSchedule(values, zone);
+    const schedule = toSchedule(values, zone, agent.schedule);
     save.mutate(schedule, {
       onSuccess: () => {
         announce(

@@ -11,6 +11,7 @@ import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 import { isRunOver, runStatus } from "./labels";
+import type { Schedule } from "./scheduleForm";
 
 export type AgentCard = Schemas["AgentCard"];
 export type Agent = Schemas["AgentView"];
@@ -186,11 +187,13 @@ export function useSaveSchedule(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (schedule: Schemas["Schedule"] | null) =>
+    mutationFn: (schedule: Schedule | null) =>
       unwrap(
         api.PATCH("/v1/agents/{agent_id}", {
           ...withId(card.id),
-          body: partialBody<Schemas["AgentChange"]>({ schedule }),
+          body: partialBody<Schemas["AgentChange"]>({
+            schedule: schedule && partialBody<Schemas["Schedule"]>(schedule),
+          }),
         }),
       ),
     onSuccess: (agent) => {

@@ -3,6 +3,9 @@
 import type { Schemas } from "@/api/client";
 import { describeCron, parseCron } from "./cron";
 
+/** A schedule, of which the API sets whatever is left out. */
+export type Schedule = Pick<Schemas["Schedule"], "cron"> & Partial<Schemas["Schedule"]>;
+
 export type Frequency = "never" | "daily" | "weekdays" | "weekly" | "monthly" | "custom";
 
 /** All fields at once, so that switching between frequencies loses none. */
@@ -25,6 +28,12 @@ const DEFAULT_VALUES: ScheduleFormValues = {
   day: 1,
   cron: "0 9 * * 1",
 };
+
+/** The form values for an agent's schedule. One that a cron expression alone can't say is `custom`. */
+export function valuesOf(schedule: Schedule | null | undefined): ScheduleFormValues {
+  const values = toFormValues(schedule?.cron ?? null);
+  return schedule && !isOneCron(schedule) ? { ...values, frequency: "custom", cron: schedule.cron } : values;
+}
 
 /** The form values for a cron expression; null means that the agent runs only on request. */
 export function toFormValues(cron: string | null): ScheduleFormValues {
@@ -73,15 +82,29 @@ export function validateSchedule(values: ScheduleFormValues): string | null {
   return null;
 }
 
-/** The schedule to save, or null for none. The assistant uses its text as well. */
-export function toSchedule(values: ScheduleFormValues, timeZone: string): Schemas["Schedule"] | null {
+/**
+ * The schedule to save, or null for none. The assistant uses its text as well. A custom cron expression that
+ * is still the known schedule's keeps what else that one says, such as every other week.
+ */
+export function toSchedule(
+  values: ScheduleFormValues,
+  timeZone: string,
+  known?: Schedule | null,
+): Schedule | null {
   const cron = toCron(values);
+  if (known && values.frequency === "custom" && cron === known.cron) return { ...known, time_zone: timeZone };
   return cron === null ? null : { cron, time_zone: timeZone, text: describeCron(cron) ?? "" };
 }
 
 /** Describes a saved schedule, without its time zone. */
-export function scheduleLabel(schedule: Schemas["Schedule"]): string {
-  return describeCron(schedule.cron) ?? (schedule.text || `By the schedule ${schedule.cron}`);
+export function scheduleLabel(schedule: Schedule): string {
+  const known = isOneCron(schedule) ? describeCron(schedule.cron) : null;
+  return known ?? (schedule.text || `By the schedule ${schedule.cron}`);
+}
+
+/** Whether its cron expression says all of a schedule but its zone. */
+function isOneCron({ more_crons = [], every = 1, start, end }: Schedule): boolean {
+  return more_crons.length === 0 && every === 1 && !start && !end;
 }
 
 /** All time zones the browser knows, and the given ones. */

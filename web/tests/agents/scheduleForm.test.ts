@@ -6,6 +6,7 @@ import {
   toFormValues,
   toSchedule,
   validateSchedule,
+  valuesOf,
 } from "@/agents/scheduleForm";
 
 test.each([
@@ -68,4 +69,24 @@ test("the fields count, not an old text", () => {
 
 test("the zone that is set can be kept, known to the browser or not", () => {
   expect(timeZones("Mars/Olympus")).toEqual(expect.arrayContaining(["Mars/Olympus", "UTC", "Europe/Berlin"]));
+});
+
+test("a schedule that skips weeks is told by its text, and opening and saving it changes nothing", () => {
+  const schedule = {
+    cron: "0 16 * * 5",
+    every: 2,
+    start: "2026-03-06T00:00:00",
+    time_zone: "UTC",
+    text: "Every other Friday at 4:00 PM",
+  };
+  expect(scheduleLabel(schedule)).toBe(schedule.text);
+  const values = valuesOf(schedule);
+  expect(toSchedule(values, "UTC", schedule)).toEqual(schedule);
+  expect(
+    toSchedule({ ...values, frequency: "weekly", weekdays: [5], time: "16:00" }, "UTC", schedule),
+  ).toEqual({
+    cron: "0 16 * * 5",
+    time_zone: "UTC",
+    text: "Every Friday at 4:00 PM",
+  });
 });
