@@ -3439,9 +3439,31 @@ export interface components {
         Schedule: {
             /**
              * Cron
-             * @description five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday)
+             * @description five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday); the day of the month may be L, LW or 15W, that of the week 5L (the last Friday) or 2#1 (the first Tuesday)
              */
             cron: string;
+            /**
+             * End
+             * @description the last local day that counts; null: it goes on
+             */
+            end?: string | null;
+            /**
+             * Every
+             * @description only every so many units count, from the start
+             * @default 1
+             */
+            every: number;
+            /**
+             * More Crons
+             * @description further expressions; it runs when any of them matches
+             * @default []
+             */
+            more_crons: string[];
+            /**
+             * Start
+             * @description the first local moment that counts, without an offset; null: at once
+             */
+            start?: string | null;
             /**
              * Text
              * @description for people, without the time zone
@@ -3454,6 +3476,11 @@ export interface components {
              * @default UTC
              */
             time_zone: string;
+            /**
+             * @description what every counts
+             * @default weeks
+             */
+            unit: components["schemas"]["Unit"];
         };
         /**
          * Scope
@@ -4304,6 +4331,12 @@ export interface components {
             /** Turn Id */
             turn_id: string;
         };
+        /**
+         * Unit
+         * @description What ``every`` counts.
+         * @enum {string}
+         */
+        Unit: "minutes" | "days" | "weeks" | "months";
         /**
          * UsageReport
          * @description The model usage from one day to another.
