@@ -21,7 +21,7 @@ from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Blocker, Clock, Days, Item, Mark, OneDay, Past, Sign
+from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -48,7 +48,7 @@ def read_times(
     tokens = tokenise(text)
     is_answer = wanted is not None or was is not None
     items = scan(tokens, present, is_answer=is_answer)
-    found = assemble(items, tokens, present)
+    found = assemble(items, tokens, present, is_change=was is not None)
     reading = _Reading(tokens, found, present, items)
     if isinstance(was, Timing):
         return reading.changed_schedule(was)
@@ -71,7 +71,7 @@ class _Reading:
         found = self._found
         is_due = wanted in (Kind.DAY, Kind.MOMENT)
         recurs = found.recurs and not is_due
-        says = any(not isinstance(item, Mark | Past | Blocker) for item in found.used)
+        says = any(not isinstance(item, Mark | Past | Blocker | Noun) for item in found.used)
         if recurs and found.parts.minute and found.days and not found.parts.days:
             self._keep_to_one_day()
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.bounds import take_duration, take_end, take_last_time, take_start
 from intent.times.parts.doubts import is_before_when, is_crossed, is_half_understood, zone_of_only_place
-from intent.times.parts.exceptions import leave_out, leave_out_denied
+from intent.times.parts.exceptions import forbid, leave_out, leave_out_denied
+from intent.times.parts.leftovers import has_leftovers
 from intent.times.parts.references import take_before, take_day_before, take_length
 from intent.times.parts.repairs import repaired
 from intent.times.parts.schedule_parts import DayItem, Group
@@ -24,6 +25,7 @@ from intent.times.words.items import (
     MinuteOfHour,
     MonthDays,
     Months,
+    Noun,
     OneDay,
     Part,
     Past,
@@ -34,12 +36,14 @@ from intent.times.words.items import (
     YearDay,
     ZoneName,
 )
+from intent.times.words.lexicon import MINUTES_IN
 from intent.times.words.tokens import Tokens
 
 _DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
 _EFFECTS: Mapping[Sign, Callable[[Walk, Mark], None]] = {
     Sign.EXCEPT: leave_out,
     Sign.INSTEAD: leave_out_denied,
+    Sign.NEVER: forbid,
     Sign.START: take_start,
     Sign.UNTIL: take_end,
     Sign.LAST_ONE: take_last_time,
@@ -49,14 +53,14 @@ _EFFECTS: Mapping[Sign, Callable[[Walk, Mark], None]] = {
 }
 
 
-def assemble(items: Sequence[Item], tokens: Tokens, now: Present) -> Assembly:
+def assemble(items: Sequence[Item], tokens: Tokens, now: Present, *, is_change: bool = False) -> Assembly:
     """Returns the pieces sorted by what they mean; a sign decides how those after it are meant."""
-    walk = Walk(repaired(items), tokens, now)
+    walk = Walk(repaired(items), tokens, now, is_change)
     while walk.place < len(walk.items):
         item = walk.items[walk.place]
         walk.place += 1
         _take(walk, item)
-    if is_half_understood(walk.items, tokens):
+    if is_half_understood(walk.items, tokens) or has_leftovers(walk):
         walk.found.unclear.append("rest")
     _finish(walk)
     return walk.found
@@ -67,8 +71,7 @@ def _take(walk: Walk, item: Item) -> None:
         case Mark():
             _sign(walk, item)
             return
-        case Past():
-            walk.found.pasts += 1
+        case Past() | Noun():
             return
         case Blocker():
             walk.found.blockers.append(item)
@@ -86,13 +89,13 @@ def _main(walk: Walk, item: Item) -> None:
     parts = walk.found.parts
     match item:
         case Rate():
+            if any(_contradict(item, rate) for rate in parts.rates):
+                walk.found.unclear.append("rest")
             parts.rates.append(item)
         case Clock():
             _clock(walk, item)
-        case Window():
-            parts.window = item
-        case MinuteOfHour():
-            parts.minute = item
+        case Window() | MinuteOfHour():
+            _hours(walk, item)
         case Part():
             _part(walk, item)
         case Months():
@@ -105,6 +108,31 @@ def _main(walk: Walk, item: Item) -> None:
             _day(walk, item)
         case _:
             pass
+
+
+def _hours(walk: Walk, item: Window | MinuteOfHour) -> None:
+    parts = walk.found.parts
+    if isinstance(item, Window):
+        if parts.window is not None:
+            walk.found.unclear.append("rest")
+        parts.window = item
+        return
+    if parts.minute is not None and parts.minute.minute != item.minute:
+        walk.found.unclear.append("rest")
+    parts.minute = item
+
+
+def _contradict(one: Rate, two: Rate) -> bool:
+    """Whether two rates can't both be meant: ``hourly, every 3 hours``."""
+    if (
+        one.is_adjective
+        or two.is_adjective
+        or (one.unit, one.count, one.times) == (two.unit, two.count, two.times)
+    ):
+        return False
+    if one.unit in MINUTES_IN and two.unit in MINUTES_IN:
+        return True
+    return one.unit == two.unit and not (one.times or two.times)
 
 
 def _part(walk: Walk, item: Part) -> None:

@@ -9,13 +9,19 @@ from intent.times.words.items import (
     Days,
     Holiday,
     Item,
+    Length,
     Mark,
+    MinuteOfHour,
     MonthDays,
     Months,
+    Noun,
     OneDay,
     Part,
+    Past,
     PlacedDays,
+    Rate,
     Sign,
+    Window,
     YearDay,
 )
 from intent.times.words.lexicon import ALL_DAYS
@@ -24,8 +30,13 @@ _STRICT = frozenset(
     {"except", "apart", "excluding", "aside", "besides", "other", "minus", "omitting", "skipping", "skip"}
 )
 _NEAR = 3
+_FAR = 6
 _LIST_WORDS = frozenset(
     {"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it"}
+)
+_OTHER_TIMES = (Window, Rate, MinuteOfHour, Part)
+_PERIODS = frozenset(
+    {"week", "weeks", "day", "days", "month", "months", "time", "times", "one", "ones", "run", "hour"}
 )
 _SINGLE_DAYS = "a schedule leaves out weekdays and months, but no single days"
 
@@ -40,7 +51,35 @@ def leave_out(walk: Walk, mark: Mark) -> None:
     if taken:
         walk.take(mark)
         walk.found.signs.add(Sign.EXCEPT)
-    elif walk.word(mark.first) in _STRICT and not isinstance(walk.next(_NEAR), Blocker):
+    elif _is_about_time(walk, mark) and not isinstance(walk.next(_NEAR), Blocker):
+        walk.found.unclear.append("rest")
+
+
+def _is_about_time(walk: Walk, mark: Mark) -> bool:
+    """Whether an exception that leaves out nothing known belongs to the times: ``except the first week``."""
+    if isinstance(walk.next(1), _OTHER_TIMES):
+        return True
+    before = [item for item in walk.items[: walk.place - 1] if not isinstance(item, Mark | Past | Noun)]
+    if walk.word(mark.first) not in _STRICT or not before:
+        return False
+    return mark.first - before[-1].end <= 1 or bool(set(walk.words(mark.end, mark.end + 4)) & _PERIODS)
+
+
+def forbid(walk: Walk, mark: Mark) -> None:
+    """Leaves out the days after ``don't run it``; anything else that is forbidden is asked."""
+    item = walk.next(_FAR)
+    if item is None or isinstance(item, Mark | Past | Noun | Blocker | Length):
+        return
+    others = [
+        other
+        for other in walk.items
+        if isinstance(other, Days | Rate | PlacedDays | MonthDays) and other is not item
+    ]
+    if isinstance(item, Days) and (others or walk.is_change):
+        _leave_out(walk, item, is_first=True)
+        walk.take(mark)
+        walk.found.signs.add(Sign.EXCEPT)
+    else:
         walk.found.unclear.append("rest")
 
 
@@ -60,6 +99,8 @@ def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
             pass
         case Clock() if is_first:
             found.dropped_clocks.append(item)
+            if not walk.is_change:
+                found.unclear.append("rest")
         case MonthDays() | YearDay() | PlacedDays() | Holiday() | OneDay():
             found.blockers.append(Blocker(item.first, item.end, why=_SINGLE_DAYS))
         case _:

@@ -20,6 +20,8 @@ class Walk:
     items: Sequence[Item]
     tokens: Tokens
     now: Present
+    is_change: bool = False
+    """Whether the words change something known."""
     place: int = 0
     """The index of the piece that comes next."""
     found: Assembly = field(default_factory=Assembly)

@@ -1,4 +1,4 @@
-"""Days of the calendar in words and figures, such as ``18 May`` or ``15.4.``, and past periods."""
+"""Days of the calendar in words and figures, such as ``18 May`` or ``15.4.``, and holidays."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
-from intent.times.words.items import Item, Past, YearDay
-from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS, UNITS, WEEKDAYS
+from intent.times.words.items import Blocker, Holiday, Item, YearDay
+from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS
 from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
-_DIVISIBLE = ("day", "quarter", "week", "month", "weekend")
-_PAST_UNITS = ("week", "month", "quarter", "year", "night", "weekend", "weeks", "months", "years", "quarters")
 _DATE_LEADS = frozenset(
     {
         "by",
@@ -59,49 +57,6 @@ class Present:
                 "America/Toronto",
             )
         )
-
-
-def past_at(tokens: Tokens, place: int) -> Item | None:
-    """Returns a past or present period that filters what is asked for: ``last week's``, ``this month``."""
-    if end := words_at(
-        tokens, place, "the day before yesterday", "yesterdays", "yesterday", "todays", "tomorrows"
-    ):
-        return Past(place, end)
-    here = words_at(tokens, place, "the") or place
-    if at(tokens, here).text in ("last", "past", "previous", "prior"):
-        number = number_at(tokens, here + 1)
-        end = number[1] if number else here + 1
-        end = words_at(tokens, end, "few", "couple of", "couple") or end
-        if (
-            at(tokens, end).text in UNITS
-            or at(tokens, end).text in _PAST_UNITS
-            or (at(tokens, end).is_possessive)
-        ):
-            return None if _is_last_of(tokens, end) else Past(place, end + 1)
-    if at(tokens, here).text in ("this", "current"):
-        token = at(tokens, here + 1)
-        if token.is_possessive or (
-            token.text.endswith("s") and token.text[:-1] in ("week", "month", "quarter", "year")
-        ):
-            return Past(place, here + 2)
-    token = at(tokens, place)
-    if token.is_possessive and token.text.removesuffix("s") in (*WEEKDAYS, *MONTHS, "week", "month"):
-        return Past(place, place + 1)
-    number = number_at(tokens, place)
-    if number and at(tokens, number[1]).text in UNITS and at(tokens, number[1] + 1).text == "ago":
-        return Past(place, number[1] + 2)
-    return None
-
-
-def _is_last_of(tokens: Tokens, place: int) -> bool:
-    return at(tokens, place).text in _DIVISIBLE and at(tokens, place + 1).text in (
-        "of",
-        "each",
-        "every",
-        "in",
-        "past",
-        "to",
-    )
 
 
 def year_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
@@ -219,3 +174,51 @@ def next_year_day(found: YearDay, today: date) -> date | None:
 def next_weekday(weekday: int, today: date) -> date:
     """Returns the first such day, Sunday is 0, from tomorrow on."""
     return today + timedelta(days=(weekday - (today.weekday() + 1) - 1) % 7 + 1)
+
+
+def holiday_at(tokens: Tokens, place: int, now: Present) -> Item | None:
+    """Returns a holiday that the calendar fixes; a `Blocker` where it depends on the country or moves."""
+    here = words_at(tokens, place, "every", "each", "on", "the") or place
+    for names, found in _HOLIDAYS:
+        if end := words_at(tokens, here, *names):
+            if len(found) == 2:
+                return YearDay(place, end, found[1], found[0])
+            month, weekday, position, plus, is_american = found
+            if is_american and not now.zone.startswith(("America/", "US/", "Pacific/Honolulu")):
+                return Blocker(place, end, missing="day")
+            return Holiday(place, end, month, weekday, position, plus)
+    if end := words_at(tokens, here, *_MOVING):
+        return Blocker(place, end, missing="day", why="that day is another one every year")
+    return None
+
+
+_HOLIDAYS: tuple[tuple[tuple[str, ...], tuple[int, int] | tuple[int, int, int, int, bool]], ...] = (
+    (("christmas eve", "xmas eve"), (12, 24)),
+    (("christmas day", "christmas", "xmas"), (12, 25)),
+    (("boxing day",), (12, 26)),
+    (("new years eve", "nye"), (12, 31)),
+    (("new years day", "new years"), (1, 1)),
+    (("halloween",), (10, 31)),
+    (("valentines day", "valentines"), (2, 14)),
+    (("4th of july", "fourth of july", "independence day", "4 th of july"), (7, 4)),
+    (("juneteenth",), (6, 19)),
+    (("veterans day",), (11, 11)),
+    (("st patricks day", "saint patricks day"), (3, 17)),
+    (("cinco de mayo",), (5, 5)),
+    (("thanksgiving day", "thanksgiving"), (11, 4, 4, 0, True)),
+    (("black friday",), (11, 4, 4, 1, False)),
+    (("cyber monday",), (11, 4, 4, 4, False)),
+    (("mothers day",), (5, 0, 2, 0, True)),
+    (("fathers day",), (6, 0, 3, 0, False)),
+    (("memorial day",), (5, 1, -1, 0, True)),
+    (("labor day",), (9, 1, 1, 0, True)),
+    (("mlk day", "martin luther king day"), (1, 1, 3, 0, True)),
+    (("presidents day",), (2, 1, 3, 0, True)),
+    (("columbus day",), (10, 1, 2, 0, True)),
+)
+
+
+_MOVING = (
+    "easter monday", "easter sunday", "easter", "good friday", "ramadan", "diwali", "lunar new year",
+    "chinese new year", "passover", "hanukkah", "eid", "mardi gras", "ash wednesday", "pentecost", "whitsun",
+)  # fmt: skip

@@ -185,6 +185,8 @@ class Sign(Enum):
     SAME = auto()
     LAST_ONE = auto()
     DAY_BEFORE = auto()
+    ONCE = auto()
+    NEVER = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +213,8 @@ class Blocker(Item):
 @dataclass(frozen=True, slots=True)
 class Past(Item):
     """A past period, which is a filter and no schedule: ``last week's``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noun(Item):
+    """Words of time that only name, greet or count something: ``the Sunday Times``, ``room 1430``."""

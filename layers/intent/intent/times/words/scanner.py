@@ -8,21 +8,22 @@ from typing import TypeAlias
 
 from intent.times.words import zones
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
-from intent.times.words.dates import Present, past_at, year_day_at
+from intent.times.words.dates import Present, holiday_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
-from intent.times.words.holidays import holiday_at
 from intent.times.words.items import (
     Blocker,
     Clock,
     Item,
     Length,
     Mark,
+    Noun,
     Past,
     Sign,
     Window,
     ZoneName,
 )
 from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
+from intent.times.words.nouns import noun_at, past_at
 from intent.times.words.rates import length_at, rate_at
 from intent.times.words.reckoned_days import one_day_at
 from intent.times.words.signs import blocker_at, sign_at
@@ -69,6 +70,7 @@ def scan(tokens: Tokens, now: Present, *, is_answer: bool) -> tuple[Item, ...]:
 
 def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
     readers: tuple[Reader, ...] = (
+        noun_at,
         past_at,
         blocker_at,
         rate_at,
@@ -198,7 +200,7 @@ def _names_time(tokens: Tokens, place: int) -> bool:
 def _supported(tokens: Tokens, items: Sequence[Item], *, is_answer: bool) -> Iterator[Item]:
     """Leaves out mere numbers that stand by no other word of time, and weekly adjectives beside schedules."""
     strong = [item for item in items if not _is_weak(item)]
-    has_time = any(not isinstance(item, Mark | Past | Length | Blocker) for item in strong)
+    has_time = any(not isinstance(item, Mark | Past | Length | Blocker | Noun) for item in strong)
     kept: list[Item] = []
     for item in items:
         if _is_weak(item) and not _is_backed(
@@ -263,7 +265,7 @@ def _can_back(item: Item) -> bool:
             Sign.SAME,
             Sign.EXCEPT,
         )
-    return not isinstance(item, Past | Length | Blocker)
+    return not isinstance(item, Past | Length | Blocker | Noun)
 
 
 def _is_close(tokens: Tokens, before: Item, after: Item) -> bool:

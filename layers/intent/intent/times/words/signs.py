@@ -7,24 +7,34 @@ from dataclasses import replace
 from intent.times.words.items import Blocker, Item, Mark, Sign
 from intent.times.words.lexicon import (
     EVENTS,
+    FREQUENCIES,
     GROUPS,
     HOLIDAY_WORDS,
+    MONTHS,
+    NUMBERS,
+    ORDINALS,
+    PARTS,
     PLURAL_WEEKDAYS,
     SEASONS,
     SKY_WORDS,
     UNKNOWN_TIMES,
+    WEEKDAYS,
 )
 from intent.times.words.tokens import Tokens, at, words_at
 
 _EVENT = "that is an event, not a time"
 _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.REPAIR, ("no wait", "wait no", "i mean", "i meant", "scratch that", "or rather", "no sorry",
-                   "sorry i mean",
-                   "no make that", "make that", "actually no", "no no", "correction")),
+                   "sorry i mean", "no i mean", "sorry no", "no actually", "no hang on", "no hold on",
+                   "no make that", "make that", "actually no", "no no", "correction", "was too early",
+                   "was too late", "was too much", "was too often", "is too early", "is too late",
+                   "is too much", "is too often")),
     (Sign.SAME, ("same time", "same days", "same day", "same thing", "same hour", "keep it", "keep the")),
     (Sign.DAY_BEFORE, ("the day before", "a day before", "one day before", "the day prior",
-                       "the evening before",
-                       "the night before", "the previous day")),
+                       "the previous day", "day before")),
+    (Sign.ONCE, ("just the once", "just once", "only once", "once only", "one time only", "one time",
+                 "one off", "a single time", "a single run", "single run", "one shot", "once on", "once at",
+                 "a one off", "just one time", "only one time")),
     (Sign.EXCEPT, ("except for", "except on", "except", "apart from", "other than", "excluding", "besides",
                    "bar",
                    "but not on", "but not", "but never", "never on", "never", "not on", "skip", "skipping",
@@ -32,9 +42,11 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
                    "no longer on", "closed on", "closed", "take off", "knock off", "cut", "ditch", "scrap",
                    "cancel", "aside from", "save for", "not counting", "with the exception of", "exept",
                    "lose", "cut out",
-                   "everything but", "any day but", "no more", "omit", "omitting", "not in")),
-    (Sign.UNTIL, ("until", "till", "til", "up to and including", "through to",
-                  "ending on", "ending", "ends on", "finishing", "up until", "up to")),
+                   "everything but", "any day but", "no more", "omit", "omitting", "not in", "stop on",
+                   "pause on", "not run on", "no run on", "off on", "no runs on")),
+    (Sign.UNTIL, ("stop after", "stops after", "ends after", "end after", "finish after", "finishes after",
+                  "until", "till", "til", "up to and including", "through to",
+                  "ending on", "ending", "ends on", "finishing", "up until", "up to", "through", "thru")),
     (Sign.START, ("starting on", "starting from", "starting with", "starting in", "starting at", "starting",
                   "beginning on", "beginning with", "beginning in", "beginning", "first time on",
                   "first time", "first one on", "first one at", "first one", "first at", "first on",
@@ -58,26 +70,127 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     word = at(tokens, place).text
     if word not in _FIRST_WORDS:
         return None
+    if found := _pause_until(tokens, place) or _once(tokens, place) or _prohibition(tokens, place):
+        return found
     for sign, phrases in _SIGNS:
         if end := words_at(tokens, place, *phrases):
             return Mark(place, end, sign)
+    if place and word in _HESITATIONS and _is_followed_by_time(tokens, words_at(tokens, place, *_REPAIRS)):
+        return Mark(place, words_at(tokens, place, *_REPAIRS), Sign.REPAIR)
     after = at(tokens, place + 1).text
-    if word == "no" and (after in PLURAL_WEEKDAYS or after in GROUPS):
+    if word == "no" and _is_exception(after):
         return Mark(place, place + 1, Sign.EXCEPT)
-    if word == "but" and at(tokens, place - 1).text in (
-        "day",
-        "days",
-        "everyday",
-        "weekday",
-        "weekdays",
-        "daily",
-    ):
+    if word == "but" and at(tokens, place - 1).text in _WHOLE:
         return Mark(place, place + 1, Sign.EXCEPT)
     return None
 
 
 _WHOLE = frozenset({"day", "days", "everyday", "weekday", "weekdays", "daily"})
-_FIRST_WORDS = frozenset({phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases} | {"but", "no"})
+_REPAIRS = ("hang on", "hold on", "actually", "sorry", "wait", "oops", "make it", "no")
+_HESITATIONS = frozenset({"hang", "hold", "actually", "sorry", "wait", "oops", "make", "no"})
+_PAUSES = frozenset(
+    {
+        "hold",
+        "pause",
+        "suspend",
+        "nothing",
+        "not",
+        "dont",
+        "stop",
+        "wait",
+        "mute",
+        "freeze",
+        "paused",
+        "never",
+    }
+)
+_PROHIBITIONS = (
+    "dont",
+    "do not",
+    "doesnt",
+    "does not",
+    "shouldnt",
+    "should not",
+    "must not",
+    "mustnt",
+    "never",
+)
+_HARMLESS = frozenset(
+    {"forget", "worry", "mind", "wait", "hesitate", "want", "care", "know", "think", "need", "let", "miss",
+     "be", "have", "fail", "stop", "see", "use"}
+)  # fmt: skip
+_FAR = 6
+_FIRST_WORDS = frozenset(
+    {phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases}
+    | {phrase.split()[0] for phrase in _PROHIBITIONS}
+    | {"but", "no", "once"}
+    | _HESITATIONS
+    | _PAUSES
+)
+_TIME_WORDS = frozenset(
+    {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight", "half",
+     "quarter", "tomorrow", "today", "every", "each"}
+)  # fmt: skip
+
+
+def _is_followed_by_time(tokens: Tokens, end: int) -> bool:
+    """Whether a word of time is among the next three tokens, and nothing else but ``at``, ``on``, ``the``."""
+    for here in range(end, end + 4) if end else ():
+        token = at(tokens, here)
+        if token.is_number or token.text in _TIME_WORDS:
+            return not (here == end and at(tokens, end - 1).text == "no" and _is_exception(token.text))
+        if token.text not in (
+            "at",
+            "on",
+            "the",
+            ",",
+            "make",
+            "it",
+            "that",
+            "to",
+            "in",
+            ".",
+            "-",
+            "i",
+            "mean",
+        ):
+            return False
+    return False
+
+
+def _is_exception(word: str) -> bool:
+    """``no Mondays`` leaves them out."""
+    return word in PLURAL_WEEKDAYS or word in GROUPS
+
+
+def _pause_until(tokens: Tokens, place: int) -> Mark | None:
+    """Returns the start in ``pause it until 4 May``; ``do not stop until`` is an end."""
+    if at(tokens, place).text not in _PAUSES:
+        return None
+    for here in range(place + 1, place + _FAR):
+        word = at(tokens, here).text
+        if word in ("until", "till", "til") or (word == "before" and here <= place + 2):
+            return Mark(place, here + 1, Sign.START)
+        if not at(tokens, here).is_word or word in _PAUSES:
+            return None
+    return None
+
+
+def _once(tokens: Tokens, place: int) -> Mark | None:
+    """Returns ``once`` where no period follows it: ``once, on 24 December``."""
+    if at(tokens, place).text != "once":
+        return None
+    follower = at(tokens, place + 1)
+    is_single = not follower.is_word or follower.text in ("tomorrow", "today", "tonight", "this", "next")
+    return Mark(place, place + 1, Sign.ONCE) if is_single else None
+
+
+def _prohibition(tokens: Tokens, place: int) -> Mark | None:
+    """Returns ``don't`` before what isn't to be done: ``don't run it on Fridays``."""
+    end = words_at(tokens, place, *_PROHIBITIONS)
+    if not end or at(tokens, end).text in _HARMLESS or words_at(tokens, place, "never on"):
+        return None
+    return Mark(place, end, Sign.NEVER)
 
 
 _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
@@ -89,10 +202,6 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
         Blocker(0, 0, missing="day"),
     ),
     (SEASONS, Blocker(0, 0, missing="day", is_weak=True)),
-    (
-        ("once on", "once at", "just once", "only once", "one time only", "one off", "just the once"),
-        Blocker(0, 0, missing="rate", is_weak=True),
-    ),
     (EVENTS, Blocker(0, 0, why=_EVENT, is_event=True)),
     (
         ("remind me when", "ping me when", "nudge me when"),
@@ -106,6 +215,9 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
         ("unless", "if thats", "if its", "if it falls", "if the", "when its a"),
         Blocker(0, 0, why="a schedule can't decide from day to day", is_weak=True),
     ),
+    (("now and then", "every so often"), Blocker(0, 0, missing="rate")),
+    (("the night before", "the evening before"), Blocker(0, 0, missing="time")),
+    (("early next", "mid next", "late next", "middle of next"), Blocker(0, 0, missing="day")),
     (("me later", "later today", "later this week", "some other time"), Blocker(0, 0, missing="time")),
     (
         ("some day", "sometime", "some time", "at some point", "later on", "soon"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from intent.times.words.lexicon import LONG_WORDS, MISSPELT
@@ -12,7 +12,9 @@ from intent.times.words.lexicon import LONG_WORDS, MISSPELT
 MAX_TOKENS = 600
 """What follows is not read: no one says when after six hundred words."""
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
+NAME = "_name"
+"""The text of a token that is a name: a quotation, an address, a channel."""
+_TOKEN = re.compile(r"https?://\S+|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,60 @@ def tokenise(text: str) -> tuple[Token, ...]:
         end = match.end()
         if len(tokens) == MAX_TOKENS:
             break
-    return tuple(tokens)
+    return tuple(_with_names(tokens))
+
+
+_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb"}
+_CLIPPED = frozenset({"til", "till", "em", "tis", "cause", "round"})
+_DOMAINS = frozenset({"com", "io", "org", "net", "co", "app", "dev", "ai", "de", "uk", "eu", "us"})
+_MOST_QUOTED = 60
+
+
+def _with_names(tokens: list[Token]) -> Iterator[Token]:
+    """Yields each quotation, address and channel as one token that is no word of time."""
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        end = _quotation_end(tokens, place) or _address_end(tokens, place)
+        if end:
+            yield Token(NAME, token.start, tokens[end - 1].end, token.is_glued)
+        elif token.text.startswith(("http:", "https:")):
+            yield replace(token, text=NAME)
+        else:
+            yield token
+        place = end or place + 1
+
+
+def _quotation_end(tokens: list[Token], place: int) -> int:
+    """Returns the place after the quotation at a place; 0 for none, or if it is the whole text."""
+    token, first = tokens[place], at(tokens, place + 1)
+    closing = _QUOTES.get(token.text)
+    if closing is None or token.is_glued or not first.is_glued or first.text in _CLIPPED:
+        return 0
+    for here in range(place + 2, min(place + _MOST_QUOTED, len(tokens))):
+        after = at(tokens, here + 1)
+        if tokens[here].text == closing and tokens[here].is_glued and not (after.is_glued and after.is_word):
+            is_whole = not any(other.is_word for other in [*tokens[:place], *tokens[here + 1 :]])
+            return 0 if is_whole else here + 1
+    return 0
+
+
+def _address_end(tokens: list[Token], place: int) -> int:
+    """Returns the place after ``#daily-digest``, ``@maya``, ``monday.com``; 0 for none."""
+    token, mark, after = tokens[place], at(tokens, place + 1), at(tokens, place + 2)
+    is_tag = token.text in ("#", "@") and not token.is_glued and mark.is_word and mark.is_glued
+    is_host = token.is_word and mark.text == "." and mark.is_glued and after.is_glued
+    is_mail = token.is_word and mark.text == "@" and mark.is_glued and after.is_word and after.is_glued
+    if not (is_mail or (is_tag and mark.text not in ("noon", "midnight", "midday", "lunch"))) and not (
+        is_host and after.text in _DOMAINS
+    ):
+        return 0
+    here = place + 2
+    while at(tokens, here).is_glued and (
+        at(tokens, here).is_word or at(tokens, here).is_number or at(tokens, here + 1).is_glued
+    ):
+        here += 1
+    return here
 
 
 def at(tokens: Tokens, place: int) -> Token:

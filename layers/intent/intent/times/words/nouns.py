@@ -1,0 +1,176 @@
+"""Words of time that say nothing about when: past periods, names, greetings, numbers of things."""
+
+from __future__ import annotations
+
+from intent.times.words.clocks import number_at
+from intent.times.words.items import Item, Noun, Past
+from intent.times.words.lexicon import FREQUENCIES, GROUPS, MONTHS, PARTS, UNITS, WEEKDAYS
+from intent.times.words.tokens import Token, Tokens, at, words_at
+
+_DIVISIBLE = ("day", "quarter", "week", "month", "weekend")
+_PAST_UNITS = ("week", "month", "quarter", "year", "night", "weekend", "weeks", "months", "years", "quarters")
+
+
+def noun_at(tokens: Tokens, place: int) -> Item | None:
+    """Returns words of time that only name, greet or count something."""
+    end = (
+        _greeting(tokens, place)
+        or _described_thing(tokens, place)
+        or _numbered_thing(tokens, place)
+        or _compared_length(tokens, place)
+        or _row_of_figures(tokens, place)
+    )
+    return Noun(place, end) if end else None
+
+
+_GREETED = frozenset(
+    {"all", "everyone", "everybody", "team", "folks", "there", "guys", "friends", "both", "to"}
+)
+_AFTER_TIME = frozenset(
+    {"at", "around", "about", "say", "every", "each", "on", "by", "ish", "and", "or", "before", "after",
+     "only", "please", "pls", "is", "would", "works", "then", "from", "until", "preferably", "if", "not"}
+)  # fmt: skip
+
+
+def _greeting(tokens: Tokens, place: int) -> int:
+    """``Good morning``, ``Morning all,``, ``Evening! ...`` at the beginning."""
+    word = at(tokens, place).text
+    if word in ("good", "gd") and at(tokens, place + 1).text in PARTS:
+        return place + 2
+    if place or word not in ("morning", "afternoon", "evening"):
+        return 0
+    after, following = at(tokens, 1), at(tokens, 2)
+    if after.text in _GREETED:
+        return 2
+    starts = following.is_word and following.text not in _AFTER_TIME | {*WEEKDAYS, *GROUPS, *FREQUENCIES}
+    return 1 if after.text in (",", "!", ".", "-") and starts else 0
+
+
+_DETERMINERS = frozenset({"the", "my", "our", "his", "her", "their", "your"})
+_NO_THINGS = frozenset(
+    {"at", "and", "or", "in", "on", "of", "to", "instead", "rather", "please", "pls", "is", "as", "too",
+     "only", "for", "by", "before", "after", "from", "until", "till", "not", "but", "one", "ones", "same",
+     "week", "fortnight", "then", "would", "if", "every", "each", "with", "into", "that", "this", "will",
+     "does", "was", "works", "when", "because", "so", "also", "off", "out", "just", "except", "between",
+     "do", "half", "quarter", "noon", "midday", "midnight", "around", "about", "next", "following",
+     "afterwards", "latest", "through", "thru", "again", "i", "we", "you", "he", "she", "they", "it", "us",
+     "me", "send", "remind", "post", "run", "unless", "eod", "cob", "first", "last", "stays", "stay", "th",
+     "st", "nd", "rd"}
+)  # fmt: skip
+
+
+def _described_thing(tokens: Tokens, place: int) -> int:
+    """``the Monday report``, ``the Sunday Times``, ``friday-report``."""
+    here = place + (at(tokens, place).text in _DETERMINERS)
+    word = at(tokens, here)
+    if word.text not in WEEKDAYS or word.is_possessive:
+        return 0
+    mark, after = at(tokens, here + 1), at(tokens, here + 2)
+    if mark.text == "-" and mark.is_glued and after.is_word and after.is_glued:
+        return 0 if after.text in {*WEEKDAYS, *PARTS, *GROUPS, "to"} else here + 3
+    end = here + 1 + (at(tokens, here + 1).text in ("morning", "afternoon", "evening", "night"))
+    follower = at(tokens, end)
+    is_thing = follower.is_word and follower.text not in _NO_THINGS and follower.text not in _TIME_WORDS
+    return end if here > place and is_thing and word.text not in _SHORT else 0
+
+
+_TIME_WORDS = frozenset({*WEEKDAYS, *PARTS, *MONTHS, *FREQUENCIES})
+_SHORT = frozenset({"sun", "sat", "wed"})
+_NUMBERED = frozenset(
+    {"version", "versions", "release", "room", "rooms", "page", "pages", "section", "chapter", "chapters",
+     "invoice", "ticket", "issue", "pr", "table", "line", "lines", "step", "steps", "gate", "flight",
+     "platform", "building", "floor", "unit", "ext", "extension", "phone", "column", "columns", "row",
+     "rows", "level", "apartment", "apt", "flat", "suite", "number", "server", "port", "build", "phase",
+     "sprint", "python", "node", "highway", "exit", "lot", "box", "batch", "case", "top", "option", "task",
+     "file", "code", "pin", "zip", "size", "episode", "volume", "bay", "dock", "store", "form", "figure",
+     "slide", "rule", "article", "paragraph", "aisle", "lane", "order", "v", "ver", "iso", "gb", "usd",
+     "eur", "$", "\u20ac", "\u00a3", "\u00a5"}
+)  # fmt: skip
+_JOINED = (".", ":", ",", "-", "to", "and", "/", "\u2013", "&", "x")
+
+
+def _numbered_thing(tokens: Tokens, place: int) -> int:
+    """``room 1430``, ``pages 9 to 12``, ``version past 3.12``, ``$10``."""
+    if at(tokens, place).text not in _NUMBERED:
+        return 0
+    here = (
+        words_at(tokens, place + 1, "past", "above", "over", "after", "no .", "nr .", "no", "nr") or place + 1
+    )
+    if not at(tokens, here).is_number:
+        return 0
+    end = here + 1
+    while at(tokens, end).text in _JOINED and at(tokens, end + 1).is_number:
+        if at(tokens, end).text in (",", "and") and not at(tokens, end + 1).is_glued:
+            break
+        end += 2
+    return 0 if at(tokens, end).text in ("am", "pm") else end
+
+
+def _compared_length(tokens: Tokens, place: int) -> int:
+    """``older than 30 days``, ``at least 2 hours``."""
+    here = words_at(
+        tokens, place, "than", "at least", "at most", "up to", "as long as", "more than", "less than"
+    )
+    number = number_at(tokens, here) if here else None
+    return number[1] + 1 if number and at(tokens, number[1]).text in UNITS else 0
+
+
+def _row_of_figures(tokens: Tokens, place: int) -> int:
+    """``0161 496 0000``, unless all could be times of day: ``0900 1300``."""
+    end = place
+    while _is_figure(at(tokens, end)) and (end == place or not at(tokens, end).is_glued):
+        end += 1
+    figures = [token.text for token in tokens[place:end]]
+    is_long = len(figures) > 1 and sum(map(len, figures)) > 6
+    return end if is_long and not all(map(_may_be_time, figures)) else 0
+
+
+def _is_figure(token: Token) -> bool:
+    return token.is_number and len(token.text) > 1
+
+
+def _may_be_time(figure: str) -> bool:
+    return len(figure) in (3, 4) and int(figure[:-2]) < 24 and int(figure[-2:]) < 60
+
+
+def past_at(tokens: Tokens, place: int) -> Item | None:
+    """Returns a past or present period that filters what is asked for: ``last week's``, ``this month``."""
+    if end := words_at(
+        tokens, place, "the day before yesterday", "yesterdays", "yesterday", "todays", "tomorrows"
+    ):
+        return Past(place, end)
+    here = words_at(tokens, place, "the") or place
+    if at(tokens, here).text in ("last", "past", "previous", "prior"):
+        number = number_at(tokens, here + 1)
+        end = number[1] if number else here + 1
+        end = words_at(tokens, end, "few", "couple of", "couple") or end
+        if (
+            at(tokens, end).text in UNITS
+            or at(tokens, end).text in _PAST_UNITS
+            or (at(tokens, end).is_possessive)
+        ):
+            return None if _is_last_of(tokens, end) else Past(place, end + 1)
+    if at(tokens, here).text in ("this", "current"):
+        token = at(tokens, here + 1)
+        if token.is_possessive or (
+            token.text.endswith("s") and token.text[:-1] in ("week", "month", "quarter", "year")
+        ):
+            return Past(place, here + 2)
+    token = at(tokens, place)
+    if token.is_possessive and token.text.removesuffix("s") in (*WEEKDAYS, *MONTHS, "week", "month"):
+        return Past(place, place + 1)
+    number = number_at(tokens, place)
+    if number and at(tokens, number[1]).text in UNITS and at(tokens, number[1] + 1).text == "ago":
+        return Past(place, number[1] + 2)
+    return None
+
+
+def _is_last_of(tokens: Tokens, place: int) -> bool:
+    return at(tokens, place).text in _DIVISIBLE and at(tokens, place + 1).text in (
+        "of",
+        "each",
+        "every",
+        "in",
+        "past",
+        "to",
+    )
