@@ -39,6 +39,8 @@ def choose_times(clocks: Sequence[Clock], part: str, near: int | None = None) ->
     """
     times: list[int] = []
     assumed: list[str] = []
+    if any(not _is_in_part(clock, part) for clock in clocks):
+        return _OPEN
     for place, clock in enumerate(clocks):
         chosen = _chosen(clock, clocks[place + 1 :], part, times, near)
         if chosen is None:
@@ -47,6 +49,17 @@ def choose_times(clocks: Sequence[Clock], part: str, near: int | None = None) ->
             assumed.append(f"{_bare(clock)} is taken as {clock_words(chosen)}")
         times.append(chosen)
     return Choice(tuple(times), tuple(dict.fromkeys(assumed)))
+
+
+_HOURS_OF = {"m": (0, 12), "a": (12, 18), "e": (15, 24), "n": (0, 24), "t": (0, 24)}
+
+
+def _is_in_part(clock: Clock, part: str) -> bool:
+    """Whether a time may be in a part of the day: ``mornings at 5 pm`` has two meanings."""
+    if not part or clock.is_open:
+        return True
+    first, last = _HOURS_OF[part[0]]
+    return first <= clock.hour <= last or (part[0] == "e" and clock.hour == 0)
 
 
 def _bare(clock: Clock) -> str:

@@ -103,6 +103,10 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
     placed = [(item, months) for item, months in group.days if not isinstance(item, Days)]
     if placed and weekdays:
         raise Impossible("a schedule has days of the month or days of the week, not both")
+    if any(isinstance(item, YearDay) and not _is_yearly(item, parts) for item, _ in placed):
+        raise Unclear("rate", guess=_yearly(parts))
+    if placed and rate is not None and rate.unit == "day":
+        raise Unclear("rest")
     if placed:
         return [_placed(item, _months_of(parts, item, months)) for item, months in placed]
     own = frozenset().union(*(months for _, months in group.days)) if group.days else frozenset()
@@ -115,6 +119,15 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
     if rate is not None and rate.unit == "week" and rate.times > 1 and len(weekdays) != rate.times:
         raise Unclear("day")
     return [weekly(weekdays_left(weekdays, parts), months_kept(parts, own))]
+
+
+def _is_yearly(item: YearDay, parts: Parts) -> bool:
+    """Whether a day of the year was said to come again: ``14 May`` alone may be meant once."""
+    return item.is_each or any(rate.unit in ("year", "quarter") for rate in parts.rates)
+
+
+def _yearly(parts: Parts) -> Parts:
+    return replace(parts, rates=[*parts.rates, Rate(0, 0, "year")])
 
 
 def _default_days(parts: Parts) -> frozenset[int]:

@@ -21,7 +21,7 @@ from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign
+from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign, YearDay
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -74,6 +74,8 @@ class _Reading:
         says = any(not isinstance(item, Mark | Past | Blocker | Noun) for item in found.used)
         if recurs and found.parts.minute and found.days and not found.parts.days:
             self._keep_to_one_day()
+        if wanted is Kind.SCHEDULE and not recurs and says and self._comes_once():
+            return self._one_off()
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
             return (self._schedule(),)
         if (
@@ -88,6 +90,22 @@ class _Reading:
         if not says:
             return self._periods()
         return self._moment()
+
+    def _comes_once(self) -> bool:
+        """Whether the words name one moment: ``tomorrow at 3``, ``14 May, once``, ``in 20 minutes``."""
+        found = self._found
+        if found.parts.rates or found.parts.window or found.blockers:
+            return False
+        is_single = bool(found.days) and all(map(_is_single, found.days))
+        is_soon = any(length.use == "in" for length in found.lengths)
+        return is_single or is_soon or (Sign.ONCE in found.signs and bool(found.days))
+
+    def _one_off(self) -> tuple[TimeReading, ...]:
+        """Returns the moment, or what has to be asked about it; a time of day is needed."""
+        readings = self._moment()
+        if any(reading.kind is Kind.DAY for reading in readings):
+            return (self._asking(Kind.SCHEDULE, Unclear("time")),)
+        return readings
 
     def _keep_to_one_day(self) -> None:
         """``on the hour until five today`` begins and ends today."""
@@ -113,6 +131,8 @@ class _Reading:
         if self._found.recurs:
             return (self._schedule(),)
         try:
+            if self._found.unclear:
+                raise Unclear(*self._found.unclear)
             moment = change_moment(self._found, was, self._now, [token.text for token in self._tokens])
         except Unclear as unclear:
             return (self._asking(Kind.MOMENT, unclear),)
@@ -122,8 +142,12 @@ class _Reading:
         blocked = self._blocked(Kind.SCHEDULE, needs_time=False)
         if blocked:
             return blocked
-        if self._found.days and all(map(_is_single, self._found.days)) and not self._found.recurs:
+        if (
+            self._found.days and all(map(_is_single, self._found.days)) and not self._found.recurs
+        ) or Sign.ONCE in self._found.signs:
             return self._asking(Kind.SCHEDULE, Unclear("rate"))
+        if any(isinstance(day, OneDay) for day in self._found.days) and not self._found.parts.start_day:
+            return self._asking(Kind.SCHEDULE, Unclear("rest"))
         try:
             return self._made(make_schedule(self._found.parts, zone=self._now.zone, now=self._now.local))
         except Unclear as unclear:
@@ -283,6 +307,8 @@ class _Reading:
 
 def _is_single(day: object) -> bool:
     """Whether a day comes once: ``tomorrow``, ``this Friday``."""
+    if isinstance(day, YearDay):
+        return day.year is not None
     return isinstance(day, OneDay) or (isinstance(day, Days) and bool(day.which or day.weeks_later))
 
 

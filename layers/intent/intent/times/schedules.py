@@ -66,10 +66,37 @@ def _rules(parts: Parts, assumed: list[str]) -> list[Rule]:
         return _stepped(parts, step, assumed)
     rules: list[Rule] = []
     groups = _completed(parts.groups)
+    if _has_days_after_daily(parts):
+        raise Unclear("rest")
     for group in groups:
         times = _times(parts, group, assumed)
-        rules.extend(Rule(*shifted(days, times, parts)) for days in day_specs(parts, group))
+        added = [Rule(*shifted(days, times, parts)) for days in day_specs(parts, group)]
+        if any(_overlap(one, two) for one in rules for two in added):
+            raise Unclear("rest")
+        rules.extend(added)
     return rules
+
+
+def _has_days_after_daily(parts: Parts) -> bool:
+    """``every day at 9 and on Mondays at 17:00``: the days have a time of their own."""
+    daily = next((rate for rate in parts.rates if rate.unit == "day" and not rate.is_adjective), None)
+    named = [day for day in parts.days if isinstance(day, Days)]
+    if daily is None or not named:
+        return False
+    first, last = sorted((daily.first, named[0].first))
+    before = any(first < clock.first < last for clock in parts.clocks)
+    return before and any(clock.first > last for clock in parts.clocks)
+
+
+def _overlap(one: Rule, two: Rule) -> bool:
+    """Whether days that were given a time of their own are among days with another time."""
+    if one.times == two.times or not one.days.months & two.days.months:
+        return False
+    placed = {int(name[0]) for name in (*one.days.weekdays, *two.days.weekdays) if not name.isdigit()}
+    plain = one.days.plain_weekdays if one.days.is_weekly else two.days.plain_weekdays
+    if one.days.is_weekly and two.days.is_weekly:
+        return bool(one.days.plain_weekdays & two.days.plain_weekdays)
+    return (one.days.is_weekly or two.days.is_weekly) and bool(placed & plain)
 
 
 def _completed(groups: Sequence[Group]) -> list[Group]:
@@ -211,9 +238,9 @@ def _default_times(parts: Parts, part: Part | None, wanted: int, assumed: list[s
         hours = _TIMES_A_DAY.get(wanted)
         if hours is None:
             raise Unclear("time")
-        times = tuple(hour * 60 for hour in hours)
-        assumed.append(f"the times are {', '.join(map(clock_words, times))}")
-        return times
+        clocks = [Clock(0, 0, hour, 0) for hour in hours]
+        groups = [replace(each, clocks=clocks) for each in parts.groups]
+        raise Unclear("time", guess=replace(parts, groups=groups))
     minutes = part.hour * 60 if part else _DEFAULT_TIME
     if parts.minute is not None or parts.needs_time or minutes < 0:
         raise Unclear("time")

@@ -53,4 +53,4 @@ class Assembly:
 
 
 def _comes_again(day: DayItem) -> bool:
-    return isinstance(day, Days | MonthDays | PlacedDays) and day.is_each
+    return isinstance(day, Days | MonthDays | PlacedDays | YearDay) and day.is_each

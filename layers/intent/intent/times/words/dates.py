@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
@@ -61,6 +61,10 @@ class Present:
 
 def year_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     """Returns a date: ``18 May``, ``May 18th, 2027``, ``15.4.``, ``4/5``, ``2026-04-15``."""
+    if at(tokens, place).text in ("every", "each"):
+        here = words_at(tokens, place + 1, "year on the", "year on", "year") or place + 1
+        found = _day_month(tokens, place, here) or _month_day(tokens, place, here)
+        return replace(found, is_each=True) if found and found.year is None else None
     here = words_at(tokens, place, "on the", "the", "on") or place
     return (
         _iso(tokens, place, here)
@@ -182,7 +186,8 @@ def holiday_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     for names, found in _HOLIDAYS:
         if end := words_at(tokens, here, *names):
             if len(found) == 2:
-                return YearDay(place, end, found[1], found[0])
+                each = at(tokens, place).text in ("every", "each")
+                return YearDay(place, end, found[1], found[0], is_each=each)
             month, weekday, position, plus, is_american = found
             if is_american and not now.zone.startswith(("America/", "US/", "Pacific/Honolulu")):
                 return Blocker(place, end, missing="day")

@@ -118,8 +118,8 @@ class YearDay(Item):
     day: int
     month: int
     year: int | None = None
-    is_moving: bool = False
-    """Whether it is another day next year, such as Easter."""
+    is_each: bool = False
+    """Whether the words say that it comes every year: ``every January 15``."""
 
 
 @dataclass(frozen=True, slots=True)
