@@ -9,6 +9,7 @@ from datetime import datetime, time
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import Choice, choose_times, choose_window
 from intent.times.day_specs import shift_days
+from intent.times.partial_changes import check_whole, exchange_days, swap_half, with_denied_days
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear, minutes_of
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
@@ -21,8 +22,7 @@ from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another")
 _LATER = frozenset({"later", "delay", "postpone", "delayed", "postponed"})
-_EARLIER = frozenset({"earlier", "forward", "sooner", "forwards"})
-_WHOLE = frozenset({"move", "change", "switch", "make", "instead", "now", "moved", "set"})
+_EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})
 _MOVES = frozenset({"move", "change", "switch", "shift", "moved", "switched", "changed"})
 
 
@@ -42,6 +42,8 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
     changed = (
         _lone_interval(plan, found, words)
         or _moved(plan, found, words)
+        or exchange_days(plan, found, words)
+        or (None if found.parts.clocks else swap_half(plan, words))
         or _changed(plan, found, now, words, assumed)
     )
     if changed is None:
@@ -118,7 +120,11 @@ def direction(length: Length, words: Sequence[str]) -> int:
 def _changed(
     plan: Plan, found: Assembly, now: Present, words: Sequence[str], assumed: list[str]
 ) -> Plan | None:
+    check_whole(plan, found)
+    found.parts = with_denied_days(plan, found)
     parts = _without_old_day(plan, found)
+    if _adds(found, words) and parts.clocks and parts.without_days:
+        raise Unclear("rest")
     if _is_interval(parts):
         return _interval(plan, parts, now, assumed)
     if parts.window is not None and not parts.clocks:
@@ -169,7 +175,8 @@ def _without_old_day(plan: Plan, found: Assembly) -> Parts:
     if parts.start_day is None or not parts.days or parts.start_clock or Sign.UNTIL in found.signs:
         return parts
     weekday = (parts.start_day.weekday() + 1) % 7
-    is_old = any(weekday in rule.days.plain_weekdays for rule in plan.rules)
+    is_old = any(weekday in rule.days.plain_weekdays for rule in plan.rules if rule.days.is_weekly)
+    is_old = is_old or any(str(parts.start_day.day) in rule.days.month_days for rule in plan.rules)
     return replace(parts, start_day=None) if is_old else parts
 
 
@@ -314,7 +321,9 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
 def _refuse_half(plan: Plan, found: Assembly, days: frozenset[int], words: Sequence[str]) -> None:
     """``at 10 on Fridays`` for a schedule of weekdays may change the Fridays only: asked."""
     is_part = any(days < rule.days.plain_weekdays for rule in plan.rules) and bool(days)
-    if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not _WHOLE & set(words):
+    named = next((item for item in found.parts.days if isinstance(item, Days)), None)
+    is_whole = named is not None and words[named.first - 1 : named.first] in (["to"], ["it"], ["for"])
+    if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not is_whole:
         raise Unclear("rest")
 
 

@@ -13,7 +13,7 @@ from intent.times.moments import Moment, make_moment
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Unclear, minutes_of
 from intent.times.words.dates import Present
-from intent.times.words.items import Length
+from intent.times.words.items import Length, Sign
 
 
 def change_moment(found: Assembly, was: datetime | date, now: Present, words: Sequence[str]) -> Moment | None:
@@ -22,6 +22,8 @@ def change_moment(found: Assembly, was: datetime | date, now: Present, words: Se
     Raises:
         Unclear: something has to be asked.
     """
+    if found.unclear:
+        raise Unclear(*found.unclear)
     zone = ZoneInfo(now.zone)
     old = was.astimezone(zone).replace(tzinfo=None) if isinstance(was, datetime) else None
     day = old.date() if old else was
@@ -36,6 +38,8 @@ def change_moment(found: Assembly, was: datetime | date, now: Present, words: Se
             raise Unclear("am_pm" if choice.is_open else "time")
         hour, minute = divmod(choice.times[0], 60)
         return Moment(day, time(hour, minute), choice.assumed)
+    if Sign.DAY_BEFORE in found.signs and not found.days:
+        return Moment(day - timedelta(days=1), at)
     moment = make_moment(found, now)
     if moment is not None and moment.at is None and at is not None:
         return replace(moment, at=at)

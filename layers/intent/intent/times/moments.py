@@ -110,6 +110,8 @@ Day = OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday
 def _day_of(item: Day, now: Present, found: Assembly) -> date | None:
     match item:
         case OneDay():
+            if item.is_vague:
+                raise Unclear("day")
             return item.day
         case YearDay():
             day = next_year_day(item, now.today)

@@ -131,8 +131,6 @@ class _Reading:
         if self._found.recurs:
             return (self._schedule(),)
         try:
-            if self._found.unclear:
-                raise Unclear(*self._found.unclear)
             moment = change_moment(self._found, was, self._now, [token.text for token in self._tokens])
         except Unclear as unclear:
             return (self._asking(Kind.MOMENT, unclear),)
@@ -309,7 +307,9 @@ def _is_single(day: object) -> bool:
     """Whether a day comes once: ``tomorrow``, ``this Friday``."""
     if isinstance(day, YearDay):
         return day.year is not None
-    return isinstance(day, OneDay) or (isinstance(day, Days) and bool(day.which or day.weeks_later))
+    if isinstance(day, Days):
+        return bool(day.which or day.weeks_later or day.day_of_month)
+    return isinstance(day, OneDay)
 
 
 def _in_half(clocks: Sequence[Clock], later_hours: int) -> list[Clock]:

@@ -341,6 +341,8 @@ def _every(parts: Parts) -> tuple[int, Unit]:
 
 
 def _every_so_many_days(count: int, parts: Parts) -> tuple[int, Unit]:
+    if parts.without_days:
+        raise Unclear("day")
     if not parts.days:
         return count, Unit.DAYS
     if count % 7 or not all(isinstance(day, Days) for day in parts.days):

@@ -36,7 +36,7 @@ from intent.times.words.items import (
     YearDay,
     ZoneName,
 )
-from intent.times.words.lexicon import MINUTES_IN
+from intent.times.words.lexicon import MINUTES_IN, WEEKDAYS
 from intent.times.words.tokens import Tokens
 
 _DAY_ITEMS = (Days, PlacedDays, MonthDays, YearDay, Holiday)
@@ -72,6 +72,8 @@ def _take(walk: Walk, item: Item) -> None:
             _sign(walk, item)
             return
         case Past() | Noun():
+            if walk.is_change and isinstance(item, Past) and walk.word(item.first).rstrip("s") in WEEKDAYS:
+                walk.found.unclear.append("rest")
             return
         case Blocker():
             walk.found.blockers.append(item)

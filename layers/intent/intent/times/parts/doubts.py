@@ -57,7 +57,8 @@ def _has_alternatives(items: Sequence[Item], tokens: Tokens) -> bool:
     kinds = (Days, PlacedDays, MonthDays, YearDay, Holiday, Clock, OneDay)
     for one, two in pairwise(items):
         between = [token.text for token in tokens[one.end : two.first]]
-        if isinstance(one, kinds) and isinstance(two, kinds) and between[:1] == ["or"] and len(between) <= 3:
+        is_joined = "or" in between[:2] or "or" in between[-2:]
+        if isinstance(one, kinds) and isinstance(two, kinds) and is_joined and not {".", "?"} & set(between):
             return True
     return False
 

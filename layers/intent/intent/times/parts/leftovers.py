@@ -11,6 +11,7 @@ from intent.times.words.items import (
     Days,
     Holiday,
     Item,
+    Length,
     Mark,
     MinuteOfHour,
     MonthDays,
@@ -24,7 +25,7 @@ from intent.times.words.items import (
     Window,
     YearDay,
 )
-from intent.times.words.lexicon import MONTHS, SINGULAR_WEEKDAYS, WEEKDAYS
+from intent.times.words.lexicon import MONTHS, NUMBERS, SINGULAR_WEEKDAYS, WEEKDAYS
 from intent.times.words.tokens import at
 
 _NEAR = 4
@@ -57,7 +58,7 @@ def has_leftovers(walk: Walk) -> bool:
     return (
         _has_unused_sign(walk, used)
         or _has_changing_word(walk, used)
-        or _has_bare_number(walk, used)
+        or _has_bare_number(walk)
         or _are_apart(walk, used)
     )
 
@@ -119,6 +120,8 @@ def _has_changing_word(walk: Walk, used: Sequence[Item]) -> bool:
             return True
         if is_weak and _is_near(walk, used, place, place + 1, 0):
             return True
+        if token.text == "times" and at(walk.tokens, place - 1).is_number | (walk.word(place - 1) in NUMBERS):
+            return True
         if token.text in _PLACING and any(item.first == place + 1 for item in used):
             return True
     return False
@@ -127,10 +130,10 @@ def _has_changing_word(walk: Walk, used: Sequence[Item]) -> bool:
 _NUMBER_LEADS = ("and", ",", "&", "/", "or", "then", "again", "in", "at")
 
 
-def _has_bare_number(walk: Walk, used: Sequence[Item]) -> bool:
+def _has_bare_number(walk: Walk) -> bool:
     """``at 9, 12:75``, ``mon 9, fri 3 sharpish``: a number right beside a time, that counts nothing."""
     taken = {place for item in walk.items for place in range(item.first, item.end)}
-    ends = {item.end for item in used if isinstance(item, Clock | Days)}
+    ends = {item.end for item in walk.found.used if isinstance(item, Clock | Days | Length)}
     for place, token in enumerate(walk.tokens):
         if place in taken or not token.is_number or len(token.text) > 4:
             continue

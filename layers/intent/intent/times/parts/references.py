@@ -17,6 +17,7 @@ from intent.times.words.items import (
     MonthDays,
     OneDay,
     PlacedDays,
+    Rate,
     Sign,
     YearDay,
 )
@@ -39,6 +40,11 @@ def take_length(walk: Walk, item: Length) -> bool:
         return False
     if item.use in ("in", "by"):
         return True
+    if item.use in ("earlier", "later") and not walk.is_change:
+        if _shift_last_group(walk, item, sign):
+            return True
+        if walk.word(item.first - 1) in ("and", "&", "plus") or len(parts.groups) > 1:
+            walk.found.unclear.append("rest")
     if item.use in ("before", "after") and following is None:
         walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=True))
         return True
@@ -50,6 +56,21 @@ def take_length(walk: Walk, item: Length) -> bool:
         walk.place += 1
         walk.found.parts.groups[-1].clocks.append(_plain(following))
         walk.take(following)
+    return True
+
+
+def _shift_last_group(walk: Walk, item: Length, sign: int) -> bool:
+    """``weekdays 8:00, Saturdays an hour later``: the last days have the time of those before, shifted."""
+    groups = walk.found.parts.groups
+    if len(groups) < 2 or not groups[-1].days or groups[-1].clocks or len(groups[-2].clocks) != 1:
+        return False
+    before = groups[-2].clocks[0]
+    minutes = before.minutes + sign * minutes_of(item)
+    is_near_end = minutes // 60 > 12 and before.is_open
+    if not minutes_of(item) or is_near_end or not 60 <= minutes < 24 * 60:
+        return False
+    clock = replace(before, first=item.first, end=item.end, hour=minutes // 60, minute=minutes % 60)
+    groups[-1].clocks.append(clock)
     return True
 
 
@@ -86,7 +107,13 @@ def take_before(walk: Walk, mark: Mark) -> None:
     found.parts.groups[-1].clocks.append(_plain(item))
     walk.take(mark, item)
     found.signs.add(Sign.BEFORE)
-    found.is_before_clock = True
+    found.is_before_clock = item.is_noun or any(
+        isinstance(each, Rate) or _comes_again(each) for each in walk.items
+    )
+
+
+def _comes_again(item: Item) -> bool:
+    return isinstance(item, Days | MonthDays | PlacedDays) and item.is_each
 
 
 def take_day_before(walk: Walk, mark: Mark) -> None:
@@ -95,12 +122,16 @@ def take_day_before(walk: Walk, mark: Mark) -> None:
     later_items = walk.items[walk.place :]
     if not (found.parts.days or found.days):
         if not any(isinstance(item, _DAYS) for item in later_items):
+            found.signs.add(Sign.DAY_BEFORE)
+            walk.take(mark)
             return
         found.parts.shift_days -= 1
         walk.take(mark)
         return
     found.parts.shift_days -= 1
     walk.take(mark)
+    if walk.word(mark.first - 1) in ("and", "&", "plus"):
+        found.unclear.append("rest")
     if any(isinstance(item, Clock) and not item.is_noun for item in later_items):
         for group in found.parts.groups:
             group.clocks.clear()

@@ -23,7 +23,7 @@ _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
     {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
      "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
-     "drop", "skip", "except", "add", "not", "before", "other", "between"}
+     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose", "minus"}
 )  # fmt: skip
 _OF_MONTH = (
     "of the month", "of each month", "of every month", "of a month", "in the month", "in each month",
@@ -51,6 +51,8 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
             return None if words_at(tokens, one[1], *_OF_MONTH) else Blocker(first, one[1], missing="rate")
     elif at(tokens, here).text in ("alternate", "alternating"):
         each, every, here = True, 2, here + 1
+    elif at(tokens, here).text == "between":
+        return _between(tokens, place)
     elif at(tokens, here).text in ("next", "this", "coming"):
         which, here = at(tokens, here).text, here + 1
     found = _one_at(tokens, here)
@@ -58,6 +60,16 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
         return None
     days, here, is_plural = found
     return _followed(tokens, Days(first, here, days, each or is_plural, which, every=every))
+
+
+def _between(tokens: Tokens, place: int) -> Days | None:
+    """Returns ``between Monday and Thursday``."""
+    one, two = at(tokens, place + 1).text, at(tokens, place + 3).text
+    if one not in WEEKDAYS or two not in WEEKDAYS or at(tokens, place + 2).text != "and":
+        return None
+    first, last = WEEKDAYS[one], WEEKDAYS[two]
+    days = frozenset((first + step) % 7 for step in range((last - first) % 7 + 1))
+    return Days(place, place + 4, days, is_each=True)
 
 
 def _followed(tokens: Tokens, days: Days) -> Days:
@@ -290,11 +302,11 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
     end, is_of_month = here, False
     while number := _nth(tokens, here):
         names.append(number[0])
-        here = end = number[1]
-        here = words_at(tokens, here, "day") or here
-        end = here
+        end = here = words_at(tokens, number[1], "day") or number[1]
         while at(tokens, here).text in ("and", "&", ",", "the", "n", "plus", "on"):
             here += 1
+        if [token.text for token in tokens[end:here]] == [",", "the"]:
+            break
     if (
         names
         and names[0] > 28
@@ -342,9 +354,9 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
 
 _AFTER_A_DAY = frozenset(
     {"at", "and", "or", "instead", "please", "pls", "by", "then", "to", "noon", "midnight", "in", "for",
-    "not", "rather", "too", "as", "if", "with", "is", "so", "no", "around", "about", "until", "through",
-    "do", "eod", "send", "from", "but", "except", "unless", "before", "latest", "only", "remind", "when",
-    "first", "also", "half", "quarter", "starting", "each", "every", "would"}
+     "not", "rather", "too", "as", "if", "with", "is", "so", "no", "around", "about", "until", "through",
+     "do", "eod", "send", "from", "but", "except", "unless", "before", "latest", "only", "remind", "when",
+     "first", "also", "half", "quarter", "starting", "each", "every", "would"}
 )  # fmt: skip
 
 
@@ -374,9 +386,9 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
         last = MONTHS[at(tokens, end + 1).text]
         count = (last - MONTHS[begins.text]) % 12 + 1
         found, end = {(MONTHS[begins.text] + step - 1) % 12 + 1 for step in range(count)}, end + 2
-    while at(tokens, end).text in _AND and at(tokens, end + 1).text in MONTHS:
-        found.add(MONTHS[at(tokens, end + 1).text])
-        end += 2
+    while at(tokens, after := end + (at(tokens, end).text in _AND)).text in MONTHS:
+        found.add(MONTHS[at(tokens, after).text])
+        end = after + 1
     if here == place and begins.text in DOUBTFUL_MONTHS and end == here + 1 and not _is_month(tokens, place):
         return None
     is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
@@ -386,5 +398,5 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
 def _is_month(tokens: Tokens, place: int) -> bool:
     return at(tokens, place - 1).text in (
         "except", "until", "till", "not", "starting", "with", "before", "by", "and", "from", "next", "this",
-        "mid", "bar", "but", "since", "drop", "skip",
+        "mid", "bar", "but", "since", "drop", "skip", "in",
     )  # fmt: skip

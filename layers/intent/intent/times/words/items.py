@@ -128,6 +128,8 @@ class OneDay(Item):
 
     day: date
     assumed: str = ""
+    is_vague: bool = False
+    """Whether it stands for a long time, such as next month, and is a day only as a start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,8 @@ def _described_thing(tokens: Tokens, place: int) -> int:
     if word.text not in WEEKDAYS or word.is_possessive:
         return 0
     mark, after = at(tokens, here + 1), at(tokens, here + 2)
+    if mark.text == "being":
+        return here + 1
     if mark.text == "-" and mark.is_glued and after.is_word and after.is_glued:
         return 0 if after.text in {*WEEKDAYS, *PARTS, *GROUPS, "to"} else here + 3
     end = here + 1 + (at(tokens, here + 1).text in ("morning", "afternoon", "evening", "night"))
@@ -139,7 +141,11 @@ def past_at(tokens: Tokens, place: int) -> Item | None:
         tokens, place, "the day before yesterday", "yesterdays", "yesterday", "todays", "tomorrows"
     ):
         return Past(place, end)
+    if (end := words_at(tokens, place, "this morning")) and not _says_clock(tokens, place, end):
+        return Past(place, end)
     here = words_at(tokens, place, "the") or place
+    if at(tokens, place - 1).text in ("and", "&", "or", "on") and words_at(tokens, here, "last day"):
+        return None
     if at(tokens, here).text in ("last", "past", "previous", "prior"):
         number = number_at(tokens, here + 1)
         end = number[1] if number else here + 1
@@ -163,6 +169,12 @@ def past_at(tokens: Tokens, place: int) -> Item | None:
     if number and at(tokens, number[1]).text in UNITS and at(tokens, number[1] + 1).text == "ago":
         return Past(place, number[1] + 2)
     return None
+
+
+def _says_clock(tokens: Tokens, first: int, end: int) -> bool:
+    """Whether a time of day stands beside a stretch: ``at 11 this morning``."""
+    near = (at(tokens, first - 1), at(tokens, end), at(tokens, end + 1))
+    return any(token.is_number or token.text in ("oclock", "am", "noon") for token in near)
 
 
 def _is_last_of(tokens: Tokens, place: int) -> bool:

@@ -37,6 +37,9 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     ):
         return Rate(place, end, "odd week", 2)
     found = FREQUENCIES.get(at(tokens, place).text)
+    many = _many(tokens, place)
+    if many and (often := FREQUENCIES.get(at(tokens, many[1]).text)):
+        return Rate(place, many[1] + 1, often[1], times=many[0])
     if found is None or at(tokens, place).is_possessive:
         return None
     before, after = at(tokens, place - 1), at(tokens, place + 1)
@@ -58,6 +61,14 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective)
 
 
+def _many(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    """Returns the number in ``twice`` or ``3 times``, and the place after it."""
+    if number := {"once": 1, "twice": 2, "thrice": 3}.get(at(tokens, place).text):
+        return number, place + 1
+    found = number_at(tokens, place)
+    return (found[0], found[1] + 1) if found and at(tokens, found[1]).text in ("times", "x", "time") else None
+
+
 def _times_per(tokens: Tokens, place: int) -> Item | None:
     """Returns ``twice a day``, ``3 times per week``, ``once every two hours``; vague numbers are asked."""
     here = words_at(tokens, place, *_VAGUE)
@@ -71,15 +82,16 @@ def _times_per(tokens: Tokens, place: int) -> Item | None:
         "hours",
     ):
         return Blocker(place, place + 2, why="a schedule has fixed times, not random ones")
-    number = {"once": 1, "twice": 2, "thrice": 3}.get(at(tokens, place).text)
-    end = place + 1
-    if number is None:
-        found = number_at(tokens, place)
-        if found is None or at(tokens, found[1]).text not in ("times", "x", "time"):
-            return None
-        number, end = found[0], found[1] + 1
+    many = _many(tokens, place)
+    if many is None:
+        return None
+    number, end = many
     if after := words_at(tokens, end, "a", "an", "per", "each", "every", "in a", "in an", "/"):
         unit = UNITS.get(at(tokens, after).text)
+        if unit == "fortnight":
+            return (
+                Rate(place, after + 1, "week", 2) if number == 1 else Blocker(place, after + 1, missing="day")
+            )
         if unit:
             return Rate(place, after + 1, unit, times=number)
         if at(tokens, end).text == "every" and number == 1:
@@ -169,6 +181,8 @@ def length_at(tokens: Tokens, place: int) -> Item | None:
         return None
     count, unit, end = found
     use = _use_after(tokens, end)
+    if {"more", "extra"} & {token.text for token in tokens[here:end]}:
+        use = use or ("later", end)
     if lead == "for":
         return Length(place, end, count, unit, "for")
     if use is not None and lead != "in":
@@ -181,11 +195,13 @@ def length_at(tokens: Tokens, place: int) -> Item | None:
 
 
 def _use_after(tokens: Tokens, place: int) -> tuple[str, int] | None:
+    if end := words_at(tokens, place, "before that", "before it", "after that", "after it"):
+        return ("earlier" if at(tokens, place).text == "before" else "later"), end
     for use, words in (
         ("before", ("before", "ahead of", "prior to", "beforehand", "ahead", "in advance")),
         ("after", ("after", "past")),
         ("earlier", ("earlier", "sooner")),
-        ("later", ("later",)),
+        ("later", ("later", "more")),
     ):
         if end := words_at(tokens, place, *words):
             if use == "before" and words_at(tokens, place, "ahead", "beforehand", "in advance") == end:
@@ -215,7 +231,8 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
             count, here = count + 0.5, half
     else:
         return None
-    here += at(tokens, here).text == "-"
+    is_more = at(tokens, here).text in ("more", "extra") and at(tokens, here + 1).text in UNITS
+    here += is_more or at(tokens, here).text == "-"
     unit = UNITS.get(at(tokens, here).text)
     if (
         unit is None

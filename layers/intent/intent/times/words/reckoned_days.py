@@ -181,7 +181,7 @@ def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
         return OneDay(place, end, monday, "next week is taken as its Monday")
     if end := words_at(tokens, here, "next month"):
         first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1)
-        return OneDay(place, end, first, "next month is taken as its first day")
+        return OneDay(place, end, first, "next month is taken as its first day", is_vague=True)
     return None
 
 

@@ -1,0 +1,98 @@
+"""Changes of a part of a schedule: one of its days for another, the other half of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from intent.times.parts.assembly import Assembly
+from intent.times.parts.schedule_parts import Parts, Unclear
+from intent.times.plan import Plan, Rule, merged, weekly
+from intent.times.words.items import Days, MonthDays
+
+_HALF_DAY = 12 * 60
+_EXCHANGES = frozenset(
+    {"swap", "swapped", "replace", "change", "exchange", "trade", "switch", "move", "shift", "instead"}
+)
+_INTO = frozenset({"for", "to", "with", "into", "by", ">"})
+
+
+def exchange_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
+    """Returns the plan with ``swap the Thursday for a Friday``; None where the words say no such thing.
+
+    Raises:
+        Unclear: the day that is to go is none of the schedule's, or a time was named, too.
+    """
+    days = [item for item in found.parts.days if isinstance(item, Days)]
+    if len(days) != 2 or len(found.parts.days) != 2 or not _EXCHANGES & set(words):
+        return None
+    old, new = days
+    if not _INTO & set(words[old.end : new.first]):
+        return None
+    if found.parts.clocks:
+        raise Unclear("rest")
+    rules = [
+        replace(rule, days=weekly((rule.days.plain_weekdays - old.days) | new.days, rule.days.months))
+        if _has_days(rule, old)
+        else rule
+        for rule in plan.rules
+    ]
+    if rules == list(plan.rules):
+        raise Unclear("day")
+    return replace(plan, rules=merged(rules))
+
+
+def _has_days(rule: Rule, days: Days) -> bool:
+    return rule.days.is_weekly and days.days <= rule.days.plain_weekdays
+
+
+def swap_half(plan: Plan, words: Sequence[str]) -> Plan | None:
+    """Returns the plan in the other half of the day: ``make it pm not am``; None where nothing says so."""
+    wanted = next(
+        (
+            word
+            for place, word in enumerate(words)
+            if word in ("am", "pm") and (not place or words[place - 1] not in ("not", "of", "than"))
+        ),
+        None,
+    )
+    times = [each for rule in plan.rules for each in rule.times]
+    if wanted is None or any(word.isdigit() for word in words):
+        return None
+    if any((each >= _HALF_DAY) == (wanted == "pm") for each in times) or any(
+        rule.step for rule in plan.rules
+    ):
+        raise Unclear("time")
+    by = _HALF_DAY if wanted == "pm" else -_HALF_DAY
+    return replace(
+        plan, rules=tuple(replace(rule, times=tuple(each + by for each in rule.times)) for rule in plan.rules)
+    )
+
+
+def check_whole(plan: Plan, found: Assembly) -> None:
+    """Sees to it that no part of what was said is lost.
+
+    Raises:
+        Unclear: the words change a part of the schedule in a way that may mean the whole.
+    """
+    parts = found.parts
+    is_moved = any(length.use in ("earlier", "later", "ahead") for length in found.lengths)
+    if is_moved and (parts.clocks or parts.days):
+        raise Unclear("rest")
+    old = {name for rule in plan.rules for name in rule.days.month_days}
+    named = [set(day.names) for day in parts.days if isinstance(day, MonthDays)]
+    if len(named) > 1 and any(names <= old for names in named):
+        raise Unclear("rest")
+
+
+def with_denied_days(plan: Plan, found: Assembly) -> Parts:
+    """Returns the parts; ``not Mondays`` alone leaves out days that the schedule has."""
+    parts = found.parts
+    denied = [item for item in found.replaced_days if isinstance(item, Days)]
+    if parts.days or parts.clocks or parts.rates or not denied or len(denied) < len(found.replaced_days):
+        return parts
+    if any(day.which for day in denied):
+        raise Unclear("rest")
+    days = frozenset(day for item in denied for day in item.days)
+    had = frozenset(day for rule in plan.rules for day in rule.days.plain_weekdays)
+    return replace(parts, without_days=parts.without_days | days) if days < had else parts
