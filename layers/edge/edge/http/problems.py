@@ -85,6 +85,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "agent_not_found": HTTPStatus.NOT_FOUND,
     "agent_name_taken": HTTPStatus.CONFLICT,
     "agent_changed": HTTPStatus.CONFLICT,
+    "changed_since": HTTPStatus.CONFLICT,
     "agent_not_owned": HTTPStatus.FORBIDDEN,
     "agent_limit_reached": HTTPStatus.CONFLICT,
     "schedule_too_frequent": HTTPStatus.BAD_REQUEST,
