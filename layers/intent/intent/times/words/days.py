@@ -23,7 +23,8 @@ _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
     {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
      "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
-     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose", "minus"}
+     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose",
+     "minus"}
 )  # fmt: skip
 _OF_MONTH = (
     "of the month", "of each month", "of every month", "of a month", "in the month", "in each month",

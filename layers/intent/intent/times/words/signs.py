@@ -128,8 +128,8 @@ _FIRST_WORDS = frozenset(
     | _PAUSES
 )
 _TIME_WORDS = frozenset(
-    {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight", "half",
-     "quarter", "tomorrow", "today", "every", "each"}
+    {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight",
+     "half", "quarter", "tomorrow", "today", "every", "each"}
 )  # fmt: skip
 
 
