@@ -55,7 +55,7 @@ _EFFECTS: Mapping[Sign, Callable[[Walk, Mark], None]] = {
 
 def assemble(items: Sequence[Item], tokens: Tokens, now: Present, *, is_change: bool = False) -> Assembly:
     """Returns the pieces sorted by what they mean; a sign decides how those after it are meant."""
-    walk = Walk(repaired(items), tokens, now, is_change)
+    walk = Walk(repaired(items), tokens, now, items, is_change)
     while walk.place < len(walk.items):
         item = walk.items[walk.place]
         walk.place += 1

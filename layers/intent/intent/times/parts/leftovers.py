@@ -108,7 +108,7 @@ _PLACING = frozenset({"other", "first", "second", "third", "fourth", "fifth", "l
 
 
 def _has_changing_word(walk: Walk, used: Sequence[Item]) -> bool:
-    taken = {place for item in walk.items for place in range(item.first, item.end)}
+    taken = {place for item in walk.scanned for place in range(item.first, item.end)}
     for place, token in enumerate(walk.tokens):
         if place in taken or token.is_possessive:
             continue
@@ -132,7 +132,7 @@ _NUMBER_LEADS = ("and", ",", "&", "/", "or", "then", "again", "in", "at")
 
 def _has_bare_number(walk: Walk) -> bool:
     """``at 9, 12:75``, ``mon 9, fri 3 sharpish``: a number right beside a time, that counts nothing."""
-    taken = {place for item in walk.items for place in range(item.first, item.end)}
+    taken = {place for item in walk.scanned for place in range(item.first, item.end)}
     ends = {item.end for item in walk.found.used if isinstance(item, Clock | Days | Length)}
     for place, token in enumerate(walk.tokens):
         if place in taken or not token.is_number or len(token.text) > 4:
@@ -150,7 +150,7 @@ def _are_apart(walk: Walk, used: Sequence[Item]) -> bool:
     """Whether two days, or two times of day, have words between them that don't join them."""
     taken = {
         place
-        for item in (*walk.found.used, *(item for item in walk.items if isinstance(item, Noun | Past)))
+        for item in (*walk.found.used, *(item for item in walk.scanned if isinstance(item, Noun | Past)))
         for place in range(item.first, item.end)
     }
     times = {id(clock) for clock in walk.found.parts.clocks}

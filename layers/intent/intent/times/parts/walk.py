@@ -20,6 +20,8 @@ class Walk:
     items: Sequence[Item]
     tokens: Tokens
     now: Present
+    scanned: Sequence[Item] = ()
+    """All pieces, with those that were taken back."""
     is_change: bool = False
     """Whether the words change something known."""
     place: int = 0

@@ -117,6 +117,8 @@ def _to_or_past(tokens: Tokens, place: int) -> Clock | None:
         return None
     minutes, here = found
     word = at(tokens, here).text
+    if word == "to" and at(tokens, place - 1).text in ("from", "between") and here == place + 1:
+        return None
     is_half = at(tokens, here - 1).text == "half"
     if is_half and word not in _PAST and word not in _AFTER_HALF:
         hour = _hour(tokens, here)
@@ -131,7 +133,13 @@ def _to_or_past(tokens: Tokens, place: int) -> Clock | None:
 
 
 def _is_minutes_to(tokens: Tokens, place: int, here: int) -> bool:
-    """``20 to 9`` and ``10 minutes to 9`` are times; ``9 to 5`` and ``8 to 6`` are stretches."""
+    """``20 to 9`` and ``at 5 to 9`` are times; ``9 to 5`` and ``8 to 6`` are stretches."""
+    if (
+        at(tokens, place - 1).text == "at"
+        and at(tokens, place).text in ("5", "10")
+        and not _is_late(tokens, here)
+    ):
+        return True
     return here - place > 1 or (int(at(tokens, place).text) in (20, 25) and not _is_late(tokens, here))
 
 
@@ -314,6 +322,8 @@ def _with_suffix(tokens: Tokens, clock: Clock) -> Clock:
         end += 2
     elif token.text in _O_CLOCK or token.text == "uhr":
         end += 1
+    if not half and end > clock.end and at(tokens, end).text in ("am", "pm"):
+        half, end = at(tokens, end).text[0], end + 1
     end = words_at(tokens, end, "in the am", "in the pm") or end
     if end - 3 >= clock.end and at(tokens, end - 1).text in ("am", "pm") and not half:
         half = at(tokens, end - 1).text[0]

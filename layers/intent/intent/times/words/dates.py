@@ -183,6 +183,8 @@ def next_weekday(weekday: int, today: date) -> date:
 def holiday_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     """Returns a holiday that the calendar fixes; a `Blocker` where it depends on the country or moves."""
     here = words_at(tokens, place, "every", "each", "on", "the") or place
+    if at(tokens, here).text not in _HOLIDAY_STARTS:
+        return None
     for names, found in _HOLIDAYS:
         if end := words_at(tokens, here, *names):
             if len(found) == 2:
@@ -227,3 +229,6 @@ _MOVING = (
     "easter monday", "easter sunday", "easter", "good friday", "ramadan", "diwali", "lunar new year",
     "chinese new year", "passover", "hanukkah", "eid", "mardi gras", "ash wednesday", "pentecost", "whitsun",
 )  # fmt: skip
+_HOLIDAY_STARTS = frozenset(
+    {name.split()[0] for names, _ in _HOLIDAYS for name in names} | {name.split()[0] for name in _MOVING}
+)

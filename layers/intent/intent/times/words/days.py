@@ -286,6 +286,8 @@ def _month_end(tokens: Tokens, place: int) -> Item | None:
     )  # fmt: skip
     if end:
         return MonthDays(place, end, ("L",), is_each=True)
+    if at(tokens, place - 1).text in ("and", "&", "or") and (end := words_at(tokens, here, "last day")):
+        return MonthDays(place, end, ("L",))
     end = words_at(tokens, here, "end of the month", "end of month", "eom", "end of the mo")
     if end:
         return MonthDays(place, end, ("L",))

@@ -147,8 +147,8 @@ MISSPELT = {
     "tonite": "tonight", "2nite": "tonight", "quater": "quarter", "qtr": "quarter", "midnite": "midnight",
     "munday": "monday", "toady": "today", "2day": "today", "tday": "today", "expect": "expect",
     "exept": "except", "excpet": "except", "betwen": "between", "beween": "between", "weeekly": "weekly",
-    "annualy": "annually", "anually": "annually", "wks": "weeks", "dayly": "daily", "daliy": "daily",
-    "weely": "weekly", "montly": "monthly", "monthy": "monthly",
+    "annualy": "annually", "anually": "annually", "adn": "and",
+    "dayly": "daily", "daliy": "daily", "weely": "weekly", "montly": "monthly", "monthy": "monthly",
     "mthly": "monthly", "beginnning": "beginning", "begining": "beginning", "untill": "until",
     "fornightly": "fortnightly", "fortnighly": "fortnightly", "thur": "thurs", "weekd": "weekday",
 }  # fmt: skip

@@ -61,6 +61,8 @@ _NO_THINGS = frozenset(
 
 def _described_thing(tokens: Tokens, place: int) -> int:
     """``the Monday report``, ``the Sunday Times``, ``friday-report``."""
+    if (end := words_at(tokens, place, *_ENDS)) and _is_thing(tokens, end):
+        return end
     here = place + (at(tokens, place).text in _DETERMINERS)
     word = at(tokens, here)
     if word.text not in WEEKDAYS or word.is_possessive:
@@ -71,9 +73,16 @@ def _described_thing(tokens: Tokens, place: int) -> int:
     if mark.text == "-" and mark.is_glued and after.is_word and after.is_glued:
         return 0 if after.text in {*WEEKDAYS, *PARTS, *GROUPS, "to"} else here + 3
     end = here + 1 + (at(tokens, here + 1).text in ("morning", "afternoon", "evening", "night"))
-    follower = at(tokens, end)
-    is_thing = follower.is_word and follower.text not in _NO_THINGS and follower.text not in _TIME_WORDS
-    return end if here > place and is_thing and word.text not in _SHORT else 0
+    return end if here > place and _is_thing(tokens, end) and word.text not in _SHORT else 0
+
+
+def _is_thing(tokens: Tokens, place: int) -> bool:
+    """Whether a word may be the thing that the words of time before it describe."""
+    word = at(tokens, place)
+    return word.is_word and word.text not in _NO_THINGS and word.text not in _TIME_WORDS
+
+
+_ENDS = ("month end", "monthend", "quarter end", "year end")
 
 
 _TIME_WORDS = frozenset({*WEEKDAYS, *PARTS, *MONTHS, *FREQUENCIES})

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import TypeAlias
 
-from intent.times.words import zones
+from intent.times.words import (
+    clocks,
+    dates,
+    days,
+    lexicon,
+    nouns,
+    rates,
+    reckoned_days,
+    signs,
+    zones,
+)
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
 from intent.times.words.dates import Present, holiday_at, year_day_at
 from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
@@ -90,12 +102,43 @@ def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
     )
     place, last = 0, None
     while place < len(tokens):
+        if tokens[place].is_word and tokens[place].text not in _vocabulary():
+            place += 1
+            continue
         item = _zone_at(tokens, place, last) or _longest(readers, tokens, place)
         if item is None:
             place += 1
             continue
         yield item
         last, place = item, max(item.end, place + 1)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    """The words with which a piece may begin: all that stand in the readers' tables and code.
+
+    Half the words of a message are none of them, and need not be tried by every reader.
+    """
+    found: set[str] = set()
+    for module in (clocks, dates, days, lexicon, nouns, rates, reckoned_days, signs, zones):
+        for value in vars(module).values():
+            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+                found.update(_first_words(value.__code__.co_consts))
+            else:
+                found.update(_first_words(value))
+    found.update(_first_words(_zone_at.__code__.co_consts), _first_words(_window_at.__code__.co_consts))
+    return frozenset(found | {name.split()[0] for name in zones.places()})
+
+
+def _first_words(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield from value.split()[:1]
+        case CodeType():
+            yield from _first_words(value.co_consts)
+        case tuple() | frozenset() | set() | dict():
+            for each in value:
+                yield from _first_words(each)
 
 
 def _longest(readers: Sequence[Reader], tokens: Tokens, place: int) -> Item | None:

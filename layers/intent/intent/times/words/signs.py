@@ -61,7 +61,7 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.BY, ("no later than", "not later than", "by", "due by", "due on", "due")),
     (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
     (Sign.ALSO, ("as well", "too", "also", "add one", "add", "another one", "plus", "in addition")),
-    (Sign.ONLY, ("only", "just", "solely", "exclusively")),
+    (Sign.ONLY, ("lose the rest", "drop the rest", "skip the rest", "not the rest", "cancel the rest", "only", "just", "solely", "exclusively")),
 )  # fmt: skip
 
 
@@ -226,10 +226,24 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
 )
 
 
+def _part_of_month(tokens: Tokens, place: int) -> int:
+    """Returns the place after ``mid-September``, ``early May``; 0 for none."""
+    end = words_at(tokens, place, "mid", "early", "late", "middle of", "the middle of", "early in", "late in")
+    end += bool(end) and at(tokens, end).text == "-"
+    return end + 1 if end and at(tokens, end).text in MONTHS else 0
+
+
+_BLOCKER_STARTS = frozenset({phrase.split()[0] for phrases, _ in _BLOCKERS for phrase in phrases})
+
+
 def blocker_at(tokens: Tokens, place: int) -> Item | None:
     """Returns words that no schedule can follow: the sun, public holidays, events, unknown hours."""
     if place == 0 and words_at(tokens, place, "when"):
         return Blocker(0, 1, missing="time", why=_EVENT, is_event=True)
+    if end := _part_of_month(tokens, place):
+        return Blocker(place, end, missing="day")
+    if at(tokens, place).text not in _BLOCKER_STARTS:
+        return None
     for phrases, blocker in _BLOCKERS:
         if end := words_at(tokens, place, *phrases):
             names_when = blocker.missing == "day" and at(tokens, end).text in ("next", "this", "in", "on")

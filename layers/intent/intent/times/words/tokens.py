@@ -120,8 +120,12 @@ def words_at(tokens: Tokens, place: int, *phrases: str) -> int:
 
     Hyphens between words don't count: ``week-end``.
     """
-    found = phrase_at(tokens, place, phrases)
-    return found[1] if found else 0
+    if not 0 <= place < len(tokens):
+        return 0
+    for _, words in _by_first_word(phrases).get(tokens[place].text, ()):
+        if end := _end_of(tokens, place + 1, words):
+            return end
+    return 0
 
 
 def phrase_at(tokens: Tokens, place: int, phrases: tuple[str, ...]) -> tuple[str, int] | None:

@@ -70,7 +70,8 @@ MAX_WORDS = 3
 
 
 @lru_cache(maxsize=1)
-def _places() -> dict[str, str]:
+def places() -> dict[str, str]:
+    """Returns the zones of cities, states and countries."""
     cities = {
         name.rpartition("/")[2].replace("_", " ").lower(): name
         for name in sorted(available_timezones())
@@ -107,10 +108,10 @@ def _offset(tokens: Tokens, place: int) -> tuple[str, int] | None:
 
 def place_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
     """Returns the zone of a city, state or country, and the place after its name."""
-    places = _places()
+    named = places()
     for count in range(MAX_WORDS, 0, -1):
         words = [token.text for token in tokens[place : place + count]]
-        if len(words) == count and (zone := places.get(" ".join(words))):
+        if len(words) == count and (zone := named.get(" ".join(words))):
             return zone, place + count
     return None
 
