@@ -9,14 +9,14 @@ from datetime import datetime, time
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import Choice, choose_times, choose_window
 from intent.times.day_specs import shift_days
-from intent.times.partial_changes import check_whole, exchange_days, swap_half, with_denied_days
+from intent.times.partial_changes import check_whole, exchange_days, refuse_half, swap_half, with_denied_days
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear, minutes_of
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
 from intent.times.schedules import Made, make_schedule
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, Length, Rate, Sign, Window
+from intent.times.words.items import Days, Length, MonthDays, Rate, Sign, Window
 from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
 
 _FULL_DAY = 24 * 60
@@ -131,7 +131,7 @@ def _changed(
         if all(rule.step for rule in plan.rules):
             return _within(plan, parts.window, parts)
         parts = _from_one_time(plan, parts.window, parts)
-    if any(not isinstance(day, Days) for day in parts.days):
+    if any(not isinstance(day, Days) or day.every > 1 for day in parts.days):
         return _with_new_days(plan, found, parts, now, assumed)
     if _is_once_a_day_now(plan, found, words):
         made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
@@ -175,8 +175,11 @@ def _without_old_day(plan: Plan, found: Assembly) -> Parts:
     if parts.start_day is None or not parts.days or parts.start_clock or Sign.UNTIL in found.signs:
         return parts
     weekday = (parts.start_day.weekday() + 1) % 7
-    is_old = any(weekday in rule.days.plain_weekdays for rule in plan.rules if rule.days.is_weekly)
-    is_old = is_old or any(str(parts.start_day.day) in rule.days.month_days for rule in plan.rules)
+    is_old = any(
+        (isinstance(found.start, Days) and weekday in rule.days.plain_weekdays)
+        or (isinstance(found.start, MonthDays) and str(parts.start_day.day) in rule.days.month_days)
+        for rule in plan.rules
+    )
     return replace(parts, start_day=None) if is_old else parts
 
 
@@ -318,15 +321,6 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
     return words[0] in _ADDING or (bool(parts.days) and parts.days[0].first < parts.clocks[0].first)
 
 
-def _refuse_half(plan: Plan, found: Assembly, days: frozenset[int], words: Sequence[str]) -> None:
-    """``at 10 on Fridays`` for a schedule of weekdays may change the Fridays only: asked."""
-    is_part = any(days < rule.days.plain_weekdays for rule in plan.rules) and bool(days)
-    named = next((item for item in found.parts.days if isinstance(item, Days)), None)
-    is_whole = named is not None and words[named.first - 1 : named.first] in (["to"], ["it"], ["for"])
-    if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not is_whole:
-        raise Unclear("rest")
-
-
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
     return Sign.ALSO in found.signs or bool(words and words[0] in _ADDING)
 
@@ -337,7 +331,7 @@ def _on_other_days(
     """Returns the plan with days added, taken out or replaced."""
     if _adds(found, words) and parts.clocks and _is_another_rule(parts, words):
         return plan
-    _refuse_half(plan, found, days, words)
+    refuse_half(plan, found, days, words)
     is_daily = _is_daily(parts) and not days
     rules: list[Rule] = []
     for rule in plan.rules:

@@ -86,6 +86,8 @@ def _from_now(found: Assembly, now: Present) -> Moment | None:
     length = next((each for each in found.lengths if each.use == "in"), None)
     if length is None or not minutes_of(length):
         return None
+    if any(0 <= other.first - length.end <= 3 for other in found.lengths):
+        raise Unclear("time")
     start = now.local.replace(tzinfo=ZoneInfo(now.zone)).astimezone(UTC)
     moment = (start + timedelta(minutes=minutes_of(length))).astimezone(ZoneInfo(now.zone))
     return Moment(moment.date(), moment.time().replace(second=0, microsecond=0))
@@ -140,7 +142,7 @@ def _weekday(item: Days, now: Present, found: Assembly) -> date:
 
 
 def _month_day(item: MonthDays, today: date) -> date | None:
-    if len(item.names) > 1:
+    if len(item.names) > 1 or item.is_of_quarter:
         raise Unclear("day")
     return next_month_day(item.names[0], today)
 

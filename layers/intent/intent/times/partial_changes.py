@@ -8,7 +8,7 @@ from dataclasses import replace
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
-from intent.times.words.items import Days, MonthDays
+from intent.times.words.items import Days, MonthDays, Sign
 
 _HALF_DAY = 12 * 60
 _EXCHANGES = frozenset(
@@ -96,3 +96,16 @@ def with_denied_days(plan: Plan, found: Assembly) -> Parts:
     days = frozenset(day for item in denied for day in item.days)
     had = frozenset(day for rule in plan.rules for day in rule.days.plain_weekdays)
     return replace(parts, without_days=parts.without_days | days) if days < had else parts
+
+
+def refuse_half(plan: Plan, found: Assembly, days: frozenset[int], words: Sequence[str]) -> None:
+    """Sees to it that ``at 10 on Fridays`` does not change a schedule of weekdays.
+
+    Raises:
+        Unclear: the words may mean these days only.
+    """
+    is_part = any(days < rule.days.plain_weekdays for rule in plan.rules) and bool(days)
+    named = next((item for item in found.parts.days if isinstance(item, Days)), None)
+    is_whole = named is not None and words[named.first - 1 : named.first] in (["to"], ["it"], ["for"])
+    if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not is_whole:
+        raise Unclear("rest")

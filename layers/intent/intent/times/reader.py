@@ -22,6 +22,7 @@ from intent.times.schedules import Made, make_schedule
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
 from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign, YearDay
+from intent.times.words.lexicon import SINGULAR_WEEKDAYS
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise
 
@@ -76,6 +77,8 @@ class _Reading:
             self._keep_to_one_day()
         if wanted is Kind.SCHEDULE and not recurs and says and self._comes_once():
             return self._one_off()
+        if wanted is None and recurs and self._is_bare_list():
+            return (self._asking(Kind.SCHEDULE, Unclear("rate")),)
         if recurs or (wanted is Kind.SCHEDULE and (says or found.blockers)):
             return (self._schedule(),)
         if (
@@ -87,6 +90,8 @@ class _Reading:
             return self._periods()
         if blocked := self._blocked(Kind.MOMENT, needs_time=is_due or not says):
             return (blocked,)
+        if is_due and found.parts.months and not found.days:
+            return (self._asking(Kind.DAY, Unclear("day")),)
         if not says:
             return self._periods()
         return self._moment()
@@ -99,6 +104,16 @@ class _Reading:
         is_single = bool(found.days) and all(map(_is_single, found.days))
         is_soon = any(length.use == "in" for length in found.lengths)
         return is_single or is_soon or (Sign.ONCE in found.signs and bool(found.days))
+
+    def _is_bare_list(self) -> bool:
+        """Whether days are only listed, such as in ``compare Monday and Tuesday``."""
+        parts = self._found.parts
+        if parts.clocks or parts.rates or parts.part or parts.window or parts.minute:
+            return False
+        words = [token.text for day in parts.days for token in self._tokens[day.first : day.end]]
+        return len(words) > 1 and all(
+            word in SINGULAR_WEEKDAYS or word in ("and", "&", ",", "or") for word in words
+        )
 
     def _one_off(self) -> tuple[TimeReading, ...]:
         """Returns the moment, or what has to be asked about it; a time of day is needed."""

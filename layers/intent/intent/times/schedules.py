@@ -177,6 +177,8 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
     if window is None and parts.closes is not None and opens is not None:
         window = Window(0, 0, opens, parts.closes)
     if window is None:
+        if parts.closes is not None and parts.start_day is None:
+            raise Unclear("time")
         return (0, _closing(parts.closes)) if parts.closes is not None else None
     bounds = choose_window(window, part)
     if bounds is None:

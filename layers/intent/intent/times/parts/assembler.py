@@ -76,6 +76,8 @@ def _take(walk: Walk, item: Item) -> None:
                 walk.found.unclear.append("rest")
             return
         case Blocker():
+            if item.is_condition and not _follows_time(walk, item):
+                return
             walk.found.blockers.append(item)
         case Length():
             if not (take_duration(walk, item) if item.use == "for" else take_length(walk, item)):
@@ -85,6 +87,11 @@ def _take(walk: Walk, item: Item) -> None:
         case _:
             _main(walk, item)
     walk.take(item)
+
+
+def _follows_time(walk: Walk, item: Item) -> bool:
+    """Whether a condition stands right after a time; ``tell me if it changes`` doesn't."""
+    return any(0 <= item.first - used.end <= 2 for used in walk.found.used) or not walk.found.used
 
 
 def _main(walk: Walk, item: Item) -> None:

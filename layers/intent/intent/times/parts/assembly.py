@@ -33,6 +33,8 @@ class Assembly:
     dropped_clocks: list[Clock] = field(default_factory=list)
     removed_days: list[DayItem] = field(default_factory=list)
     replaced_days: list[DayItem] = field(default_factory=list)
+    start: Item | None = None
+    """The piece that names the first day."""
     until: OneDay | YearDay | Days | MonthDays | None = None
     used: list[Item] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)

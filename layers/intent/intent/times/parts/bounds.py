@@ -33,7 +33,7 @@ def take_start(walk: Walk, mark: Mark) -> None:
         elif isinstance(item, Months) and not taken:
             parts.start_day = _month_begin(min(item.months), walk.now.today)
         elif day is not None and parts.start_day is None:
-            parts.start_day = day
+            parts.start_day, walk.found.start = day, item
         elif not (isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY)):
             break
         walk.take(item)

@@ -57,7 +57,8 @@ def leave_out(walk: Walk, mark: Mark) -> None:
 
 def _is_about_time(walk: Walk, mark: Mark) -> bool:
     """Whether an exception that leaves out nothing known belongs to the times: ``except the first week``."""
-    if isinstance(walk.next(1), _OTHER_TIMES):
+    following = walk.next(1)
+    if isinstance(following, _OTHER_TIMES) or (isinstance(following, Past) and walk.found.used):
         return True
     before = [item for item in walk.items[: walk.place - 1] if not isinstance(item, Mark | Past | Noun)]
     if walk.word(mark.first) not in _STRICT or not before:
@@ -124,6 +125,8 @@ def leave_out_denied(walk: Walk, mark: Mark) -> None:
             parts.without_days |= item.days
         elif isinstance(item, Days | PlacedDays | MonthDays):
             found.replaced_days.append(item)
+            if main and not isinstance(item, Days) and not walk.is_change:
+                found.unclear.append("rest")
         elif isinstance(item, Clock):
             found.dropped_clocks.append(item)
         walk.take(item)

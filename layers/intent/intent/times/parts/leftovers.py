@@ -54,7 +54,7 @@ def has_leftovers(walk: Walk) -> bool:
     """Whether words that belong to the times of a text were not used for their reading."""
     used = [item for item in walk.found.used if isinstance(item, _SAYS_WHEN)]
     if not used:
-        return False
+        return any(isinstance(item, Length) for item in walk.found.used) and _has_bare_number(walk)
     return (
         _has_unused_sign(walk, used)
         or _has_changing_word(walk, used)
@@ -109,22 +109,36 @@ _PLACING = frozenset({"other", "first", "second", "third", "fourth", "fifth", "l
 
 def _has_changing_word(walk: Walk, used: Sequence[Item]) -> bool:
     taken = {place for item in walk.scanned for place in range(item.first, item.end)}
-    for place, token in enumerate(walk.tokens):
-        if place in taken or token.is_possessive:
-            continue
-        is_strong = token.text in SINGULAR_WEEKDAYS or token.text in ("am", "pm", "oclock")
-        is_weak = token.text in WEEKDAYS or token.text in MONTHS
-        if token.text in _CHANGING and _is_near(walk, used, place, place + 1, _NEAR):
-            return True
-        if is_strong and _is_near(walk, used, place, place + 1, 2 * _NEAR):
-            return True
-        if is_weak and _is_near(walk, used, place, place + 1, 0):
-            return True
-        if token.text == "times" and at(walk.tokens, place - 1).is_number | (walk.word(place - 1) in NUMBERS):
-            return True
-        if token.text in _PLACING and any(item.first == place + 1 for item in used):
-            return True
-    return False
+    return any(
+        _changes(walk, used, place)
+        for place, token in enumerate(walk.tokens)
+        if place not in taken and not token.is_possessive
+    )
+
+
+def _changes(walk: Walk, used: Sequence[Item], place: int) -> bool:
+    """Whether an unused word says something about a time near it."""
+    word = walk.word(place)
+    if word in _PLACING:
+        return any(item.first == place + 1 for item in used)
+    if word == "but":
+        has_days = any(item.end <= place and isinstance(item, Days | Rate) for item in used)
+        return has_days and any(item.first == place + 1 and isinstance(item, Days) for item in used)
+    if word == "or":
+        return any(item.end <= place <= item.end + 1 for item in used) and _offers(walk, place)
+    if word == "times":
+        return at(walk.tokens, place - 1).is_number or walk.word(place - 1) in NUMBERS
+    if word in _CHANGING:
+        return _is_near(walk, used, place, place + 1, _NEAR)
+    if word in SINGULAR_WEEKDAYS or word in ("am", "pm", "oclock"):
+        return _is_near(walk, used, place, place + 1, 2 * _NEAR)
+    return (word in WEEKDAYS or word in MONTHS) and _is_near(walk, used, place, place + 1, 0)
+
+
+def _offers(walk: Walk, place: int) -> bool:
+    """Whether another time stands after ``or``."""
+    after = [at(walk.tokens, place + step) for step in (1, 2, 3)]
+    return any(token.is_number or token.text in WEEKDAYS or token.text in NUMBERS for token in after)
 
 
 _NUMBER_LEADS = ("and", ",", "&", "/", "or", "then", "again", "in", "at")

@@ -1,4 +1,4 @@
-"""Days of the calendar in words and figures, such as ``18 May`` or ``15.4.``, and holidays."""
+"""Days and months of the calendar in words and figures, such as ``18 May`` or ``15.4.``, and holidays."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
-from intent.times.words.items import Blocker, Holiday, Item, YearDay
-from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS
+from intent.times.words.items import Blocker, Holiday, Item, Months, YearDay
+from intent.times.words.lexicon import DOUBTFUL_MONTHS, MONTHS, ORDINAL_ENDINGS, ORDINALS
 from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
@@ -178,6 +178,48 @@ def next_year_day(found: YearDay, today: date) -> date | None:
 def next_weekday(weekday: int, today: date) -> date:
     """Returns the first such day, Sunday is 0, from tomorrow on."""
     return today + timedelta(days=(weekday - (today.weekday() + 1) - 1) % 7 + 1)
+
+
+_TO = ("to", "till", "til", "thru", "through", "until", "-", "\u2013")
+_AND = ("and", "&", "n", ",", "/", "+", "plus")
+
+
+def months_at(tokens: Tokens, place: int) -> Item | None:
+    """Returns months: ``in June``, ``june thru august``, ``just december``."""
+    here = (
+        words_at(tokens, place, "in the month of", "during", "in", "of", "from", "every", "each", "for")
+        or place
+    )
+    begins = at(tokens, here)
+    if begins.text not in MONTHS or begins.is_possessive:
+        return None
+    number = number_at(tokens, here + 1)
+    if (
+        number is not None
+        and at(tokens, here + 1).is_number
+        and number[0] <= 31
+        and at(tokens, number[1]).text in ORDINAL_ENDINGS
+    ):
+        return None
+    found, end = {MONTHS[begins.text]}, here + 1
+    if at(tokens, end).text in _TO and at(tokens, end + 1).text in MONTHS:
+        last = MONTHS[at(tokens, end + 1).text]
+        count = (last - MONTHS[begins.text]) % 12 + 1
+        found, end = {(MONTHS[begins.text] + step - 1) % 12 + 1 for step in range(count)}, end + 2
+    while at(tokens, after := end + (at(tokens, end).text in _AND)).text in MONTHS:
+        found.add(MONTHS[at(tokens, after).text])
+        end = after + 1
+    if here == place and begins.text in DOUBTFUL_MONTHS and end == here + 1 and not _is_month(tokens, place):
+        return None
+    is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
+    return Months(place, end + (at(tokens, end).text == "only"), frozenset(found), is_only)
+
+
+def _is_month(tokens: Tokens, place: int) -> bool:
+    return at(tokens, place - 1).text in (
+        "except", "until", "till", "not", "starting", "with", "before", "by", "and", "from", "next", "this",
+        "mid", "bar", "but", "since", "drop", "skip", "in",
+    )  # fmt: skip
 
 
 def holiday_at(tokens: Tokens, place: int, now: Present) -> Item | None:

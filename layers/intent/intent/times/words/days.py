@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from intent.times.words.clocks import number_at
-from intent.times.words.items import Blocker, Days, Item, MonthDays, Months, PlacedDays
+from intent.times.words.items import Blocker, Days, Item, MonthDays, PlacedDays
 from intent.times.words.lexicon import (
-    DOUBTFUL_MONTHS,
     DOUBTFUL_WEEKDAYS,
     EVERY,
     GROUPS,
@@ -23,8 +21,7 @@ _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
     {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
      "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
-     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose",
-     "minus"}
+     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose"}
 )  # fmt: skip
 _OF_MONTH = (
     "of the month", "of each month", "of every month", "of a month", "in the month", "in each month",
@@ -365,41 +362,3 @@ _AFTER_A_DAY = frozenset(
 
 def _after_month(tokens: Tokens, place: int) -> int:
     return words_at(tokens, place, *_OF_MONTH) or place
-
-
-def months_at(tokens: Tokens, place: int) -> Item | None:
-    """Returns months: ``in June``, ``june thru august``, ``just december``."""
-    here = (
-        words_at(tokens, place, "in the month of", "during", "in", "of", "from", "every", "each", "for")
-        or place
-    )
-    begins = at(tokens, here)
-    if begins.text not in MONTHS or begins.is_possessive:
-        return None
-    number = number_at(tokens, here + 1)
-    if (
-        number is not None
-        and at(tokens, here + 1).is_number
-        and number[0] <= 31
-        and at(tokens, number[1]).text in ORDINAL_ENDINGS
-    ):
-        return None
-    found, end = {MONTHS[begins.text]}, here + 1
-    if at(tokens, end).text in _TO and at(tokens, end + 1).text in MONTHS:
-        last = MONTHS[at(tokens, end + 1).text]
-        count = (last - MONTHS[begins.text]) % 12 + 1
-        found, end = {(MONTHS[begins.text] + step - 1) % 12 + 1 for step in range(count)}, end + 2
-    while at(tokens, after := end + (at(tokens, end).text in _AND)).text in MONTHS:
-        found.add(MONTHS[at(tokens, after).text])
-        end = after + 1
-    if here == place and begins.text in DOUBTFUL_MONTHS and end == here + 1 and not _is_month(tokens, place):
-        return None
-    is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
-    return Months(place, end + (at(tokens, end).text == "only"), frozenset(found), is_only)
-
-
-def _is_month(tokens: Tokens, place: int) -> bool:
-    return at(tokens, place - 1).text in (
-        "except", "until", "till", "not", "starting", "with", "before", "by", "and", "from", "next", "this",
-        "mid", "bar", "but", "since", "drop", "skip", "in",
-    )  # fmt: skip

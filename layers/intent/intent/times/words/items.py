@@ -210,6 +210,8 @@ class Blocker(Item):
     """Whether it counts only beside a schedule."""
     is_event: bool = False
     """Whether it counts only where nothing else says when."""
+    is_condition: bool = False
+    """Whether it counts only right after a time: ``Mondays at 9 unless it rains``."""
 
 
 @dataclass(frozen=True, slots=True)

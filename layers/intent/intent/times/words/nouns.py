@@ -102,6 +102,8 @@ _JOINED = (".", ":", ",", "-", "to", "and", "/", "\u2013", "&", "x")
 
 def _numbered_thing(tokens: Tokens, place: int) -> int:
     """``room 1430``, ``pages 9 to 12``, ``version past 3.12``, ``$10``."""
+    if words_at(tokens, place, "24 / 7", "24 x 7", "24 hours a day"):
+        return words_at(tokens, place, "24 / 7", "24 x 7", "24 hours a day")
     if at(tokens, place).text not in _NUMBERED:
         return 0
     here = (

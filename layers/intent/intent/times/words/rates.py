@@ -48,7 +48,7 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     )
     if is_joined:
         return None
-    is_adjective = after.is_word and before.text in (
+    is_adjective = (after.is_word or not after.text) and before.text in (
         "the",
         "my",
         "our",

@@ -178,7 +178,8 @@ def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
         return found
     if end := words_at(tokens, here, "next week"):
         monday = now.today + timedelta(days=7 - now.today.weekday())
-        return OneDay(place, end, monday, "next week is taken as its Monday")
+        is_vague = at(tokens, place).text == "early"
+        return OneDay(place, end, monday, "next week is taken as its Monday", is_vague=is_vague)
     if end := words_at(tokens, here, "next month"):
         first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1)
         return OneDay(place, end, first, "next month is taken as its first day", is_vague=True)

@@ -20,8 +20,8 @@ from intent.times.words import (
     zones,
 )
 from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
-from intent.times.words.dates import Present, holiday_at, year_day_at
-from intent.times.words.days import days_at, month_days_at, months_at, placed_days_at
+from intent.times.words.dates import Present, holiday_at, months_at, year_day_at
+from intent.times.words.days import days_at, month_days_at, placed_days_at
 from intent.times.words.items import (
     Blocker,
     Clock,
@@ -139,6 +139,8 @@ def _first_words(value: object) -> Iterator[str]:
         case tuple() | frozenset() | set() | dict():
             for each in value:
                 yield from _first_words(each)
+        case _:
+            pass
 
 
 def _longest(readers: Sequence[Reader], tokens: Tokens, place: int) -> Item | None:
@@ -229,9 +231,22 @@ def _zone_at(tokens: Tokens, place: int, last: Item | None) -> ZoneName | None:
     here = words_at(tokens, place, "in", "for") if is_after_clock else 0
     if here and (found := zones.place_at(tokens, here)):
         return ZoneName(place, words_at(tokens, found[1], "time") or found[1], found[0])
+    if is_after_clock and (found := zones.place_at(tokens, place)) and _ends_time(tokens, found[1]):
+        return ZoneName(place, found[1], found[0])
     found = zones.place_at(tokens, place) if _names_time(tokens, place) else None
     end = words_at(tokens, found[1], "time", "local time", "tz") if found else 0
     return ZoneName(place, end, found[0]) if found and end else None
+
+
+def _ends_time(tokens: Tokens, end: int) -> bool:
+    """Whether no word follows to which a place belongs: ``9 am London``, not ``London office``."""
+    after = at(tokens, end)
+    is_short = len(at(tokens, end - 1).text) < 4
+    return not is_short and (
+        not after.is_word
+        or after.text
+        in {"and", "every", "each", "on", *lexicon.GROUPS, *lexicon.WEEKDAYS, *lexicon.FREQUENCIES}
+    )
 
 
 def _names_time(tokens: Tokens, place: int) -> bool:

@@ -61,7 +61,8 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.BY, ("no later than", "not later than", "by", "due by", "due on", "due")),
     (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
     (Sign.ALSO, ("as well", "too", "also", "add one", "add", "another one", "plus", "in addition")),
-    (Sign.ONLY, ("lose the rest", "drop the rest", "skip the rest", "not the rest", "cancel the rest", "only", "just", "solely", "exclusively")),
+    (Sign.ONLY, ("lose the rest", "drop the rest", "skip the rest", "not the rest", "cancel the rest",
+                 "only", "just", "solely", "exclusively")),
 )  # fmt: skip
 
 
@@ -80,12 +81,19 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     after = at(tokens, place + 1).text
     if word == "no" and _is_exception(after):
         return Mark(place, place + 1, Sign.EXCEPT)
-    if word == "but" and at(tokens, place - 1).text in _WHOLE:
-        return Mark(place, place + 1, Sign.EXCEPT)
-    return None
+    return Mark(place, place + 1, Sign.EXCEPT) if word == "but" and _is_all_but(tokens, place) else None
 
 
-_WHOLE = frozenset({"day", "days", "everyday", "weekday", "weekdays", "daily"})
+def _is_all_but(tokens: Tokens, place: int) -> bool:
+    """Whether ``but`` leaves out a day: ``every day but Sunday``, ``every evening but Sunday``."""
+    before = {token.text for token in tokens[max(0, place - 4) : place]}
+    return at(tokens, place - 1).text in _WHOLE or (bool(_WHOLE & before) and _is_day(tokens, place + 1))
+
+
+_WHOLE = frozenset(
+    {"day", "days", "everyday", "weekday", "weekdays", "daily", "morning", "evening", "night", "afternoon",
+     "mornings", "evenings", "nights", "afternoons"}
+)  # fmt: skip
 _REPAIRS = ("hang on", "hold on", "actually", "sorry", "wait", "oops", "make it", "no")
 _HESITATIONS = frozenset({"hang", "hold", "actually", "sorry", "wait", "oops", "make", "no"})
 _PAUSES = frozenset(
@@ -158,6 +166,14 @@ def _is_followed_by_time(tokens: Tokens, end: int) -> bool:
     return False
 
 
+def _is_day(tokens: Tokens, place: int) -> bool:
+    """Whether a day without a time of its own stands at a place, maybe after ``the`` or ``on``."""
+    here = words_at(tokens, place, "on", "the", "on the", "every") or place
+    after = at(tokens, here + 1)
+    has_time = after.is_number or after.text in ("at", "@")
+    return (at(tokens, here).text in WEEKDAYS or at(tokens, here).text in GROUPS) and not has_time
+
+
 def _is_exception(word: str) -> bool:
     """``no Mondays`` leaves them out."""
     return word in PLURAL_WEEKDAYS or word in GROUPS
@@ -193,6 +209,10 @@ def _prohibition(tokens: Tokens, place: int) -> Mark | None:
     return Mark(place, end, Sign.NEVER)
 
 
+_CONDITIONS = (
+    "unless", "if thats", "if its", "if it falls", "if the", "if it", "if i", "if im", "if we", "if there",
+    "if theres", "when its a", "as long as", "provided", "assuming", "only if", "only when",
+)  # fmt: skip
 _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
     (HOLIDAY_WORDS, Blocker(0, 0, why="no schedule knows public holidays")),
     (SKY_WORDS, Blocker(0, 0, why="that moves every day, and a schedule has fixed times")),
@@ -212,8 +232,8 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
         Blocker(0, 0, why="a schedule has fixed times, not random ones", is_weak=True),
     ),
     (
-        ("unless", "if thats", "if its", "if it falls", "if the", "when its a"),
-        Blocker(0, 0, why="a schedule can't decide from day to day", is_weak=True),
+        _CONDITIONS,
+        Blocker(0, 0, why="a schedule can't decide from day to day", is_weak=True, is_condition=True),
     ),
     (("now and then", "every so often"), Blocker(0, 0, missing="rate")),
     (("the night before", "the evening before"), Blocker(0, 0, missing="time")),
