@@ -281,9 +281,11 @@ class _Reading:
         )
         return tuple(offer for groups in halves for offer in self._offers(replace(parts, groups=groups)))
 
-    def _offers(self, near: Parts | Plan | None) -> tuple[Offer, ...]:
+    def _offers(self, near: Parts | Plan | tuple[Parts, ...] | None) -> tuple[Offer, ...]:
         if near is None:
             return ()
+        if isinstance(near, tuple):
+            return tuple(offer for each in near for offer in self._offers(each))
         if isinstance(near, Plan):
             timing = near.timing()
             return (Offer(timing, describe_plan(near)),) if timing else ()

@@ -34,6 +34,8 @@ def take_start(walk: Walk, mark: Mark) -> None:
             parts.start_day = _month_begin(min(item.months), walk.now.today)
         elif day is not None and parts.start_day is None:
             parts.start_day, walk.found.start = day, item
+        elif day is not None and _ends_range(walk, item):
+            parts.end = day if day >= (parts.start_day or day) else day.replace(year=day.year + 1)
         elif not (isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY)):
             break
         walk.take(item)
@@ -44,6 +46,12 @@ def take_start(walk: Walk, mark: Mark) -> None:
         walk.found.signs.add(Sign.START)
     elif walk.word(mark.first) in _STRICT_STARTS and isinstance(walk.next(1), Item):
         walk.found.unclear.append("rest")
+
+
+def _ends_range(walk: Walk, item: Item) -> bool:
+    """``from 1 September to 13 October``."""
+    is_day = isinstance(item, YearDay | OneDay) and isinstance(walk.found.start, YearDay | OneDay)
+    return is_day and walk.word(item.first - 1) in ("to", "-", "\u2013") and walk.found.parts.end is None
 
 
 def _month_begin(month: int, today: date) -> date:

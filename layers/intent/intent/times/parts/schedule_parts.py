@@ -25,9 +25,9 @@ DayItem = Days | PlacedDays | MonthDays | YearDay | Holiday
 
 
 class Unclear(Exception):
-    """Something is missing or has two meanings: ``missing`` says what; ``guess`` is the likeliest meaning."""
+    """Something is missing or has two meanings: ``missing`` says what; ``guess`` what it may mean."""
 
-    def __init__(self, *missing: str, guess: Parts | Plan | None = None) -> None:
+    def __init__(self, *missing: str, guess: Parts | Plan | tuple[Parts, ...] | None = None) -> None:
         super().__init__(*missing)
         self.missing = missing
         self.guess = guess

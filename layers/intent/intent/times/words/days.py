@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intent.times.words.items import Blocker, Days, Item, MonthDays, PlacedDays
 from intent.times.words.lexicon import (
     DOUBTFUL_WEEKDAYS,
@@ -37,16 +39,14 @@ _WORKING_DAY = (
 
 def days_at(tokens: Tokens, place: int) -> Item | None:
     """Returns weekdays, one or several: ``every Monday``, ``mon thru thur``, ``Tuesdays and Fridays``."""
-    first, here, each, every, which = place, place, False, 1, ""
+    first, here, each, every, which, may_be_placed = place, place, False, 1, "", False
     if at(tokens, here).text in EVERY:
         each, here = True, here + 1
         here = words_at(tokens, here, "single", "of the", "the", "and every") or here
-        if after := words_at(tokens, here, "other", "second", "alternate"):
+        if after := words_at(tokens, here, "other", "alternate"):
             every, here = 2, after
-        elif (after := words_at(tokens, here, "third", "fourth", "3 rd", "2 nd", "4 th")) and (
-            one := _one_at(tokens, after)
-        ):
-            return None if words_at(tokens, one[1], *_OF_MONTH) else Blocker(first, one[1], missing="rate")
+        elif (nth := _nth(tokens, here)) and 2 <= nth[0] <= 4 and _one_at(tokens, nth[1]):
+            every, here, may_be_placed = nth[0], nth[1], True
     elif at(tokens, here).text in ("alternate", "alternating"):
         each, every, here = True, 2, here + 1
     elif at(tokens, here).text == "between":
@@ -57,7 +57,8 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
     if found is None or (_is_doubtful(tokens, here, found[1]) and not (each or which)):
         return None
     days, here, is_plural = found
-    return _followed(tokens, Days(first, here, days, each or is_plural, which, every=every))
+    found_days = Days(first, here, days, each or is_plural, which, every=every, may_be_placed=may_be_placed)
+    return _followed(tokens, found_days)
 
 
 def _between(tokens: Tokens, place: int) -> Days | None:
@@ -84,7 +85,7 @@ def _followed(tokens: Tokens, days: Days) -> Days:
     is_dated = at(tokens, here).text == "the" or at(tokens, here).is_number
     if dated and is_dated and not each and here == days.end:
         return Days(days.first, dated[1], days.days, day_of_month=dated[0])
-    return Days(days.first, here, frozenset(found), each, days.which, every=days.every)
+    return replace(days, end=here, days=frozenset(found), is_each=each)
 
 
 def _next_one(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | None:

@@ -82,6 +82,8 @@ class Days(Item):
     """14 for ``sat the 14th``."""
     every: int = 1
     """2 for ``every other Monday``."""
+    may_be_placed: bool = False
+    """Whether ``every`` may be a place in the month as well: ``every second Monday``."""
 
 
 @dataclass(frozen=True, slots=True)

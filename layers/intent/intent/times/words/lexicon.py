@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _WEEKDAY_NAMES = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
-_SHORT_WEEKDAYS = {
+SHORT_WEEKDAYS = {
     "sun": 0, "mon": 1, "tue": 2, "tues": 2, "wed": 3, "weds": 3, "thu": 4, "thur": 4, "thurs": 4, "fri": 5,
     "sat": 6,
 }  # fmt: skip
@@ -11,7 +11,7 @@ SINGULAR_WEEKDAYS = {name: place for place, name in enumerate(_WEEKDAY_NAMES)}
 PLURAL_WEEKDAYS = {f"{name}s": place for name, place in SINGULAR_WEEKDAYS.items()} | {
     "suns": 0, "mons": 1, "weds": 3, "fris": 5, "sats": 6,
 }  # fmt: skip
-WEEKDAYS = {**SINGULAR_WEEKDAYS, **PLURAL_WEEKDAYS, **_SHORT_WEEKDAYS}
+WEEKDAYS = {**SINGULAR_WEEKDAYS, **PLURAL_WEEKDAYS, **SHORT_WEEKDAYS}
 """Weekdays, counted from Sunday, 0."""
 DOUBTFUL_WEEKDAYS = frozenset({"sun", "sat", "wed", "suns", "sats", "weds", "mons", "fris"})
 """They are days only beside other words of time."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from intent.times.words.lexicon import LONG_WORDS, MISSPELT
+from intent.times.words.lexicon import LONG_WORDS, MISSPELT, SHORT_WEEKDAYS
 
 MAX_TOKENS = 600
 """What follows is not read: no one says when after six hundred words."""
@@ -54,7 +54,29 @@ def tokenise(text: str) -> tuple[Token, ...]:
         end = match.end()
         if len(tokens) == MAX_TOKENS:
             break
-    return tuple(_with_names(tokens))
+    return tuple(_with_names(_with_weekdays(tokens)))
+
+
+_TWO_LETTERS = {
+    "mo": "monday", "tu": "tuesday", "we": "wednesday", "th": "thursday", "fr": "friday", "sa": "saturday",
+    "su": "sunday",
+}  # fmt: skip
+
+
+def _with_weekdays(tokens: list[Token]) -> list[Token]:
+    """Writes out weekdays of two letters that stand in a row: ``Tu/Th``, ``Mo-Fr``."""
+    return [
+        replace(token, text=_TWO_LETTERS[token.text])
+        if token.text in _TWO_LETTERS and (_is_in_row(tokens, place, 1) or _is_in_row(tokens, place, -1))
+        else token
+        for place, token in enumerate(tokens)
+    ]
+
+
+def _is_in_row(tokens: list[Token], place: int, step: int) -> bool:
+    mark, other = at(tokens, place + step), at(tokens, place + 2 * step)
+    is_joined = mark.text in ("/", "-", ",") and (step < 0 or mark.is_glued)
+    return is_joined and (other.text in _TWO_LETTERS or other.text in SHORT_WEEKDAYS)
 
 
 _QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb"}
