@@ -20,7 +20,7 @@ from conversation.timing import Timing
 from intent.times.reader import read_times
 from intent.times.reading import Kind, Problem, TimeReading
 
-CASES = tuple(sorted((Path(__file__).parent / "time_phrases").glob("[pq].jsonl")))
+CASES = tuple(sorted((Path(__file__).parent / "time_phrases").glob("[pqt].jsonl")))
 """The sets that may be read while working on the grammar."""
 FIRINGS = 5
 _WEEKDAYS = {name: str(place) for place, name in enumerate(("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"))}

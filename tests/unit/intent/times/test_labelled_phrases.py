@@ -15,7 +15,7 @@ from conversation.timing import Timing, Unit
 from intent.times.reading import TimeReading
 from tests.evals.times import CASES, TimeCase, judge, play, read_time_cases
 
-UNDERSTOOD = {"p": 0.99, "q": 1.0}
+UNDERSTOOD = {"p": 0.99, "q": 1.0, "t": 0.91}
 """What was understood when this was last raised; it only rises."""
 ALL = [case for path in CASES for case in read_time_cases(path)]
 
@@ -36,7 +36,7 @@ def test_every_schedule_fires_when_another_library_says_so() -> None:
                 assert list(islice(reading.timing.moments(case.now), 5)) == by_library(
                     reading.timing, case.now
                 )
-    assert compared > 150
+    assert compared > 250
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,11 @@ def counts(local: datetime, timing: Timing) -> bool:
 
 def nearest_weekdays(cron: str, begin: datetime) -> list[datetime]:
     """The moments of ``15W``, which cronsim has not: the weekday of the month nearest to its 15th."""
-    minute, hour, day, *_ = cron.split()
+    minute, hour, day, months_field, _ = cron.split()
     wanted = int(day.removesuffix("W"))
-    months = rrule(MONTHLY, dtstart=begin.replace(day=1, hour=int(hour), minute=int(minute)), count=8)
+    allowed = range(1, 13) if months_field == "*" else list(map(int, months_field.split(",")))
+    first_of_month = begin.replace(day=1, hour=int(hour), minute=int(minute))
+    months = rrule(MONTHLY, dtstart=first_of_month, bymonth=allowed, count=8)
     found = []
     for first in months:
         near = [first + timedelta(days=offset) for offset in range(31)]

@@ -91,7 +91,7 @@ def _take(walk: Walk, item: Item) -> None:
 
 def _follows_time(walk: Walk, item: Item) -> bool:
     """Whether a condition stands right after a time; ``tell me if it changes`` doesn't."""
-    return any(0 <= item.first - used.end <= 2 for used in walk.found.used) or not walk.found.used
+    return any(0 <= item.first - used.end <= 1 for used in walk.found.used) or not walk.found.used
 
 
 def _main(walk: Walk, item: Item) -> None:
