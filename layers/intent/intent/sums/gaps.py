@@ -1,0 +1,197 @@
+"""What the words between two numbers tell to do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from conversation.search.words import stem
+from intent.sums.quantities import WEEKDAYS, Quantity
+
+
+class Operation(Enum):
+    """What is done with two numbers."""
+
+    TIMES = "times"
+    DIVIDED = "divided"
+    INTO = "into"
+    """The second by the first: ``how often does 12 go into 100``."""
+    PLUS = "plus"
+    MINUS = "minus"
+    FROM = "from"
+    """The first from the second: ``take 5 from 20``."""
+    OF = "of"
+    WITH = "with"
+    """A percentage is added."""
+    OFF = "off"
+    """A percentage is taken off."""
+    WITHOUT = "without"
+    """A percentage that was added before is taken out."""
+    PART = "part"
+    """A part of the rate before: ``62 pay 28.50 and eight pay half``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation. ``is_loose``: it takes all that was said before it, not just the last number."""
+
+    operation: Operation
+    is_loose: bool = False
+    is_weak: bool = False
+    """Whether only an ``and`` or a comma says so."""
+
+
+_TIMES = frozenset({"times", "x", "*", "×", "·", "à", "multiplied", "@", "multiply"})
+_DIVIDED = frozenset({"÷", "/", "divided", "divide"})
+_SPLIT = frozenset({"split", "shared", "share", "between", "among", "amongst", "spread", "over", "across"})
+_MINUS = frozenset({"minus", "-", "−", "less", "subtract", "deduct", "subtracting", "deducting"})
+_PLUS = frozenset({"plus", "+", "add", "adding"})
+_LINKS = frozenset({"and", "&", ",", "then", "also", ";"})
+_RATES = frozenset(
+    {"at", "for", "paying", "pay", "pays", "cost", "costs", "costing", "charge", "charging", "of"}
+)
+_EACH = frozenset({"each", "apiece", "every", "per"})
+_PAYS = frozenset({"pay", "pays", "paying", "at", "get", "gets", "cost", "costs"})
+_OFF = frozenset(
+    "off discount reduction reduced reduce cheaper rebate deduction knock knocked don't doesn't didn't cancel"
+    " cut cancelled fewer drop dropped lost leave missing decrease decreased no-shows".split()
+)
+_WITHOUT = frozenset(
+    {"without", "excluding", "excl", "ex", "net", "before", "strip", "remove", "out", "inclusive"}
+)
+_TAXES = frozenset({"vat", "tax", "gst", "mwst", "iva", "sales"})
+_WITH = frozenset(
+    "plus + with w add incl including extra on to more tip service fee fees markup increase increased raise"
+    " raised".split()
+)
+
+
+def step_between(
+    left: Quantity | None, gap: Sequence[str], right: Quantity, after: Sequence[str]
+) -> Step | None:
+    """Return what to do with two numbers, None when the words between them don't say.
+
+    ``left`` None: the result of an earlier sum, or of what stands in brackets. ``after`` are the words behind
+    the second number.
+    """
+    if right.is_percent:
+        return _with_percent(gap, after)
+    if left is not None and (left.is_percent or left.is_part):
+        return _of_percent(gap, left)
+    if right.is_part and set(gap) & _PAYS:
+        return Step(Operation.PART)
+    return _plain(left, gap, right, after)
+
+
+def leading_step(lead: Sequence[str], right: Quantity, after: Sequence[str]) -> Step | None:
+    """Return what words before the first number do to an earlier result: ``and split over our 3 shops``."""
+    words = [word for word in lead if word not in _FILLERS]
+    if not words:
+        return None
+    if right.is_percent:
+        step = _with_percent(words, after)
+        return step if step and words[0] in _OPENERS else None
+    if words[0] not in _OPENERS:
+        return None
+    step = _plain(None, words, right, ())
+    return None if step is None or step.is_weak else Step(step.operation, is_loose=True)
+
+
+_OPENERS = _TIMES | _DIVIDED | _MINUS | _PLUS | frozenset(
+    {"split", "shared", "share", "spread", "between", "among", "over", "with", "without", "take", "knock"}
+)  # fmt: skip
+_FILLERS = frozenset(
+    "and so then ok okay now what about if we i ? , . what's whats is how much that it this them all the on"
+    " top please can you could will right sorry hmm oh".split()
+)
+
+
+def _with_percent(gap: Sequence[str], after: Sequence[str]) -> Step | None:
+    near, words = set(gap) | set(after[:2]), set(gap) | set(after)
+    if words & _TAXES and (near & _WITHOUT or "net" in words):
+        return Step(Operation.WITHOUT, is_loose=True)
+    if near & _OFF or near & _MINUS or "take" in gap:
+        return Step(Operation.OFF, is_loose=True)
+    if near & (_TAXES | _WITH):
+        return Step(Operation.WITH, is_loose=True)
+    return Step(Operation.OF, is_loose=True) if "at" in gap else None
+
+
+def _of_percent(gap: Sequence[str], left: Quantity) -> Step | None:
+    words = set(gap)
+    if words & _OFF or "from" in words:
+        return Step(Operation.OFF)
+    if words & _WITHOUT and words & _TAXES:
+        return Step(Operation.WITHOUT)
+    if "of" in words and "top" not in words:
+        return Step(Operation.OF)
+    if words & {"on", "to", "onto"}:
+        return Step(Operation.WITH)
+    if left.is_part and words <= {"the", "that", "of"}:
+        return Step(Operation.OF)
+    return Step(Operation.PLUS, is_weak=True) if words and words <= _LINKS else None
+
+
+def _plain(left: Quantity | None, gap: Sequence[str], right: Quantity, after: Sequence[str]) -> Step | None:
+    gap = _without_rate_mark(gap)
+    words, is_loose = set(gap), bool(gap) and gap[0] in {",", "then", ";"} and len(gap) > 1
+    if words & _SPLIT and not words & (_TIMES | _DIVIDED):
+        return Step(Operation.DIVIDED, is_loose=True)
+    if right.unit == "ways":
+        return Step(Operation.DIVIDED, is_loose=True)
+    if (_is_rate_of(gap, right) and not words & _DIVIDED) or _is_count_of(left, gap, right):
+        return Step(Operation.TIMES, is_loose)
+    if (said := next((one for marks, one in _SAID if words & marks), None)) is not None:
+        return Step(said, is_loose and said is not Operation.PLUS)
+    if is_each(after, left) or (words & _RATES and right.currency):
+        return Step(Operation.TIMES)
+    if (words and words <= _LINKS) or words & {"with", "including"}:
+        return Step(Operation.PLUS, is_weak=True)
+    return None
+
+
+_SAID = (
+    (_DIVIDED, Operation.DIVIDED), (_TIMES, Operation.TIMES), (_MINUS, Operation.MINUS),
+    (_PLUS, Operation.PLUS),
+    (frozenset({"by", "at"}), Operation.TIMES), (frozenset({"into"}), Operation.INTO),
+    (frozenset({"from"}), Operation.FROM),
+)  # fmt: skip
+"""The operation that one of some words tells; the first counts."""
+
+
+def is_each(after: Sequence[str], counted: Quantity | None) -> bool:
+    """Return whether a number is a price or size of one: ``23.75 each``, ``89 a night``."""
+    if after and after[0] in {"each", "apiece"}:
+        return True
+    if len(after) < 2 or after[0] not in {"a", "an", "per", "every", "/"}:
+        return False
+    return after[1] in {"head", "person", "piece", "pop", "unit"} or (
+        counted is not None and bool(counted.head) and stem(after[1]) == counted.head
+    )
+
+
+def _is_count_of(left: Quantity | None, gap: Sequence[str], right: Quantity) -> bool:
+    """Return whether each of what is counted has the second number: ``20 boxes of 24``."""
+    if left is None or not left.unit:
+        return False
+    return tuple(gap) == ("of",) or (tuple(gap) == ("for",) and bool(right.unit))
+
+
+def _without_rate_mark(gap: Sequence[str]) -> Sequence[str]:
+    """Return the words behind ``each`` and weekdays, which belong to the number before them."""
+    behind = gap[1:] if gap[:1] and gap[0] in {"each", "apiece"} else gap
+    days = {place for place, word in enumerate(behind) if word in WEEKDAYS}
+    return [
+        word
+        for place, word in enumerate(behind)
+        if place not in days and not (word == "on" and place + 1 in days)
+    ]
+
+
+def _is_rate_of(gap: Sequence[str], right: Quantity) -> bool:
+    """Return whether the gap names what the second number counts: ``0.5 mg per kg for a 62 kg patient``."""
+    return any(
+        word in {"a", "an", "per", "each", "every", "/"} and stem(gap[place + 1]) == right.head
+        for place, word in enumerate(gap[:-1])
+    )

@@ -1,0 +1,145 @@
+"""Sums that people tell in words. The results were worked out by hand or with another calculator."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from intent.sums.reader import NO_VALUE, read_sum
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("what's 17.5% of 2340?", "17.5% of 2,340 = 409.5"),
+        ("12 nights at 89.50", "12 nights × 89.50 = 1,074.00"),
+        ("quick one before I dash: 15% of 860?", "15% of 860 = 129"),
+        ("side question, 1340 tests minus 87, how many is that", "1,340 tests − 87 = 1,253"),
+        ("38 seats at 27.50 and 12 at 19?", "38 seats × 27.50 + 12 × 19 = 1,273.00"),
+        ("premium 18,400 plus 18% GST", "18,400 + 18% = 21,712 (the 18% is 3,312)"),
+        ("19% on top of 348.20?", "348.20 + 19% ≈ 414.36 (the 19% is 66.16)"),
+        ("18% tip on 64.20", "64.20 + 18% ≈ 75.76 (the 18% is 11.56)"),
+        ("take 12% off 4,380", "4,380 − 12% = 3,854.4"),
+        ("3 pairs at 64.95 with 15% off?", "3 pairs × 64.95 − 15% ≈ 165.62"),
+        ("what's 120 without 20% VAT", "120 ÷ 1.2 = 100"),
+        ("640 split by 38 please", "640 ÷ 38 ≈ 16.84"),
+        ("3,200 parcels at 14.75 rupees", "3,200 parcels × ₹14.75 = ₹47,200.00"),
+        ("a dozen eggs at 0.35", "12 eggs × 0.35 = 4.20"),
+        ("two hundred and fifty times three", "250 × 3 = 750"),
+        ("(3+4)*5", "(3 + 4) × 5 = 35"),
+        ("1.240,50 + 3", "1,240.50 + 3 = 1,243.50"),
+        ("2.5k plus 300", "2,500 + 300 = 2,800"),
+        ("£80 an hour for 37.5 hours", "£80 × 37.5 hours = £3,000"),
+        ("0.5 mg per kg for a 62 kg patient", "0.5 mg × 62 kg = 31"),
+        ("30 out of 48 as a percentage", "30 ÷ 48 = 62.5%"),
+        ("average of 4, 7 and 10", "(4 + 7 + 10) ÷ 3 = 7"),
+        ("what is 12 into 144", "144 ÷ 12 = 12"),
+        ("what 2 years is in days", "2 years = 730 days (years of 365 days)"),
+        ("340 incl vat at 20%, what's it net", "340 ÷ 1.2 ≈ 283.33"),
+        ("increase 80 by 25%", "80 + 25% = 100 (the 25% is 20)"),
+        ("what's 1/3 of 900", "900 ÷ 3 = 300"),
+        ("18 000 / 12", "18,000 ÷ 12 = 1,500"),
+        ("14 covers at 38.50 each comes to what", "14 × 38.50 = 539.00"),
+        ("what's 5k a month over 3 years", "5,000 × 36 months = 180,000"),
+        ("27 kids, 3.20 each way, both ways", "27 kids × 3.20 × 2 = 172.80"),
+        ("250 guests, 12% don't show, how many come", "250 guests − 12% = 220 come"),
+        ("divide 100 by 0", NO_VALUE),
+    ],
+)
+def test_says_what_it_computed(message: str, said: str) -> None:
+    found = read_sum(message)
+
+    assert found is not None
+    assert found.text == said
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "we are 23 kids and the bus is 412 euro altogether, what does each one pay?",
+            "€412 ÷ 23 kids ≈ €17.91 each",
+        ),
+        (
+            "If 62 members pay £28.50 and eight pay half, what comes in?",
+            "62 members × £28.50 + 8 × £28.50 ÷ 2 = £1,881.00",
+        ),
+        (
+            "7.5 hours x 22 days, less 3 sick days, comes to how many hours",
+            "7.5 hours × (22 − 3) days = 142.5 hours",
+        ),
+        (
+            "room is 4.2 by 3.65, boards cover 1.8 sq m a pack, how many packs w 10% waste",
+            "4.2 × 3.65 = 15.33, 16.86 with 10% more; ÷ 1.8 ≈ 9.37, so 10 packs",
+        ),
+        (
+            "184 cartons at 23.5 kilos each, 26 pallets at 22 - what's the total weight",
+            "184 cartons × 23.5 kilos + 26 pallets × 22 = 4,896",
+        ),
+        ("4.8 m by 6.2 m by 0.15 m, how many cubic metres?", "4.8 × 6.2 × 0.15 = 4.464 m³"),
+        (
+            "monthly payment on 240000 over 25 years at 4.1%?",
+            "240,000 over 300 months at 4.1% a year ≈ 1,280.10 a month",
+        ),
+        (
+            "margin if i buy at 3.20 and sell for 5.49?",
+            "(5.49 − 3.20) ÷ 5.49 ≈ 41.71% margin; that is 2.29 each, 71.56% on top of the cost",
+        ),
+        (
+            "12 litres a second is how many cubic metres over four hours?",
+            "12 litres × 14,400 seconds = 172,800 litres = 172.8 m³",
+        ),
+    ],
+)
+def test_solves_word_problems(message: str, said: str) -> None:
+    found = read_sum(message)
+
+    assert found is not None
+    assert found.text == said
+
+
+@pytest.mark.parametrize(
+    ("previous", "message", "said"),
+    [
+        ("12 nights × 89.50", "and for 7 nights?", "7 nights × 89.50 = 626.50"),
+        ("12 nights × 89.50", "and 14 boxes at 3?", "14 boxes × 3 = 42"),
+        ("12 × 89.50", "and half of that?", "1,074.00 ÷ 2 = 537.00"),
+        ("14 boxes × 23.75 + 20%", "and split over our 3 surgeries?", "399.00 ÷ 3 surgeries = 133.00"),
+        ("15% of 860", "and 20%?", "20% of 860 = 172"),
+        ("€412 ÷ 23 kids", "and if it's 450 euro?", "€450 ÷ 23 kids ≈ €19.57"),
+        ("313.25 + 0", "plus 20%?", "313.25 + 20% = 375.90 (the 20% is 62.65)"),
+    ],
+)
+def test_goes_on_from_the_sum_before(previous: str, message: str, said: str) -> None:
+    found = read_sum(message, previous=previous)
+
+    assert found is not None
+    assert found.text == said
+
+
+def test_a_number_of_another_kind_changes_nothing_in_the_sum_before() -> None:
+    assert read_sum("and for 3 people?", previous="1,074.00 + 7%") is None
+
+
+def test_results_are_exact() -> None:
+    found = read_sum("0.1 + 0.2")
+
+    assert found is not None
+    assert found.value == Fraction(3, 10)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "4,870 less that, times 0.8",  # what "that" is was never said
+        "order 66 for 14:00",
+        "62 members and 28.50",
+        "hello",
+        "7",
+        "9" * 400 + " times 2",
+        " ".join(["7 times"] * 300),
+    ],
+)
+def test_leaves_what_says_no_sum(message: str) -> None:
+    assert read_sum(message) is None
