@@ -7,9 +7,28 @@ from dataclasses import replace
 from datetime import datetime, time
 
 from conversation.timing import Timing, Unit
-from intent.times.clock_choice import Choice, choose_times, choose_window
+from intent.times.clock_choice import Choice, choose_times
 from intent.times.day_specs import shift_days
-from intent.times.partial_changes import check_whole, exchange_days, refuse_half, swap_half, with_denied_days
+from intent.times.group_changes import change_groups
+from intent.times.interval_changes import (
+    keeps_hours,
+    lone_interval,
+    with_minute,
+    with_other_bounds,
+    with_step,
+    within,
+)
+from intent.times.partial_changes import (
+    check_whole,
+    exchange_days,
+    refuse_half,
+    replace_days,
+    same_number,
+    swap_half,
+    times_in_part,
+    with_added_days,
+    with_denied_days,
+)
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear, minutes_of
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
@@ -20,8 +39,11 @@ from intent.times.words.items import Days, Length, MonthDays, Rate, Sign, Window
 from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
 
 _FULL_DAY = 24 * 60
-_ADDING = ("add", "also", "additionally", "another")
-_LATER = frozenset({"later", "delay", "postpone", "delayed", "postponed"})
+_ADDING = ("add", "also", "additionally", "another", "and", "plus")
+_DEEDS = frozenset(
+    {"make", "change", "move", "set", "switch", "then", "only", "run", "put", "skip", "drop", "not"}
+)
+_LATER = frozenset({"later", "snooze", "delay", "postpone", "delayed", "postponed"})
 _EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})
 _MOVES = frozenset({"move", "change", "switch", "shift", "moved", "switched", "changed"})
 
@@ -40,9 +62,13 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         return _anew(found.parts, now) if found.used else None
     assumed = list(found.parts.assumed)
     changed = (
-        _lone_interval(plan, found, words)
+        lone_interval(plan, found, words)
+        or with_minute(plan, found)
+        or with_other_bounds(plan, found, words)
         or _moved(plan, found, words)
         or exchange_days(plan, found, words)
+        or replace_days(plan, found, words)
+        or change_groups(plan, found, now, words, assumed)
         or (None if found.parts.clocks else swap_half(plan, words))
         or _changed(plan, found, now, words, assumed)
     )
@@ -58,28 +84,6 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
 
 def _anew(parts: Parts, now: Present) -> Made:
     return make_schedule(parts, zone=now.zone, now=now.local)
-
-
-def _lone_interval(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
-    """``every 30`` for a schedule that comes every so many minutes or hours."""
-    numbers = [int(word) for word in words if word.isdigit()]
-    if (
-        len(numbers) != 1
-        or len(words) > 4
-        or not all(rule.step for rule in plan.rules)
-        or plan.unit is Unit.MINUTES
-    ):
-        return None
-    if found.parts.days or found.parts.rates or not {"every", "make"} & set(words):
-        return None
-    minutes = numbers[0] * (60 if all(rule.step % 60 == 0 for rule in plan.rules) else 1)
-    if not 0 < minutes < _FULL_DAY or _FULL_DAY % minutes or (minutes < 60 and 60 % minutes):
-        raise Unclear("rate")
-    rules = [
-        replace(rule, step=minutes, times=tuple(range(rule.times[0], rule.times[-1] + rule.step, minutes)))
-        for rule in plan.rules
-    ]
-    return replace(plan, rules=tuple(rules))
 
 
 def _moved(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
@@ -126,19 +130,19 @@ def _changed(
     if _adds(found, words) and parts.clocks and parts.without_days:
         raise Unclear("rest")
     if _is_interval(parts):
-        return _interval(plan, parts, now, assumed)
+        return _interval(plan, parts, now, words, assumed)
     if parts.window is not None and not parts.clocks:
         if all(rule.step for rule in plan.rules):
-            return _within(plan, parts.window, parts)
+            return within(plan, parts.window, parts)
         parts = _from_one_time(plan, parts.window, parts)
     if any(not isinstance(day, Days) or day.every > 1 for day in parts.days):
-        return _with_new_days(plan, found, parts, now, assumed)
+        return _with_new_days(plan, found, parts, now, words, assumed)
     if _is_once_a_day_now(plan, found, words):
         made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
         assumed.extend(made.assumed)
         return made.plan
     changed = plan
-    if parts.clocks or found.dropped_clocks or parts.part:
+    if parts.clocks or found.dropped_clocks or found.dropped_parts or parts.part:
         changed = _retimed(changed, found, parts, words, assumed)
     weekdays = _target_days(found, words)
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
@@ -183,21 +187,6 @@ def _without_old_day(plan: Plan, found: Assembly) -> Parts:
     return replace(parts, start_day=None) if is_old else parts
 
 
-def _within(plan: Plan, window: Window, parts: Parts) -> Plan:
-    """``only between 9 and 5`` keeps the interval."""
-    bounds = choose_window(window, parts.part.name if parts.part else "")
-    if bounds is None:
-        raise Unclear("am_pm")
-    opens, closes = bounds
-    rules = [
-        replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes))
-        for rule in plan.rules
-    ]
-    if not all(rule.times for rule in rules):
-        raise Unclear("time")
-    return replace(plan, rules=tuple(rules))
-
-
 def _says_the_same(found: Assembly) -> bool:
     return bool(found.parts.clocks or found.parts.days or found.parts.rates)
 
@@ -231,7 +220,7 @@ def _target_days(found: Assembly, words: Sequence[str]) -> frozenset[int]:
     return days
 
 
-def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Plan:
+def _interval(plan: Plan, parts: Parts, now: Present, words: Sequence[str], assumed: list[str]) -> Plan:
     """Returns a new interval on the old days, unless these were one a week or words name others."""
     made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
     assumed.extend(made.assumed)
@@ -239,6 +228,8 @@ def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Pla
     is_one_day = any(len(each.plain_weekdays) == 1 or not each.is_weekly for each in days)
     if parts.days or len(days) > 1 or is_one_day or made.plan.unit is Unit.MINUTES:
         return made.plan
+    if keeps_hours(plan, parts, words) and len({rule.step for rule in made.plan.rules}) == 1:
+        return _bounded(with_step(plan, made.plan.rules[0].step), parts)
     kept = days.pop()
     return replace(
         made.plan,
@@ -247,10 +238,12 @@ def _interval(plan: Plan, parts: Parts, now: Present, assumed: list[str]) -> Pla
     )
 
 
-def _with_new_days(plan: Plan, found: Assembly, parts: Parts, now: Present, assumed: list[str]) -> Plan:
+def _with_new_days(
+    plan: Plan, found: Assembly, parts: Parts, now: Present, words: Sequence[str], assumed: list[str]
+) -> Plan:
     """Returns days of the month, or placed weekdays, at the old times unless new ones are named."""
-    if Sign.ALSO in found.signs:
-        raise Unclear("day")
+    if _adds(found, words):
+        return with_added_days(plan, parts)
     times = {rule.times for rule in plan.rules}
     if not parts.clocks and parts.part is None and len(times) > 1:
         raise Unclear("time")
@@ -269,9 +262,12 @@ def _with_new_days(plan: Plan, found: Assembly, parts: Parts, now: Present, assu
 def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], assumed: list[str]) -> Plan:
     old = plan.rules[0].times
     part = parts.part.name if parts.part else ""
-    if not parts.clocks and found.dropped_clocks:
+    if not parts.clocks and (found.dropped_clocks or found.dropped_parts):
         return _without_times(plan, found)
-    if parts.part is not None and not parts.clocks:
+    same = same_number(plan, part, words) if not parts.clocks else None
+    if same is not None:
+        choice = Choice((same,))
+    elif parts.part is not None and not parts.clocks:
         if parts.part.hour < 0:
             raise Unclear("time")
         choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
@@ -308,6 +304,7 @@ def _without_times(plan: Plan, found: Assembly) -> Plan:
             {clock.minutes, (clock.minutes + 720) % _FULL_DAY} if clock.is_open else {clock.minutes}
         )
     }
+    gone |= {each for part in found.dropped_parts for each in times_in_part(plan, part.name)}
     rules = [
         replace(rule, times=tuple(each for each in rule.times if each not in gone)) for rule in plan.rules
     ]
@@ -322,7 +319,8 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
 
 
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
-    return Sign.ALSO in found.signs or bool(words and words[0] in _ADDING)
+    begins = words[0] in _ADDING and not (words[0] == "and" and _DEEDS & set(words[1:2])) if words else False
+    return Sign.ALSO in found.signs or begins
 
 
 def _on_other_days(

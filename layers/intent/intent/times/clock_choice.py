@@ -7,11 +7,11 @@ People name hours in the order of the day, and mean the hours in which they work
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intent.times.wording import clock_words
-from intent.times.words.clocks import hour_in_part
 from intent.times.words.items import Clock, Window
+from intent.times.words.parts_of_day import hour_in_part
 
 _NOON = 12 * 60
 _DAY = 24 * 60
@@ -39,6 +39,8 @@ def choose_times(clocks: Sequence[Clock], part: str, near: int | None = None) ->
     """
     times: list[int] = []
     assumed: list[str] = []
+    if not part and any(clock.hour > 12 and not clock.has_half and not clock.is_named for clock in clocks):
+        clocks = [replace(clock, is_open=False) for clock in clocks]  # "6 and 18": on a clock of 24 hours
     if any(not _is_in_part(clock, part) for clock in clocks):
         return _OPEN
     for place, clock in enumerate(clocks):
@@ -129,6 +131,16 @@ def choose_window(window: Window, part: str) -> tuple[int, int] | None:
     early = closes.hour % 12 * 60 + closes.minute
     end = next((time for time in (early, early + _NOON) if time > start), _DAY)
     return (start, end) if end < _DAY else None
+
+
+def choose_night(window: Window, part: str) -> tuple[int, int] | None:
+    """Returns a stretch over midnight, its end counted from the same midnight as its start; None for none."""
+    opens, closes = window.opens, window.closes
+    if opens.is_open and not part:
+        return None
+    start = hour_in_part(opens.hour, part) * 60 + opens.minute if opens.is_open else opens.minutes
+    end = closes.hour % 12 * 60 + closes.minute if closes.is_open else closes.minutes
+    return (start, end + _DAY) if start >= 17 * 60 and end <= 11 * 60 else None
 
 
 def _opening(opens: Clock, closes: Clock, part: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -74,6 +75,8 @@ def shift_days(days: DaySpec, by: int) -> DaySpec:
         return (
             weekly((day + by) % 7 for day in days.plain_weekdays) if days.months == ALL_MONTHS else _refuse()
         )
+    if not days.weekdays and days.months == ALL_MONTHS and (days.month_days, by) in _MONTH_ENDS:
+        return replace(days, month_days=_MONTH_ENDS[days.month_days, by])
     if days.weekdays or not all(name.isdigit() for name in days.month_days):
         return _refuse()
     if len(days.months) == 1 and len(days.month_days) == 1:
@@ -85,6 +88,9 @@ def shift_days(days: DaySpec, by: int) -> DaySpec:
         if all(1 <= n <= 28 for n in numbers)
         else _refuse()
     )
+
+
+_MONTH_ENDS: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {(("L",), 1): ("1",), (("1",), -1): ("L",)}
 
 
 def _refuse() -> DaySpec:
@@ -103,10 +109,13 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
     placed = [(item, months) for item, months in group.days if not isinstance(item, Days)]
     if placed and weekdays:
         raise Impossible("a schedule has days of the month or days of the week, not both")
-    if any(isinstance(item, YearDay) and not _is_yearly(item, parts) for item, _ in placed):
+    if any(isinstance(item, YearDay) and not _is_yearly(parts) for item, _ in placed):
         raise Unclear("rate", guess=_yearly(parts))
     if placed and rate is not None and rate.unit == "day":
         raise Unclear("rest")
+    _check_count(placed, parts)
+    for item, months in placed:
+        _check_short_months(item, _months_of(parts, item, months), parts)
     if placed:
         return [_placed(item, _months_of(parts, item, months)) for item, months in placed]
     own = frozenset().union(*(months for _, months in group.days)) if group.days else frozenset()
@@ -121,9 +130,46 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
     return [weekly(weekdays_left(weekdays, parts), months_kept(parts, own))]
 
 
-def _is_yearly(item: YearDay, parts: Parts) -> bool:
+def _check_count(placed: Sequence[tuple[DayItem, frozenset[int]]], parts: Parts) -> None:
+    """Asks where ``4 times a year`` names fewer days, or more."""
+    rate = parts.rate
+    if placed and rate is not None and rate.unit in ("month", "year") and 1 < rate.times != _named(placed):
+        raise Unclear("day")
+
+
+def _named(placed: Sequence[tuple[DayItem, frozenset[int]]]) -> int:
+    """How many days were named: ``4 times a year, on 1 January`` names too few."""
+    counts = (len(item.names) if isinstance(item, MonthDays) else 1 for item, _ in placed)
+    places = (len(item.places) - 1 for item, _ in placed if isinstance(item, PlacedDays))
+    return sum(counts) + sum(places)
+
+
+_DAYS_IN = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+
+
+def _check_short_months(item: DayItem, months: frozenset[int], parts: Parts) -> None:
+    """Asks about ``the 31st of every month``: some months have none, and are not to be left out silently."""
+    if not isinstance(item, MonthDays) or len(item.names) > 1 or not item.names[0].isdigit():
+        return
+    says_month = item.is_of_month or any(rate.unit == "month" and rate.count == 1 for rate in parts.rates)
+    if says_month and any(int(item.names[0]) > _DAYS_IN.get(month, 31) for month in months):
+        raise Unclear("day", guess=(_on_day(parts, item, "L"), _on_day(parts, item, item.names[0])))
+
+
+def _on_day(parts: Parts, item: MonthDays, name: str) -> Parts:
+    chosen = MonthDays(item.first, item.end, (name,), is_each=True)
+    groups = [
+        replace(group, days=[(chosen if day is item else day, months) for day, months in group.days])
+        for group in parts.groups
+    ]
+    rates = [rate for rate in parts.rates if rate.unit != "month"]
+    return replace(parts, groups=groups, rates=rates)
+
+
+def _is_yearly(parts: Parts) -> bool:
     """Whether a day of the year was said to come again: ``14 May`` alone may be meant once."""
-    return item.is_each or any(rate.unit in ("year", "quarter") for rate in parts.rates)
+    is_each = any(day.is_each for day in parts.days if isinstance(day, YearDay))  # "each 1 May and 1 June"
+    return is_each or any(rate.unit in ("year", "quarter") for rate in parts.rates)
 
 
 def _yearly(parts: Parts) -> Parts:

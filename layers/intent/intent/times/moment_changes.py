@@ -14,6 +14,7 @@ from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Unclear, minutes_of
 from intent.times.words.dates import Present
 from intent.times.words.items import Length, Sign
+from intent.times.words.reckoned_days import working_days_after
 
 
 def change_moment(found: Assembly, was: datetime | date, now: Present, words: Sequence[str]) -> Moment | None:
@@ -29,6 +30,8 @@ def change_moment(found: Assembly, was: datetime | date, now: Present, words: Se
     day = old.date() if old else was
     at = old.time() if old else None
     length = next((each for each in found.lengths if each.use in ("earlier", "later", "by", "ahead")), None)
+    if length is not None and length.use != "by" and found.parts.clocks:
+        raise Unclear("rest")
     if length is not None and not found.parts.clocks and not found.days:
         return _moment_moved(length, day, at, words)
     if found.parts.clocks and not found.days and found.parts.end is None and not found.lengths:
@@ -53,6 +56,8 @@ def _moment_moved(length: Length, day: date, at: time | None, words: Sequence[st
             raise Unclear("time")
         moved = datetime.combine(day, at) + timedelta(minutes=sign * minutes)
         return Moment(moved.date(), moved.time())
+    if length.unit == "working day":
+        return Moment(working_days_after(sign * round(length.count), day), at)
     days = {"day": 1, "week": 7, "fortnight": 14}.get(length.unit)
     if days is None:
         raise Unclear("day")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from intent.times.clock_choice import choose_times
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Unclear, minutes_of
-from intent.times.parts.single_days import next_month_day, single_weekday
+from intent.times.parts.single_days import month_end, next_month_day, single_weekday
 from intent.times.words.dates import Present, next_year_day
 from intent.times.words.items import (
     Clock,
@@ -22,6 +23,7 @@ from intent.times.words.items import (
     Sign,
     YearDay,
 )
+from intent.times.words.reckoned_days import working_days_after
 
 _DAY = timedelta(days=1)
 _FULL_DAY = 24 * 60
@@ -44,11 +46,13 @@ def make_moment(found: Assembly, now: Present) -> Moment | None:
     """
     if moment := _from_now(found, now):
         return moment
-    days = [day for day in found.days if not _is_past(day)]
+    days = [day for day in found.days if not _is_past(day, found)]
     if len(days) > 1 and len({_day_of(day, now, found) for day in days}) > 1:
         days = _later_ones(days, found, now)
     day = _day_of(days[0], now, found) if days else None
     if day is None and found.parts.end is not None:
+        if Sign.UNTIL not in found.signs:  # "for the next 3 days"
+            raise Unclear("rate")
         day = found.parts.end
     at = _time_of(found, now, day)
     if day is None and at is None:
@@ -58,12 +62,19 @@ def make_moment(found: Assembly, now: Present) -> Moment | None:
         *([days[0].assumed] if days and isinstance(days[0], OneDay) and days[0].assumed else []),
     ]
     if at is None:
-        return (
-            None
-            if day is None
-            else Moment(day + timedelta(days=found.parts.shift_days), None, tuple(assumed))
-        )
+        return None if day is None else Moment(_shifted(day, found), None, tuple(assumed))
     return _placed(found, now, day, at, assumed)
+
+
+def existing(moment: Moment, zone: str) -> Moment:
+    """Returns the moment; one that the clocks skip that day is as much later as they are put forward."""
+    if moment.at is None:
+        return moment
+    there = ZoneInfo(zone)
+    local = datetime.combine(moment.day, moment.at, there).astimezone(UTC).astimezone(there)
+    if local.time() == moment.at:
+        return moment
+    return Moment(local.date(), local.time(), (*moment.assumed, "the clocks are put forward at that time"))
 
 
 def _placed(found: Assembly, now: Present, day: date | None, at: int, assumed: list[str]) -> Moment:
@@ -71,8 +82,8 @@ def _placed(found: Assembly, now: Present, day: date | None, at: int, assumed: l
     zone = ZoneInfo(found.parts.zone or now.zone)
     here = now.local.replace(tzinfo=ZoneInfo(now.zone)).astimezone(zone).replace(tzinfo=None)
     begin = here.date() if day is None else day
-    moment = datetime.combine(begin, time()) + timedelta(minutes=at + found.parts.shift_minutes)
-    moment += timedelta(days=found.parts.shift_days)
+    moment = datetime.combine(_shifted(begin, found), time())
+    moment += timedelta(minutes=at + found.parts.shift_minutes)
     if (day is None and moment <= here) or (
         found.parts.part and found.parts.part.name == "tonight" and moment <= here and at < 5 * 60
     ):
@@ -81,29 +92,51 @@ def _placed(found: Assembly, now: Present, day: date | None, at: int, assumed: l
     return Moment(local.date(), local.time().replace(second=0, microsecond=0), tuple(assumed))
 
 
+def _shifted(day: date, found: Assembly) -> date:
+    """Returns the day as many days before or after as was said."""
+    moved = day + timedelta(days=found.parts.shift_days)
+    count = found.parts.shift_working_days
+    return working_days_after(count, moved) if count else moved
+
+
 def _from_now(found: Assembly, now: Present) -> Moment | None:
     """Returns ``in 20 minutes``: elapsed time, whatever the clocks do."""
     length = next((each for each in found.lengths if each.use == "in"), None)
     if length is None or not minutes_of(length):
         return None
-    if any(0 <= other.first - length.end <= 3 for other in found.lengths):
+    if found.parts.clocks or any(0 <= other.first - length.end <= 3 for other in found.lengths):
         raise Unclear("time")
     start = now.local.replace(tzinfo=ZoneInfo(now.zone)).astimezone(UTC)
     moment = (start + timedelta(minutes=minutes_of(length))).astimezone(ZoneInfo(now.zone))
     return Moment(moment.date(), moment.time().replace(second=0, microsecond=0))
 
 
-def _is_past(day: object) -> bool:
-    return isinstance(day, PlacedDays) and day.places == (-1,) and not day.is_each
+def _is_past(day: object, found: Assembly) -> bool:
+    """Whether ``last Friday`` is meant, and no last one of a month."""
+    has_month = bool(found.parts.months) or any(
+        months for group in found.parts.groups for _, months in group.days
+    )
+    return isinstance(day, PlacedDays) and day.places == (-1,) and not day.is_each and not has_month
 
 
 def _later_ones(days: list[Day], found: Assembly, now: Present) -> list[Day]:
-    """Two different days: a weekday and its date are one; anything else is asked."""
+    """Two different days: a weekday and its date or week are one; anything else is asked."""
+    if len(days) == 2 and (day := _in_next_week(days)):
+        return [day]
     if len(days) == 2 and isinstance(days[0], Days) and isinstance(days[1], YearDay | MonthDays):
         second = _day_of(days[1], now, found)
         if second is not None and (second.weekday() + 1) % 7 in days[0].days:
             return [days[1]]
     raise Unclear("day")
+
+
+def _in_next_week(days: Sequence[Day]) -> OneDay | None:
+    """Returns the day of ``Wednesday next week``; None for anything else."""
+    week = next((day for day in days if isinstance(day, OneDay) and day.is_week), None)
+    weekday = next((day for day in days if isinstance(day, Days) and len(day.days) == 1), None)
+    if week is None or weekday is None or weekday.which or weekday.is_each:
+        return None
+    return replace(week, day=week.day + (min(weekday.days) - 1) % 7 * _DAY, assumed="", is_week=False)
 
 
 Day = OneDay | YearDay | Days | MonthDays | PlacedDays | Holiday
@@ -133,7 +166,7 @@ def _day_of(item: Day, now: Present, found: Assembly) -> date | None:
 def _weekday(item: Days, now: Present, found: Assembly) -> date:
     if len(item.days) > 1 and item.days != frozenset({0, 6}):
         raise Unclear("day")
-    if item.days == frozenset({0, 6}) and Sign.BY in found.signs:
+    if item.days == frozenset({0, 6}) and found.signs & {Sign.BY, Sign.BEFORE}:
         return single_weekday(Days(0, 0, frozenset({5}), which=item.which), now.today) or now.today
     day = single_weekday(item, now.today)
     if day is None:
@@ -144,7 +177,10 @@ def _weekday(item: Days, now: Present, found: Assembly) -> date:
 def _month_day(item: MonthDays, today: date) -> date | None:
     if len(item.names) > 1 or item.is_of_quarter:
         raise Unclear("day")
-    return next_month_day(item.names[0], today)
+    day = next_month_day(item.names[0], today)
+    if day is not None and day.month != today.month and day.day > month_end(today.year, today.month).day:
+        raise Unclear("day")
+    return day
 
 
 def _placed_day(item: PlacedDays, today: date, found: Assembly) -> date | None:
@@ -192,7 +228,9 @@ def _time_of(found: Assembly, now: Present, day: date | None) -> int | None:
     if not clocks:
         if parts.part and parts.part.hour < 0:
             raise Unclear("time")
-        return _soft_time(parts.part.hour * 60 if parts.part else None, parts.minute, now)
+        if parts.minute is not None:
+            return _coming_quarter(parts.minute, now, day)
+        return parts.part.hour * 60 if parts.part else None
     if len(clocks) > 1 and len({clock.minutes for clock in clocks}) > 1:
         raise Unclear("time")
     clock = clocks[0]
@@ -208,9 +246,10 @@ def _time_of(found: Assembly, now: Present, day: date | None) -> int | None:
     return choice.times[0]
 
 
-def _soft_time(part: int | None, minute: MinuteOfHour | None, now: Present) -> int | None:
-    if minute is None:
-        return part
+def _coming_quarter(minute: MinuteOfHour, now: Present, day: date | None) -> int:
+    """The coming ``half past``; of other minutes, or on a named day, the hour is for the person to say."""
+    if day is not None or minute.minute % 15:
+        raise Unclear("time")
     later = now.local.hour * 60 + minute.minute
     return later + 60 if later <= now.local.hour * 60 + now.local.minute else later
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
 from intent.times.words.items import Days, MonthDays, Sign
+from intent.times.words.parts_of_day import hour_in_part
 
 _HALF_DAY = 12 * 60
 _EXCHANGES = frozenset(
@@ -69,6 +71,28 @@ def swap_half(plan: Plan, words: Sequence[str]) -> Plan | None:
     )
 
 
+_PARTS_OF_DAY = {"m": (0, 12), "a": (12, 18), "e": (17, 24), "n": (18, 24), "t": (17, 24)}
+
+
+def times_in_part(plan: Plan, part: str) -> frozenset[int]:
+    """Returns the times of a schedule that are in the morning, afternoon, evening or night."""
+    first, last = _PARTS_OF_DAY[part[0]]
+    return frozenset(each for rule in plan.rules for each in rule.times if first * 60 <= each < last * 60)
+
+
+_SAME_NUMBERS = ("number", "hour", "time", "digits", "figure", "oclock", "clock")
+
+
+def same_number(plan: Plan, part: str, words: Sequence[str]) -> int | None:
+    """Returns 9 PM for ``at night, same hour`` where it was 9 AM; None where no such thing is said."""
+    times = {each for rule in plan.rules for each in rule.times}
+    keeps = any(one == "same" and two in _SAME_NUMBERS for one, two in pairwise(words))
+    if not part or not keeps or len(times) != 1:
+        return None
+    hour, minute = divmod(times.pop(), 60)
+    return hour_in_part(hour % 12 or 12, part) * 60 + minute
+
+
 def check_whole(plan: Plan, found: Assembly) -> None:
     """Sees to it that no part of what was said is lost.
 
@@ -83,6 +107,39 @@ def check_whole(plan: Plan, found: Assembly) -> None:
     named = [set(day.names) for day in parts.days if isinstance(day, MonthDays)]
     if len(named) > 1 and any(names <= old for names in named):
         raise Unclear("rest")
+
+
+def replace_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
+    """Returns the plan with ``Tuesday instead of Monday``, its other days kept; None for anything else.
+
+    Raises:
+        Unclear: the day that is to go is none of the schedule's.
+    """
+    old = [item for item in found.replaced_days if isinstance(item, Days)]
+    new = [item for item in found.parts.days if isinstance(item, Days)]
+    is_named = "instead" in words or "rather" in words
+    if len(old) != 1 or len(new) != 1 or len(found.parts.days) != 1 or not is_named or found.parts.clocks:
+        return None
+    rules = [
+        replace(rule, days=weekly((rule.days.plain_weekdays - old[0].days) | new[0].days, rule.days.months))
+        if _has_days(rule, old[0])
+        else rule
+        for rule in plan.rules
+    ]
+    if rules == list(plan.rules):
+        raise Unclear("day")
+    return replace(plan, rules=merged(rules))
+
+
+def with_added_days(plan: Plan, parts: Parts) -> Plan:
+    """``and the 15th`` for a schedule of days of the month, at the same times."""
+    names = tuple(name for day in parts.days if isinstance(day, MonthDays) for name in day.names)
+    is_plain = len(plan.rules) == 1 and plan.rules[0].days.month_days and not plan.rules[0].days.weekdays
+    if not names or len(parts.days) > 1 or not is_plain or parts.clocks or parts.part or parts.months:
+        raise Unclear("day")
+    days = plan.rules[0].days
+    added = replace(days, month_days=tuple(dict.fromkeys((*days.month_days, *names))))
+    return replace(plan, rules=(replace(plan.rules[0], days=added),))
 
 
 def with_denied_days(plan: Plan, found: Assembly) -> Parts:

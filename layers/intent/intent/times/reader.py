@@ -12,13 +12,14 @@ from conversation.timing import Timing
 from intent.times.changes import change_schedule
 from intent.times.clock_choice import choose_times
 from intent.times.moment_changes import change_moment
-from intent.times.moments import Moment, make_moment
+from intent.times.moments import Moment, existing, make_moment
 from intent.times.parts.assembler import assemble
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
 from intent.times.plan import Plan
 from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
+from intent.times.typed_cron import read_typed_cron
 from intent.times.wording import describe_plan, moment_words
 from intent.times.words.dates import Present
 from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign, YearDay
@@ -46,6 +47,9 @@ def read_times(
             `Kind.DAY` or `Kind.MOMENT` where a due date was; None: the words decide.
     """
     present = Present(now.astimezone(ZoneInfo(zone)).replace(tzinfo=None), zone)
+    typed = read_typed_cron(text, present) if wanted in (None, Kind.SCHEDULE) else None
+    if typed is not None and not isinstance(was, date):
+        return (typed,)
     tokens = tokenise(text)
     is_answer = wanted is not None or was is not None
     items = scan(tokens, present, is_answer=is_answer)
@@ -71,6 +75,8 @@ class _Reading:
         """Returns a schedule, or else a day or moment, or else past periods."""
         found = self._found
         is_due = wanted in (Kind.DAY, Kind.MOMENT)
+        if is_due:
+            found.end_before_clock()
         recurs = found.recurs and not is_due
         says = any(not isinstance(item, Mark | Past | Blocker | Noun) for item in found.used)
         if recurs and found.parts.minute and found.days and not found.parts.days:
@@ -179,6 +185,7 @@ class _Reading:
 
     def _moment_reading(self, moment: Moment) -> tuple[TimeReading, ...]:
         spans = self._spans()
+        moment = existing(moment, self._now.zone)
         return (
             TimeReading(
                 span=(spans[0][0], spans[-1][1]),
@@ -220,7 +227,8 @@ class _Reading:
         blockers = [
             item
             for item in found.blockers
-            if (not item.is_weak or kind is Kind.SCHEDULE or is_reminder) and not (item.is_event and says)
+            if (not item.is_weak or kind is Kind.SCHEDULE or is_reminder or (needs_time and not says))
+            and not (item.is_event and says)
         ]
         if not blockers:
             return (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from conversation.timing import Timing, Unit
-from intent.times.clock_choice import choose_times, choose_window
-from intent.times.day_specs import day_specs, months_kept, shifted, weekdays_left
+from intent.times.clock_choice import choose_night, choose_times, choose_window
+from intent.times.day_specs import day_specs, months_kept, shift_days, shifted, weekdays_left
 from intent.times.parts.schedule_parts import DayItem, Group, Impossible, Parts, Unclear
 from intent.times.plan import MAX_TIMES, DaySpec, Plan, Rule, merged, weekly
 from intent.times.wording import clock_words
@@ -48,6 +48,8 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
         Impossible: no schedule can say it.
     """
     assumed = list(parts.assumed)
+    if parts.shift_working_days:
+        raise Impossible("no schedule counts working days")
     if doubtful := next((day for day in parts.days if isinstance(day, Days) and day.may_be_placed), None):
         raise Unclear("rate", guess=_meanings(parts, doubtful))
     rules = _rules(parts, assumed)
@@ -95,9 +97,20 @@ def _rules(parts: Parts, assumed: list[str]) -> list[Rule]:
         times = _times(parts, group, assumed)
         added = [Rule(*shifted(days, times, parts)) for days in day_specs(parts, group)]
         if any(_overlap(one, two) for one in rules for two in added):
-            raise Unclear("rest")
+            rules = _overridden(rules, added, parts)
         rules.extend(added)
     return rules
+
+
+def _overridden(rules: Sequence[Rule], added: Sequence[Rule], parts: Parts) -> list[Rule]:
+    """Returns the rules without the days that were given another time after ``but``."""
+    gone = frozenset(day for rule in added for day in rule.days.plain_weekdays)
+    kept = [rule.days.plain_weekdays - gone for rule in rules]
+    if not parts.overrides or not all(kept) or not all(rule.days.is_weekly for rule in (*rules, *added)):
+        raise Unclear("rest")
+    return [
+        replace(rule, days=weekly(left, rule.days.months)) for rule, left in zip(rules, kept, strict=True)
+    ]
 
 
 def _has_days_after_daily(parts: Parts) -> bool:
@@ -107,8 +120,8 @@ def _has_days_after_daily(parts: Parts) -> bool:
     if daily is None or not named:
         return False
     first, last = sorted((daily.first, named[0].first))
-    before = any(first < clock.first < last for clock in parts.clocks)
-    return before and any(clock.first > last for clock in parts.clocks)
+    divided = len(parts.clocks) > 1 and any(first < clock.first < last for clock in parts.clocks)
+    return divided and (not parts.adds_days or any(clock.first > last for clock in parts.clocks))
 
 
 def _overlap(one: Rule, two: Rule) -> bool:
@@ -160,12 +173,12 @@ def _stepped(parts: Parts, step: int, assumed: list[str]) -> list[Rule]:
     if bounds is not None:
         opens, closes = bounds
         first = opens + (offset - opens) % 60 if step == 60 else opens
-        times = tuple(time for time in range(first, closes + 1, step) if time < _FULL_DAY)
+        times = tuple(range(first, closes + (closes != _FULL_DAY), step))
         if len(times) > MAX_TIMES:
             raise Impossible("that is too often")
-        return [Rule(spec, times, step) for spec in days]
+        return [rule for spec in days for rule in _over_midnight(Rule(spec, times, step))]
     clocks = parts.clocks
-    if len(clocks) > 1 or (clocks and parts.start_clock):
+    if len(clocks) > 1 or (clocks and (parts.start_clock or step <= 60)):
         raise Unclear("time")
     if part and not clocks:
         raise Unclear("time")
@@ -174,6 +187,17 @@ def _stepped(parts: Parts, step: int, assumed: list[str]) -> list[Rule]:
     start = _start_of_step(parts)
     first = (start if start is not None else offset) % step
     return [Rule(spec, tuple(range(first, _FULL_DAY, step)), step) for spec in days]
+
+
+def _over_midnight(rule: Rule) -> list[Rule]:
+    """Returns a rule as two where its times go on after midnight: these belong to the day before."""
+    late = tuple(each for each in rule.times if each < _FULL_DAY)
+    small = tuple(each - _FULL_DAY for each in rule.times if each >= _FULL_DAY)
+    if not small:
+        return [rule]
+    if rule.days == weekly(ALL_DAYS):
+        return [Rule(rule.days, tuple(sorted({*small, *late})))]
+    return [Rule(rule.days, late), Rule(shift_days(rule.days, 1), small)]
 
 
 def _every_minutes_apart(step: int) -> tuple[int, ...]:
@@ -203,7 +227,7 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
         if parts.closes is not None and parts.start_day is None:
             raise Unclear("time")
         return (0, _closing(parts.closes)) if parts.closes is not None else None
-    bounds = choose_window(window, part)
+    bounds = choose_window(window, part) or choose_night(window, part)
     if bounds is None:
         raise Unclear("am_pm")
     if window.is_assumed:

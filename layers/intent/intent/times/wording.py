@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, time
-from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing, Unit
 from intent.times.plan import ALL_MONTHS, DaySpec, Plan, Rule, plan_of
@@ -50,11 +49,6 @@ def moment_words(day: date, at: time | None, today: date) -> str:
     weekday = SUNDAY_FIRST[(day.weekday() + 1) % 7]
     words = near or f"{weekday}, {MONTH_NAMES[day.month - 1].title()} {day.day}{year}"
     return f"{words} at {clock_words(at.hour * 60 + at.minute)}" if at else words
-
-
-def zone_words(zone: str) -> str:
-    """Returns a zone as people call it: ``New York time``."""
-    return f"{ZoneInfo(zone).key.rpartition('/')[2].replace('_', ' ')} time"
 
 
 def _rule(rule: Rule, plan: Plan) -> str:

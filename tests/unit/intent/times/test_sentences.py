@@ -49,6 +49,19 @@ def test_a_schedule_is_found_in_pieces_and_its_spans_are_those_of_its_words() ->
         ("the 5th of next month", "Sunday, April 5"),
         ("in 45 min", "today at 11:05 AM"),
         ("first Monday in June", "Monday, June 1"),
+        ("last day of April", "Thursday, April 30"),
+        ("Wednesday next week at 3", "Wednesday, March 11 at 3:00 PM"),
+        ("half an hour before 3", "today at 2:30 PM"),
+        ("Thurs eve", "tomorrow at 6:00 PM"),
+        ("the 14th at 2", "Saturday, March 14 at 2:00 PM"),
+        ("last Monday in May", "Monday, May 25"),
+        ("tomorrow first thing, 7:45am", "tomorrow at 7:45 AM"),
+        ("in 2h30", "today at 12:50 PM"),
+        ("in about an hour and 20 minutes", "today at 11:40 AM"),
+        ("not today, tomorrow", "tomorrow"),
+        ("Easter Monday", "Monday, April 6"),
+        ("before the weekend", "Friday, March 6"),
+        ("1 Feb 27", "Monday, February 1, 2027"),
         ("by COB Friday", "Friday, March 6 at 5:00 PM"),
     ],
 )
@@ -88,3 +101,21 @@ def test_an_open_hour_is_asked_with_both_halves_of_the_day_on_offer() -> None:
 def test_odd_numbers_are_no_times(say: str) -> None:
     for reading in read_times(say, now=NOW, zone="Europe/London", wanted=Kind.SCHEDULE):
         assert reading.timing is None or reading.timing.every == 1
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "remind me on the 3rd that rent is due on the 5th",
+        "remind me at 4 for the next 3 days",
+        "in 3 hours, no make that 4",
+        "March 5th to 9th",
+        "after Easter",
+        "in the next week",
+        "remind me tomorrow after lunch",
+        "remind me tomorrow at twenty past",
+    ],
+)
+def test_a_moment_that_is_not_sure_is_asked(say: str) -> None:
+    [reading] = read_times(say, now=NOW, zone="Europe/London", wanted=Kind.DAY)
+    assert reading.problem == "ask"

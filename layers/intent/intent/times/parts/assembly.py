@@ -14,10 +14,13 @@ from intent.times.words.items import (
     Length,
     MonthDays,
     OneDay,
+    Part,
     PlacedDays,
     Sign,
     YearDay,
 )
+
+HALF_AN_HOUR_BEFORE = "half an hour before"
 
 
 @dataclass(slots=True)
@@ -31,6 +34,8 @@ class Assembly:
     blockers: list[Blocker] = field(default_factory=list)
     signs: set[Sign] = field(default_factory=set)
     dropped_clocks: list[Clock] = field(default_factory=list)
+    dropped_parts: list[Part] = field(default_factory=list)
+    """Parts of the day whose times are left out: ``skip the morning one``."""
     removed_days: list[DayItem] = field(default_factory=list)
     replaced_days: list[DayItem] = field(default_factory=list)
     start: Item | None = None
@@ -38,9 +43,17 @@ class Assembly:
     until: OneDay | YearDay | Days | MonthDays | None = None
     used: list[Item] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
+    next_part: Part | None = None
+    """A further part of the day, to which the times after it belong."""
     zone_asked: bool = False
     is_before_clock: bool = False
     """Whether the only time of day is the one before which it has to be done."""
+
+    def end_before_clock(self) -> None:
+        """Takes ``before the 7:30 handover`` as a deadline at that time, not as half an hour earlier."""
+        if self.is_before_clock and HALF_AN_HOUR_BEFORE in self.parts.assumed:
+            self.parts.assumed.remove(HALF_AN_HOUR_BEFORE)
+            self.parts.shift_minutes = 0
 
     @property
     def recurs(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from intent.times.parts.single_days import month_end
@@ -85,10 +86,23 @@ def take_last_time(walk: Walk, mark: Mark) -> None:
         walk.place += 1
 
 
+_RESTS = frozenset({"snooze", "delay", "postpone", "defer", "hold", "pause", "sleep", "rest"})
+
+
+def speaks_of_rest(walk: Walk) -> bool:
+    """Whether a word such as ``snooze`` says that something known comes later."""
+    return any(token.text in _RESTS for token in walk.tokens[:6])
+
+
 def take_duration(walk: Walk, item: Length) -> bool:
     """Takes ``for two weeks`` beside a schedule as its end; returns whether it says anything about when."""
     before = walk.items[walk.place - 2] if walk.place > 1 else None
-    if before is None or item.first - before.end > 1 or isinstance(before, Mark | Past):
+    follows = before is not None and item.first - before.end <= 1 and not isinstance(before, Mark | Past)
+    leads = item.first == 0 and (following := walk.next(2)) is not None and not isinstance(following, Past)
+    if walk.is_change and speaks_of_rest(walk):
+        walk.found.lengths.append(replace(item, use="later"))
+        return True
+    if not follows and not leads:
         return False
     days = {"day": 1, "week": 7, "fortnight": 14}.get(item.unit)
     if days is None or item.count != int(item.count):

@@ -58,7 +58,10 @@ def _has_alternatives(items: Sequence[Item], tokens: Tokens) -> bool:
     for one, two in pairwise(items):
         between = [token.text for token in tokens[one.end : two.first]]
         is_joined = "or" in between[:2] or "or" in between[-2:]
-        if isinstance(one, kinds) and isinstance(two, kinds) and is_joined and not {".", "?"} & set(between):
+        is_denied = at(tokens, one.first - 1).text in ("not", "never", "nor", "neither", "without")
+        is_one_sentence = not {".", "?"} & set(between)
+        are_times = isinstance(one, kinds) and isinstance(two, kinds)
+        if are_times and is_joined and is_one_sentence and not is_denied:
             return True
     return False
 
@@ -76,7 +79,12 @@ def is_before_when(used: Sequence[Item], tokens: Tokens) -> bool:
     return any(at(tokens, item.end).text == "when" for item in used)
 
 
-def zone_of_only_place(tokens: Tokens) -> str:
-    """Returns the zone of the only place that the text names, for ``their time``; empty otherwise."""
+def zone_of_only_place(tokens: Tokens, among: Sequence[str] = ()) -> str:
+    """Returns the zone of the only place that the text names, for ``their time``; empty otherwise.
+
+    With ``among``, places in other zones don't count.
+    """
     found = {zone[0] for place in range(len(tokens)) if (zone := place_at(tokens, place))}
+    if among:
+        found &= set(among)
     return found.pop() if len(found) == 1 else ""

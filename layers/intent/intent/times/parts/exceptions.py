@@ -34,17 +34,24 @@ _FAR = 6
 _LIST_WORDS = frozenset(
     {"and", "&", ",", "or", "on", "the", "n", "in", "for", "nor", "any", "every", "all", "not", "it"}
 )
+_SMALL_WORDS = frozenset(
+    "a an of that this these those my our at to when run runs running from - ' one ones".split()
+)
+_PREPOSITIONS = frozenset({"on", "in", "for", "at", "the", "every", "of", "all", "any"})
 _OTHER_TIMES = (Window, Rate, MinuteOfHour, Part)
 _PERIODS = frozenset(
     {"week", "weeks", "day", "days", "month", "months", "time", "times", "one", "ones", "run", "hour"}
 )
+_RUNS = frozenset({"one", "run", "time", "report", "mail", "message", "post"})
 _SINGLE_DAYS = "a schedule leaves out weekdays and months, but no single days"
 
 
 def leave_out(walk: Walk, mark: Mark) -> None:
     """Leaves out the days, months and times that follow the sign; asks where none does."""
     taken = 0
-    while (item := walk.next(_NEAR)) is not None and (not taken or _is_listed(walk, item)):
+    while (item := walk.next(_NEAR)) is not None and (
+        _is_listed(walk, item) if taken else not _is_of_job(walk, mark, item)
+    ):
         if not _leave_out(walk, item, is_first=not taken):
             break
         taken += not (isinstance(item, Mark))
@@ -53,6 +60,15 @@ def leave_out(walk: Walk, mark: Mark) -> None:
         walk.found.signs.add(Sign.EXCEPT)
     elif _is_about_time(walk, mark) and not isinstance(walk.next(_NEAR), Blocker):
         walk.found.unclear.append("rest")
+
+
+def _is_of_job(walk: Walk, mark: Mark, item: Item) -> bool:
+    """Whether the sign leaves out a thing and the piece stands apart: ``without an owner, weekdays at 9``."""
+    between = walk.words(mark.end, item.first)
+    if not set(between) - _LIST_WORDS - _SMALL_WORDS:
+        return False
+    has_days = any(isinstance(one, Days | Rate) for one in walk.items if one is not item)
+    return between[-1] not in _PREPOSITIONS or not has_days
 
 
 def _is_about_time(walk: Walk, mark: Mark) -> bool:
@@ -98,6 +114,8 @@ def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
             found.parts.without_months |= item.months
         case Part() if not is_first:
             pass
+        case Part() if walk.is_change and walk.word(item.end).rstrip("s") in _RUNS:
+            found.dropped_parts.append(item)
         case Clock() if is_first:
             found.dropped_clocks.append(item)
             if not walk.is_change:
@@ -115,14 +133,28 @@ def _is_listed(walk: Walk, item: Item) -> bool:
     return set(walk.words(walk.items[walk.place - 1].end, item.first)) <= _LIST_WORDS
 
 
+def _is_other_side(walk: Walk, item: Item, mark: Mark) -> bool:
+    """Whether a comma divides what is denied from what is meant, where nothing else was said before."""
+    before = walk.items[walk.place - 1]
+    says = walk.found.parts.days or walk.found.days or walk.found.parts.clocks or walk.found.parts.rates
+    words = walk.words(before.end, item.first)
+    return before is not mark and not says and bool({",", "but", "-", ";", "."} & set(words))
+
+
 def leave_out_denied(walk: Walk, mark: Mark) -> None:
     """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
     parts, found = walk.found.parts, walk.found
     main = frozenset(day for item in parts.days if isinstance(item, Days) for day in item.days)
     is_daily = any(rate.unit == "day" for rate in parts.rates)
+    left_out = False
     while (item := walk.next(2)) is not None and not isinstance(item, Mark | Blocker):
+        if left_out and isinstance(item, Clock) and not parts.clocks:
+            break  # "not Wednesday, 10am": the time of the others
+        if _is_other_side(walk, item, mark):
+            break  # "not Mondays, Fridays": what is meant instead
         if isinstance(item, Days) and (item.days < main or (is_daily and item.days < ALL_DAYS and not main)):
             parts.without_days |= item.days
+            left_out = True
         elif isinstance(item, Days | PlacedDays | MonthDays):
             found.replaced_days.append(item)
             if main and not isinstance(item, Days) and not walk.is_change:

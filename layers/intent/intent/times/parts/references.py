@@ -16,11 +16,13 @@ from intent.times.words.items import (
     Mark,
     MonthDays,
     OneDay,
+    Part,
     PlacedDays,
     Rate,
     Sign,
     YearDay,
 )
+from intent.times.words.lexicon import PARTS
 
 _MOVING_WORDS = frozenset(
     {"forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay", "postpone"}
@@ -46,9 +48,12 @@ def take_length(walk: Walk, item: Length) -> bool:
         if walk.word(item.first - 1) in ("and", "&", "plus") or len(parts.groups) > 1:
             walk.found.unclear.append("rest")
     if item.use in ("before", "after") and following is None:
-        walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=True))
+        is_weak = not any(isinstance(other, _DAYS) for other in walk.items)
+        walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=is_weak))
         return True
-    if item.unit in ("minute", "hour"):
+    if item.unit == "working day":
+        parts.shift_working_days += sign * round(item.count)
+    elif item.unit in ("minute", "hour"):
         parts.shift_minutes += sign * minutes_of(item)
     else:
         parts.shift_days += sign * round(item.count) * DAYS_IN.get(item.unit, 0)
@@ -81,8 +86,11 @@ def _reference(walk: Walk, item: Length) -> Item | None:
         following = None
     if isinstance(following, Clock):
         return following
-    is_long = item.unit not in ("minute", "hour")
-    return following if is_long and isinstance(following, _DAYS) and walk.next(3) else None
+    if item.unit in ("minute", "hour") or not isinstance(following, _DAYS):
+        return None
+    stops = {",", ";", ".", "!", "?", "(", "-"}
+    is_close = walk.next(3) is not None or not stops & set(walk.words(item.end, following.first))
+    return following if is_close else None
 
 
 def speaks_of_moving(walk: Walk) -> bool:
@@ -95,7 +103,11 @@ def take_before(walk: Walk, mark: Mark) -> None:
     item, found = walk.next(8), walk.found
     if not isinstance(item, Clock):
         found.signs.add(mark.sign)
+        if mark.sign is Sign.AFTER and not found.lengths and isinstance(walk.next(1), _DAYS):
+            found.unclear.append("day")
         return
+    if not item.is_noun and _SETTING_OFF & set(walk.words(mark.end, item.first)):
+        return  # "before work, at 7": the time itself
     walk.place += 1
     others = any(isinstance(other, Clock) and not other.is_noun and other is not item for other in walk.items)
     lengths = [length for length in found.lengths if length.use in ("before", "after")]
@@ -112,6 +124,11 @@ def take_before(walk: Walk, mark: Mark) -> None:
     )
 
 
+_SETTING_OFF = frozenset(
+    {",", ";", ":", "(", "-", "\u2013", "so", "say", "ie", "meaning", "probably", "maybe"}
+)
+
+
 def _comes_again(item: Item) -> bool:
     return isinstance(item, Days | MonthDays | PlacedDays) and item.is_each
 
@@ -120,6 +137,7 @@ def take_day_before(walk: Walk, mark: Mark) -> None:
     """Takes ``the day before at 16:00``: the times named before belong to what is being prepared."""
     found = walk.found
     later_items = walk.items[walk.place :]
+    _take_part_before(walk, mark)
     if not (found.parts.days or found.days):
         if not any(isinstance(item, _DAYS) for item in later_items):
             found.signs.add(Sign.DAY_BEFORE)
@@ -135,6 +153,16 @@ def take_day_before(walk: Walk, mark: Mark) -> None:
     if any(isinstance(item, Clock) and not item.is_noun for item in later_items):
         for group in found.parts.groups:
             group.clocks.clear()
+
+
+def _take_part_before(walk: Walk, mark: Mark) -> None:
+    """Takes ``the evening before`` as the part of the day, which needs a time."""
+    name = walk.word(mark.first + 1)
+    if name not in PARTS:
+        return
+    walk.found.parts.groups[-1].part = Part(mark.first, mark.end, name, -1)
+    if not any(isinstance(item, Clock) and not item.is_noun for item in walk.items):
+        walk.found.unclear.append("time")
 
 
 def _plain(clock: Clock) -> Clock:

@@ -77,6 +77,10 @@ class Parts:
     """Whether no time may be taken for granted: ``every day after lunch``."""
     shift_minutes: int = 0
     shift_days: int = 0
+    shift_working_days: int = 0
+    """Days from Monday to Friday; for a single day only."""
+    overrides: bool = False
+    """Whether days that come later have their own time instead of that of all: ``but Sundays at 11``."""
     adds_days: bool = False
     """Whether the weekdays come in addition: ``every day, weekends too``."""
     assumed: list[str] = field(default_factory=list)
@@ -92,6 +96,12 @@ class Parts:
     def clocks(self) -> list[Clock]:
         """All times of day."""
         return [clock for group in self.groups for clock in group.clocks]
+
+    @property
+    def says_hours(self) -> bool:
+        """Whether a time or a stretch of the day was named."""
+        hours = (self.window, self.minute, self.closes, self.start_clock)
+        return bool(self.clocks) or any(each is not None for each in hours)
 
     @property
     def days(self) -> list[DayItem]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intent.times.words.items import Clock, MinuteOfHour, Part
-from intent.times.words.lexicon import FIXED_TIMES, NUMBERS, PARTS, TENS, UNITS
+from intent.times.words.items import Clock, MinuteOfHour
+from intent.times.words.lexicon import COUNTS, FIXED_TIMES, NUMBERS, PARTS, TENS, UNITS, first_words
+from intent.times.words.parts_of_day import hour_in_part
 from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
+STARTS = first_words(COUNTS, PARTS, FIXED_TIMES) | {
+    "a", "about", "approx", "approximately", "around", "at", "circa", "half", "halb", "on", "quarter",
+    "roughly", ":",
+}  # fmt: skip
 _PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "till", "til", "of", "before"})
 _O_CLOCK = frozenset({"oclock", "clock"})
@@ -24,9 +29,8 @@ _GERMAN = {
 }  # fmt: skip
 """The hours in ``halb neun``, half past eight."""
 _NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
-_MORNING = frozenset({"morning", "mornings"})
 _NOT_A_TIME_AFTER = frozenset(
-    {"%", "percent", "x", "°", "degrees", "times", "time", "th", "st", "nd", "rd", "$"}
+    {"%", "percent", "x", "°", "degrees", "times", "time", "th", "st", "nd", "rd", "$", "past"}
 )
 
 
@@ -54,14 +58,24 @@ def clock_at(tokens: Tokens, place: int) -> Clock | None:
     return replace(_with_part(tokens, found), first=first)
 
 
+_POINTS = ("noon", "midday", "noonish", "middayish", "midnight")
+_BEFORE_LUNCH = ("at", "before", "around", "about", "by", "over")
+
+
 def _fixed(tokens: Tokens, place: int) -> Clock | None:
     found = phrase_at(tokens, place, _FIXED)
-    if found is None or (found[0] == "lunch" and at(tokens, place - 1).text != "at"):
+    if found is None or (found[0] == "lunch" and at(tokens, place - 1).text not in _BEFORE_LUNCH):
         return None
     words, end = found
     hour, minute = FIXED_TIMES[words]
     end = words_at(tokens, end, "ish", "- ish", "o clock") or end
-    return Clock(place, end, hour, minute, is_named=True, is_midnight=words == "midnight")
+    is_stretch = words not in _POINTS
+    return Clock(
+        place, end, hour, minute, is_named=True, is_stretch=is_stretch, is_midnight=words == "midnight"
+    )
+
+
+_BEHIND_MINUTES = frozenset("and please pls then instead as ish".split())
 
 
 def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:
@@ -86,13 +100,24 @@ def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:
     word = at(tokens, here).text
     if word not in _PAST | {"to", "til", "till"} or _hour(tokens, here + 1) is not None:
         return None
+    if word != "past" and here == place + 1 and not _counts_minutes(tokens, place):
+        return None
     if every := words_at(tokens, here + 1, "every hour", "each hour", "the hour", "of every hour"):
         is_hourly = at(tokens, here + 1).text != "the"
         return MinuteOfHour(place, every, minutes if word in _PAST else 60 - minutes, is_every_hour=is_hourly)
     follower = at(tokens, here + 1)
-    if follower.is_word and follower.text not in ("and", "please", "pls", "then", "instead", "as", "ish"):
+    if word == "past" and follower.text == "to":  # "at twenty past to leave"
+        return MinuteOfHour(place, here + 1, minutes)
+    is_address = follower.text.startswith("_")  # "at 9 to #ops"
+    if is_address or (follower.is_word and follower.text not in _BEHIND_MINUTES):
         return None
     return MinuteOfHour(place, here + 1, minutes if word in _PAST else 60 - minutes)
+
+
+def _counts_minutes(tokens: Tokens, place: int) -> bool:
+    """Whether a number before ``to`` can be minutes without an hour: in ``at 7 to order flour`` it is one."""
+    is_quarter = at(tokens, place).text in ("quarter", "half")
+    return is_quarter or any(token.text in ("hour", "hours", "hourly") for token in tokens)
 
 
 def _fraction(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -152,11 +177,18 @@ def _hour(tokens: Tokens, place: int) -> tuple[int, int] | None:
     if named := _NAMED_HOURS.get(at(tokens, place).text):
         return named, place + 1
     found = number_at(tokens, place)
-    if found is None or found[0] > 24 or at(tokens, found[1]).text in (":", "%"):
+    if found is None or found[0] > 24 or at(tokens, found[1]).text == "%" or _has_minutes(tokens, found[1]):
         return None
     if at(tokens, found[1]).text in UNITS and at(tokens, found[1]).text != "h":
         return None
     return found
+
+
+def _has_minutes(tokens: Tokens, place: int) -> bool:
+    """Whether a colon and figures stand at a place; in ``at 10: phone in`` the colon ends the time."""
+    return (
+        at(tokens, place).text == ":" and at(tokens, place + 1).is_glued and at(tokens, place + 1).is_number
+    )
 
 
 def _spoken(tokens: Tokens, first: int, end: int, minutes: int) -> Clock:
@@ -218,12 +250,12 @@ def _with_unit(tokens: Tokens, place: int) -> Clock | None:
     """Returns ``16h``, ``10 Uhr``, ``17 Uhr 15``, ``0830h``."""
     digits, unit = at(tokens, place).text, at(tokens, place + 1)
     if unit.text not in ("uhr", "h", "hrs", "hours") or (
-        unit.text != "uhr" and not unit.is_glued and len(digits) < 4
+        unit.text != "uhr" and not unit.is_glued and len(digits) < 4 and not _is_listed_hour(tokens, place)
     ):
         return None
     if len(digits) in (3, 4):
         hour, minute = int(digits[:-2]), int(digits[-2:])
-    elif unit.text in ("hrs", "hours"):
+    elif unit.text in ("hrs", "hours") and not _is_listed_hour(tokens, place):
         return None
     else:
         hour, minute = int(digits), 0
@@ -236,24 +268,27 @@ def _with_unit(tokens: Tokens, place: int) -> Clock | None:
     return Clock(place, end, hour % 24, minute)
 
 
+def _is_listed_hour(tokens: Tokens, place: int) -> bool:
+    """Whether a number ends a list that ``at`` begins: ``at 6, 12 and 23 hrs``."""
+    here = place
+    while at(tokens, here - 1).is_number or at(tokens, here - 1).text in (",", "and", "&", "/"):
+        here -= 1
+    return at(tokens, here - 1).text in ("at", "@")
+
+
 def _is_length(tokens: Tokens, place: int) -> bool:
     return at(tokens, place - 1).text in ("every", "each", "in", "within", "after", "for", "last", "past")
 
 
 def _together(tokens: Tokens, place: int) -> Clock | None:
     digits = at(tokens, place).text
-    if at(tokens, place + 1).is_glued and at(tokens, place + 1).text in (
-        ":",
-        "%",
-        "th",
-        "st",
-        "nd",
-        "rd",
-        "x",
-        "k",
-        "m",
-    ):
+    behind, figure = at(tokens, place + 1), at(tokens, place + 2)
+    if _has_minutes(tokens, place + 1):
         return None
+    if behind.is_glued and behind.text in ("%", "th", "st", "nd", "rd", "x", "k", "m"):
+        return None
+    if behind.is_glued and behind.text == ":" and figure.is_glued:
+        return None  # "12:75"; in "Mondays at 9: new orders" the colon ends the time
     if at(tokens, place + 1).text in _NOT_A_TIME_AFTER or at(tokens, place + 1).text in UNITS:
         return None
     if len(digits) <= 2:
@@ -343,28 +378,3 @@ def _with_part(tokens: Tokens, clock: Clock) -> Clock:
     hour = hour_in_part(clock.hour, part.text)
     keeps = at(tokens, end - 1).text in ("every", "each", "this", "tomorrow")
     return replace(clock, hour=hour, is_open=False, is_weak=False, end=clock.end if keeps else end + 1)
-
-
-def hour_in_part(hour: int, part: str) -> int:
-    """Returns the hour, of a clock with twelve, in the morning, afternoon, evening or night."""
-    if part in _MORNING:
-        return hour % 12 if hour != 12 else 12
-    if part.startswith(("n", "t")):  # at night: 12 to 4 are past midnight
-        return hour % 12 if hour == 12 or hour < 5 else hour + 12
-    return hour % 12 + 12
-
-
-def part_at(tokens: Tokens, place: int) -> Part | None:
-    """Returns the part of the day at a place."""
-    word = at(tokens, place).text
-    if word not in PARTS or at(tokens, place).is_possessive:
-        return None
-    first = place
-    for lead in ("in the", "at", "on", "the"):
-        size = len(lead.split())
-        if place >= size and words_at(tokens, place - size, lead) == place:
-            first = place - size
-            break
-    previous = {token.text for token in tokens[max(0, place - 2) : place]}
-    hour = -1 if previous & {"early", "late", "mid", "middle"} else PARTS[word][0]
-    return Part(first, place + 1, word.rstrip("s") if word != "tonight" else word, hour, word.endswith("s"))

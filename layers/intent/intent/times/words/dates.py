@@ -8,7 +8,15 @@ from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
 from intent.times.words.items import Blocker, Holiday, Item, Months, YearDay
-from intent.times.words.lexicon import DOUBTFUL_MONTHS, MONTHS, ORDINAL_ENDINGS, ORDINALS
+from intent.times.words.lexicon import (
+    COUNTS,
+    DOUBTFUL_MONTHS,
+    EVERY,
+    MONTHS,
+    ORDINAL_ENDINGS,
+    ORDINALS,
+    first_words,
+)
 from intent.times.words.tokens import Tokens, at, words_at
 
 _DAY = timedelta(days=1)
@@ -43,6 +51,11 @@ class Present:
     def today(self) -> date:
         """The local day."""
         return self.local.date()
+
+    @property
+    def has_no_region(self) -> bool:
+        """Whether the zone doesn't tell which of the two they write first."""
+        return "/" not in self.zone or self.zone.startswith("Etc/")
 
     @property
     def is_american(self) -> bool:
@@ -84,7 +97,7 @@ def _iso(tokens: Tokens, place: int, here: int) -> YearDay | None:
     return _checked(place, here + 5, int(texts[4]), int(texts[2]), int(texts[0]))
 
 
-def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | None:
+def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | Blocker | None:
     one, mark, two = at(tokens, here), at(tokens, here + 1), at(tokens, here + 2)
     if not (one.is_number and mark.text == "/" and two.is_number and mark.is_glued and two.is_glued):
         return None
@@ -99,6 +112,8 @@ def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | N
     year = _year(int(third.text)) if third is not None and has_year else None
     first, second = int(one.text), int(two.text)
     day, month = (second, first) if now.is_american else (first, second)
+    if now.has_no_region and max(first, second) <= 12 and first != second:
+        return Blocker(place, here + (5 if has_year else 3), missing="day")
     if month > 12 and day <= 12:
         day, month = month, day
     return _checked(place, here + (5 if has_year else 3), day, month, year)
@@ -156,6 +171,9 @@ def _with_year(tokens: Tokens, place: int, end: int, day: int, month: int) -> Ye
     year = at(tokens, here)
     if year.is_number and len(year.text) == 4 and year.text.startswith("20") and int(year.text) < 2100:
         return _checked(place, here + 1, day, month, int(year.text))
+    goes_on = at(tokens, here + 1).text in (":", ".", "h", "am", "pm", "uhr", "th", "st", "nd", "rd", "-")
+    if year.is_number and len(year.text) == 2 and 25 <= int(year.text) <= 39 and here == end and not goes_on:
+        return _checked(place, here + 1, day, month, 2000 + int(year.text))
     return _checked(place, end, day, month, None)
 
 
@@ -209,6 +227,8 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
     while at(tokens, after := end + (at(tokens, end).text in _AND)).text in MONTHS:
         found.add(MONTHS[at(tokens, after).text])
         end = after + 1
+    if at(tokens, place).text == "from" and len(found) == 1:
+        return None  # where it begins
     if here == place and begins.text in DOUBTFUL_MONTHS and end == here + 1 and not _is_month(tokens, place):
         return None
     is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
@@ -271,6 +291,7 @@ _MOVING = (
     "easter monday", "easter sunday", "easter", "good friday", "ramadan", "diwali", "lunar new year",
     "chinese new year", "passover", "hanukkah", "eid", "mardi gras", "ash wednesday", "pentecost", "whitsun",
 )  # fmt: skip
-_HOLIDAY_STARTS = frozenset(
-    {name.split()[0] for names, _ in _HOLIDAYS for name in names} | {name.split()[0] for name in _MOVING}
-)
+_HOLIDAY_STARTS = first_words(_MOVING, *(names for names, _ in _HOLIDAYS))
+STARTS = first_words(COUNTS, EVERY, MONTHS, _HOLIDAY_STARTS) | {
+    "during", "for", "from", "in", "of", "on", "the"
+}  # fmt: skip

@@ -26,6 +26,8 @@ class Clock(Item):
     """Whether it is a mere number, and a time only beside other words of time."""
     is_named: bool = False
     """Whether a word stands for it: ``noon``, ``end of day``."""
+    is_stretch: bool = False
+    """Whether that word stands for a stretch of the day, in which another time may be: ``lunchtime``."""
     is_noun: bool = False
     """Whether it only describes something: ``the 8:30 standup``."""
     is_midnight: bool = False
@@ -103,6 +105,8 @@ class MonthDays(Item):
     names: tuple[str, ...]
     is_each: bool = False
     is_of_quarter: bool = False
+    is_of_month: bool = False
+    """Whether the words say ``of every month``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,10 @@ class OneDay(Item):
     assumed: str = ""
     is_vague: bool = False
     """Whether it stands for a long time, such as next month, and is a day only as a start."""
+    at: int | None = None
+    """The minutes since midnight that its words name, too: ``this time tomorrow``."""
+    is_week: bool = False
+    """Whether it is the Monday that stands for its whole week: ``next week``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +161,8 @@ class Rate(Item):
     times: int = 0
     is_adjective: bool = False
     """Whether it only describes something: ``the weekly report``."""
+    part: str = ""
+    """The part of the day that the word names, too: ``nightly``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +180,8 @@ class ZoneName(Item):
 
     zone: str
     is_denied: bool = False
+    meanings: tuple[str, ...] = ()
+    """For an abbreviation with several meanings, their zones."""
 
 
 class Sign(Enum):
@@ -191,6 +203,7 @@ class Sign(Enum):
     DAY_BEFORE = auto()
     ONCE = auto()
     NEVER = auto()
+    REST_STAYS = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +225,8 @@ class Blocker(Item):
     """Whether it counts only beside a schedule."""
     is_event: bool = False
     """Whether it counts only where nothing else says when."""
+    skips: str = ""
+    """The unit of which it is every second one where one day is named: ``biweekly on Tuesday``."""
     is_condition: bool = False
     """Whether it counts only right after a time: ``Mondays at 9 unless it rains``."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _WEEKDAY_NAMES = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 SHORT_WEEKDAYS = {
     "sun": 0, "mon": 1, "tue": 2, "tues": 2, "wed": 3, "weds": 3, "thu": 4, "thur": 4, "thurs": 4, "fri": 5,
@@ -26,7 +28,7 @@ GROUPS = {
     "working day": WORKING_DAYS, "working days": WORKING_DAYS, "business day": WORKING_DAYS,
     "business days": WORKING_DAYS, "weekend": WEEKEND, "weekends": WEEKEND, "wknd": WEEKEND,
     "wknds": WEEKEND, "weekend day": WEEKEND, "weekend days": WEEKEND, "week end": WEEKEND,
-    "week ends": WEEKEND,
+    "week ends": WEEKEND, "workweek": WORKING_DAYS, "work week": WORKING_DAYS, "working week": WORKING_DAYS,
 }  # fmt: skip
 
 MONTH_NAMES = (
@@ -51,6 +53,7 @@ UNITS = {
     "quarter": "quarter", "quarters": "quarter",
     "year": "year", "years": "year", "yr": "year", "yrs": "year",
 }  # fmt: skip
+WORKING_DAY_UNITS = ("working days", "working day", "business days", "business day", "workdays", "work days")
 MINUTES_IN = {"minute": 1, "hour": 60}
 
 _ONES = (
@@ -64,6 +67,8 @@ ORDINALS = {
     "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "fifteenth": 15, "twentieth": 20,
     "thirtieth": 30,
 }  # fmt: skip
+COUNTS = frozenset({*NUMBERS, *TENS, *ORDINALS})
+"""The words that begin a number."""
 ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 
 EVERY = frozenset({"every", "each", "all"})
@@ -100,7 +105,11 @@ FREQUENCIES = {
     "fortnightly": (2, "week"), "monthly": (1, "month"), "quarterly": (1, "quarter"), "yearly": (1, "year"),
     "annually": (1, "year"), "everyday": (1, "day"), "overnight": (1, "day"),
 }  # fmt: skip
-TWO_MEANINGS = ("biweekly", "bi weekly", "bimonthly", "bi monthly", "semiweekly")
+NIGHTLY = frozenset({"nightly", "overnight"})
+"""Frequencies that name a part of the day, too."""
+TWO_MEANINGS = {
+    "biweekly": "week", "bi weekly": "week", "bimonthly": "month", "bi monthly": "month", "semiweekly": "",
+}  # fmt: skip
 """Twice in the period or every second one: asked."""
 OFFICE_HOURS = (
     "during office hours", "during business hours", "during working hours", "during work hours",
@@ -113,6 +122,8 @@ HOLIDAY_WORDS = (
     "bridge day", "bridge days", "national holidays", "school holidays", "statutory holidays",
     "stat holidays",
 )  # fmt: skip
+EXCLUDED = frozenset({"excluded", "excepted", "exempt"})
+"""What is left out stands before them."""
 SKY_WORDS = (
     "sunset", "sunrise", "sundown", "sunup", "dusk", "dawn", "full moon", "new moon", "high tide", "low tide",
     "moonrise", "nightfall",
@@ -146,7 +157,8 @@ MISSPELT = {
     "aftenoon": "afternoon", "afernoon": "afternoon", "nite": "night", "nites": "nights",
     "tonite": "tonight", "2nite": "tonight", "quater": "quarter", "qtr": "quarter", "midnite": "midnight",
     "munday": "monday", "toady": "today", "2day": "today", "tday": "today", "expect": "expect",
-    "exept": "except", "excpet": "except", "betwen": "between", "beween": "between", "weeekly": "weekly",
+    "bout": "about", "arvo": "afternoon", "morn": "morning", "exept": "except", "excpet": "except",
+    "betwen": "between", "beween": "between", "weeekly": "weekly",
     "annualy": "annually", "anually": "annually", "adn": "and",
     "dayly": "daily", "daliy": "daily", "weely": "weekly", "montly": "monthly", "monthy": "monthly",
     "mthly": "monthly", "beginnning": "beginning", "begining": "beginning", "untill": "until",
@@ -162,3 +174,8 @@ LONG_WORDS = frozenset(
     }
 )  # fmt: skip
 """Words long enough to be recognised with one slip, and near to no other word."""
+
+
+def first_words(*tables: Iterable[str]) -> frozenset[str]:
+    """Returns the words with which the phrases of the tables begin."""
+    return frozenset(phrase.split()[0] for table in tables for phrase in table)

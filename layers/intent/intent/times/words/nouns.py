@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from intent.times.words.clocks import number_at
 from intent.times.words.items import Item, Noun, Past
-from intent.times.words.lexicon import FREQUENCIES, GROUPS, MONTHS, PARTS, UNITS, WEEKDAYS
+from intent.times.words.lexicon import (
+    COUNTS,
+    FREQUENCIES,
+    GROUPS,
+    MONTHS,
+    PARTS,
+    UNITS,
+    WEEKDAYS,
+    first_words,
+)
 from intent.times.words.tokens import Token, Tokens, at, words_at
 
 _DIVISIBLE = ("day", "quarter", "week", "month", "weekend")
@@ -65,6 +74,8 @@ def _described_thing(tokens: Tokens, place: int) -> int:
         return end
     here = place + (at(tokens, place).text in _DETERMINERS)
     word = at(tokens, here)
+    if word.text in PARTS and here > place and at(tokens, here + 1).text in _OF_A_PART:
+        return here + 2
     if word.text not in WEEKDAYS or word.is_possessive:
         return 0
     mark, after = at(tokens, here + 1), at(tokens, here + 2)
@@ -74,6 +85,13 @@ def _described_thing(tokens: Tokens, place: int) -> int:
         return 0 if after.text in {*WEEKDAYS, *PARTS, *GROUPS, "to"} else here + 3
     end = here + 1 + (at(tokens, here + 1).text in ("morning", "afternoon", "evening", "night"))
     return end if here > place and _is_thing(tokens, end) and word.text not in _SHORT else 0
+
+
+_OF_A_PART = frozenset(
+    {"shift", "sister", "nurse", "team", "crew", "staff", "porter", "manager", "meeting", "news", "report",
+     "standup", "handover", "round", "rounds", "class", "run", "train", "bus", "flight", "service", "show",
+     "edition", "briefing", "call", "session", "post", "batch", "job", "sync", "audit"}
+)  # fmt: skip
 
 
 def _is_thing(tokens: Tokens, place: int) -> bool:
@@ -94,7 +112,8 @@ _NUMBERED = frozenset(
      "rows", "level", "apartment", "apt", "flat", "suite", "number", "server", "port", "build", "phase",
      "sprint", "python", "node", "highway", "exit", "lot", "box", "batch", "case", "top", "option", "task",
      "file", "code", "pin", "zip", "size", "episode", "volume", "bay", "dock", "store", "form", "figure",
-     "slide", "rule", "article", "paragraph", "aisle", "lane", "order", "v", "ver", "iso", "gb", "usd",
+     "slide", "rule", "ward", "bed", "area", "zone", "district", "route",
+     "article", "paragraph", "aisle", "lane", "order", "v", "ver", "iso", "gb", "usd",
      "eur", "$", "\u20ac", "\u00a3", "\u00a5"}
 )  # fmt: skip
 _JOINED = (".", ":", ",", "-", "to", "and", "/", "\u2013", "&", "x")
@@ -173,13 +192,22 @@ def past_at(tokens: Tokens, place: int) -> Item | None:
             token.text.endswith("s") and token.text[:-1] in ("week", "month", "quarter", "year")
         ):
             return Past(place, here + 2)
-    token = at(tokens, place)
-    if token.is_possessive and token.text.removesuffix("s") in (*WEEKDAYS, *MONTHS, "week", "month"):
-        return Past(place, place + 1)
+    if end := _past_day(tokens, place):
+        return Past(place, end)
     number = number_at(tokens, place)
     if number and at(tokens, number[1]).text in UNITS and at(tokens, number[1] + 1).text == "ago":
         return Past(place, number[1] + 2)
     return None
+
+
+def _past_day(tokens: Tokens, place: int) -> int:
+    """Returns the place after ``Monday's`` or ``Monday just gone``; 0 for none."""
+    token = at(tokens, place)
+    if token.is_possessive and token.text.removesuffix("s") in (*WEEKDAYS, *MONTHS, "week", "month"):
+        return place + 1
+    return (
+        words_at(tokens, place + 1, "just gone", "just past", "just passed") if token.text in WEEKDAYS else 0
+    )
 
 
 def _says_clock(tokens: Tokens, first: int, end: int) -> bool:
@@ -197,3 +225,12 @@ def _is_last_of(tokens: Tokens, place: int) -> bool:
         "past",
         "to",
     )
+
+
+_OTHER_STARTS = frozenset(
+    {"as", "at", "current", "gd", "good", "last", "less", "month", "months", "more", "past", "previous",
+     "prior", "than", "this", "todays", "tomorrows", "up", "week", "weeks", "yesterday", "yesterdays"}
+)  # fmt: skip
+STARTS = first_words(COUNTS, PARTS, WEEKDAYS, _DETERMINERS, _ENDS, _NUMBERED, _OTHER_STARTS) | {
+    f"{month}s" for month in MONTHS
+}

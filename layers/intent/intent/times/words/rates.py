@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intent.times.words.clocks import number_at
 from intent.times.words.items import Blocker, Item, Length, Rate
 from intent.times.words.lexicon import (
+    COUNTS,
     EVERY,
     FREQUENCIES,
+    NIGHTLY,
     PARTS,
     TWO_MEANINGS,
     UNITS,
+    WORKING_DAY_UNITS,
+    first_words,
 )
 from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
+STARTS = first_words(COUNTS, EVERY, FREQUENCIES, TWO_MEANINGS) | {
+    "a", "alternate", "alternating", "an", "by", "couple", "even", "few", "for", "half", "in", "many",
+    "multiple", "odd", "once", "per", "quarter", "random", "randomly", "several", "some", "thrice", "twice",
+    "within"
+}  # fmt: skip
 _OTHER = ("other", "second", "2nd", "2 nd", "alternate")
 _MOST_UNITS = 1_000
 _VAGUE = ("a couple of", "a couple", "couple of", "a few", "few", "several", "some", "many", "multiple")
@@ -25,15 +36,32 @@ def rate_at(tokens: Tokens, place: int) -> Item | None:
 
 
 def _frequency(tokens: Tokens, place: int) -> Item | None:
-    for words in TWO_MEANINGS:
-        if end := words_at(tokens, place, words):
-            return Blocker(place, end, missing="rate")
+    if doubtful := phrase_at(tokens, place, tuple(TWO_MEANINGS)):
+        return Blocker(place, doubtful[1], missing="rate", skips=TWO_MEANINGS[doubtful[0]])
     if end := words_at(
-        tokens, place, "in even calendar weeks", "in even weeks", "even calendar weeks", "even weeks"
+        tokens,
+        place,
+        "in even calendar weeks",
+        "in even weeks",
+        "even calendar weeks",
+        "even weeks",
+        "even iso weeks",
+        "in even iso weeks",
+        "even numbered weeks",
+        "in even numbered weeks",
     ):
         return Rate(place, end, "even week", 2)
     if end := words_at(
-        tokens, place, "in odd calendar weeks", "in odd weeks", "odd calendar weeks", "odd weeks"
+        tokens,
+        place,
+        "in odd calendar weeks",
+        "in odd weeks",
+        "odd calendar weeks",
+        "odd weeks",
+        "odd iso weeks",
+        "in odd iso weeks",
+        "odd numbered weeks",
+        "in odd numbered weeks",
     ):
         return Rate(place, end, "odd week", 2)
     found = FREQUENCIES.get(at(tokens, place).text)
@@ -58,7 +86,8 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
         "its",
         "that",
     )
-    return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective)
+    part = "night" if at(tokens, place).text in NIGHTLY else ""
+    return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective, part=part)
 
 
 def _many(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -95,8 +124,13 @@ def _times_per(tokens: Tokens, place: int) -> Item | None:
         if unit:
             return Rate(place, after + 1, unit, times=number)
         if at(tokens, end).text == "every" and number == 1:
-            return _every(tokens, end)
+            return _from(place, _every(tokens, end))
     return None
+
+
+def _from(place: int, item: Item | None) -> Item | None:
+    """Returns an item that begins at an earlier place: ``once every two weeks``."""
+    return None if item is None else replace(item, first=place)
 
 
 def _every(tokens: Tokens, place: int) -> Item | None:
@@ -161,6 +195,8 @@ def _of_unit(tokens: Tokens, place: int, end: int, unit: str, count: int) -> Ite
         return Blocker(place, end + 1, missing="rate")
     if unit == "fortnight":
         return Rate(place, end + 1, "week", 2 * count)
+    if unit == "hour" and (more := _minutes_more(tokens, end + 1)):
+        return Rate(place, more[1], "minute", 60 * count + more[0])
     return Rate(place, end + 1, unit, count)
 
 
@@ -176,6 +212,7 @@ def length_at(tokens: Tokens, place: int) -> Item | None:
     """Returns a stretch of time with its use: ``in 20 minutes``, ``an hour earlier``, ``2 days before``."""
     lead = {"in": "in", "within": "in", "by": "by", "for": "for"}.get(at(tokens, place).text, "")
     here = (words_at(tokens, place + 1, "the next", "next") if lead == "for" else 0) or place + bool(lead)
+    here = (words_at(tokens, here, *_NEARLY) if lead == "in" else 0) or here
     found = _amount(tokens, here)
     if found is None:
         return None
@@ -214,26 +251,17 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
     """Returns the number and unit of ``half an hour``, ``an hr n a half``, ``2 days``."""
     if amount := phrase_at(tokens, place, tuple(_AMOUNTS)):
         return _AMOUNTS[amount[0]], "minute", amount[1]
-    count: float
-    if at(tokens, place).text in ("a", "an"):
-        count, here = 1, place + 1
-        if here_2 := words_at(tokens, here, "couple of", "couple"):
-            count, here = 2, here_2
-    elif found := number_at(tokens, place):
-        count, here = found
-        if (
-            at(tokens, here).text in (".", ",")
-            and at(tokens, here).is_glued
-            and at(tokens, here + 1).text == "5"
-        ):
-            count, here = count + 0.5, here + 2
-        elif half := words_at(tokens, here, "and a half"):
-            count, here = count + 0.5, half
-    else:
+    counted = _count(tokens, place)
+    if counted is None:
         return None
+    count, here = counted
     is_more = at(tokens, here).text in ("more", "extra") and at(tokens, here + 1).text in UNITS
     here += is_more or at(tokens, here).text == "-"
+    if end := words_at(tokens, here, *WORKING_DAY_UNITS):
+        return count, "working day", end
     unit = UNITS.get(at(tokens, here).text)
+    if unit == "hour" and (more := _minutes_more(tokens, here + 1)):
+        return count * 60 + more[0], "minute", more[1]
     if (
         unit is None
         or unit in ("quarter", "year")
@@ -246,6 +274,50 @@ def _amount(tokens: Tokens, place: int) -> tuple[float, str, int] | None:
     return count, unit, end
 
 
+def _count(tokens: Tokens, place: int) -> tuple[float, int] | None:
+    """Returns the number in ``a couple of``, ``2.5``, ``two and a half``, and the place after it."""
+    if at(tokens, place).text in ("a", "an"):
+        end = words_at(tokens, place + 1, "couple of", "couple")
+        return (2, end) if end else (1, place + 1)
+    found = number_at(tokens, place)
+    if found is None:
+        return None
+    count, here = found
+    mark = at(tokens, here)
+    if mark.text in (".", ",") and mark.is_glued and at(tokens, here + 1).text == "5":
+        return count + 0.5, here + 2
+    half = words_at(tokens, here, "and a half")
+    return (count + 0.5, half) if half else found
+
+
+def _minutes_more(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    """Returns the minutes in ``2 hours (and) 30 minutes``, ``2h30``, and the place after them."""
+    here = words_at(tokens, place, "and") or place
+    quarter = words_at(tokens, here, "a quarter") if here > place else 0
+    if quarter:
+        return 15, quarter
+    found = number_at(tokens, here)
+    if found is None or not 0 < found[0] < 60:
+        return None
+    is_glued = (
+        at(tokens, here).is_glued and at(tokens, place - 1).is_glued and len(at(tokens, here).text) == 2
+    )
+    end = words_at(tokens, found[1], "minutes", "mins", "min", "m")
+    return (found[0], end or found[1]) if end or is_glued else None
+
+
+_NEARLY = (
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "like",
+    "maybe",
+    "exactly",
+    "just",
+    "another",
+    "the next",
+)
 _AMOUNTS = {
     "a quarter of an hour": 15, "quarter of an hour": 15, "a quarter hour": 15, "quarter hour": 15,
     "half an hour": 30, "half an hr": 30, "half a hour": 30, "half hour": 30, "half hr": 30,

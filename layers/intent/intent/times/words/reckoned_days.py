@@ -8,9 +8,22 @@ from datetime import date, timedelta
 from intent.times.words.clocks import number_at
 from intent.times.words.dates import Present, next_weekday, next_year_day, year_day_at
 from intent.times.words.items import Blocker, Item, OneDay, YearDay
-from intent.times.words.lexicon import MONTHS, ORDINAL_ENDINGS, ORDINALS, UNITS, WEEKDAYS
+from intent.times.words.lexicon import (
+    COUNTS,
+    MONTHS,
+    ORDINAL_ENDINGS,
+    ORDINALS,
+    SINGULAR_WEEKDAYS,
+    UNITS,
+    WEEKDAYS,
+)
 from intent.times.words.tokens import Tokens, at, words_at
 
+STARTS = COUNTS | {
+    "a", "after", "an", "at", "beginning", "by", "calendar", "couple", "cw", "day", "early", "end", "eow",
+    "give", "in", "iso", "kw", "last", "late", "next", "on", "overmorrow", "same", "start", "the", "this",
+    "today", "tomorrow", "w", "week", "with", "within"
+}  # fmt: skip
 _DAY = timedelta(days=1)
 MAX_DAYS_AHEAD = 3_660
 
@@ -22,11 +35,34 @@ def one_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     if at(tokens, place).text in ("today", "tomorrow") and not at(tokens, place).is_possessive:
         return _from_today(tokens, place, now)
     return (
-        _counted(tokens, place, now)
+        _at_this_time(tokens, place, now)
+        or _counted(tokens, place, now)
         or _calendar_week(tokens, place, now)
         or _end_of(tokens, place, now)
         or _next_period(tokens, place, now)
     )
+
+
+def _at_this_time(tokens: Tokens, place: int, now: Present) -> OneDay | None:
+    """Returns ``this time tomorrow``, ``at the same time next week``: a day, and the present time of day."""
+    here = words_at(
+        tokens, place, "at this time", "this time", "at the same time", "the same time", "same time"
+    )
+    if not here:
+        return None
+    week = words_at(tokens, here, "next week", "in a week", "a week from now", "in one week")
+    weekday = here + (at(tokens, here).text in ("on", "next", "this"))
+    if week:
+        day, end = now.today + 7 * _DAY, week
+    elif at(tokens, weekday).text in SINGULAR_WEEKDAYS and not words_at(tokens, weekday + 1, "week"):
+        day, end = next_weekday(WEEKDAYS[at(tokens, weekday).text], now.today), weekday + 1
+    elif found := one_day_at(tokens, here, now):
+        if not isinstance(found, OneDay) or found.assumed or found.is_vague:
+            return None
+        day, end = found.day, found.end
+    else:
+        return None
+    return OneDay(place, end, day, at=now.local.hour * 60 + now.local.minute)
 
 
 def _from_today(tokens: Tokens, place: int, now: Present) -> OneDay:
@@ -77,6 +113,8 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
         words_at(tokens, place, "give it", "within", "with in", "in", "within the next", "in the next")
         or place
     )
+    if here == place and at(tokens, place).text == "after" and not at(tokens, place - 1).is_word:
+        here += _stands_alone(tokens, place + 1)
     found = _count_at(tokens, here)
     if found is None:
         return None
@@ -87,7 +125,7 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
         after = words_at(tokens, working, "from now", "from today", "time", "after today") or (
             working if here > place else 0
         )
-        return OneDay(place, after, _working_days_after(count, now.today)) if after else None
+        return OneDay(place, after, working_days_after(count, now.today)) if after else None
     unit = at(tokens, end).text
     base = _base(tokens, end + 1, now)
     if base is not None and (day := _days(count, unit, base[0])):
@@ -100,6 +138,13 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     return OneDay(place, words_at(tokens, end + 1, "time", "from now") or end + 1, day)
 
 
+def _stands_alone(tokens: Tokens, place: int) -> bool:
+    """Whether a number of days is all that is said: ``after 3 days at 11``, not ``after 3 days of rain``."""
+    found = _count_at(tokens, place)
+    follower = at(tokens, found[1] + 1) if found else at(tokens, place)
+    return found is not None and (not follower.is_word or follower.text in ("at", "remind", "please", "by"))
+
+
 def _base(tokens: Tokens, place: int, now: Present) -> tuple[date, int] | None:
     """Returns the day in ``from now``, ``from Saturday``, ``on Thursday``, ``today``."""
     here = words_at(tokens, place, "from this", "from", "on", "after") or place
@@ -108,15 +153,19 @@ def _base(tokens: Tokens, place: int, now: Present) -> tuple[date, int] | None:
     if end := words_at(tokens, here, "tomorrow"):
         return now.today + _DAY, end
     if here > place and at(tokens, here).text in WEEKDAYS and not at(tokens, here).text.endswith("days"):
-        return next_weekday(WEEKDAYS[at(tokens, here).text], now.today), here + 1
+        day = next_weekday(WEEKDAYS[at(tokens, here).text], now.today)
+        gone = words_at(tokens, here + 1, "just gone", "just past", "gone", "just passed")
+        return (day - 7 * _DAY, gone) if gone else (day, here + 1)
     return None
 
 
-def _working_days_after(count: int, day: date) -> date:
-    for _ in range(min(count, 500)):
-        day += _DAY
+def working_days_after(count: int, day: date) -> date:
+    """Returns the day so many days from Monday to Friday after a day; before it for a negative number."""
+    step = _DAY if count > 0 else -_DAY
+    for _ in range(min(abs(count), 500)):
+        day += step
         while day.weekday() >= 5:
-            day += _DAY
+            day += step
     return day
 
 
@@ -169,21 +218,41 @@ def _friday(today: date) -> date:
     return today + timedelta(days=(4 - today.weekday()) % 7)
 
 
+_SOME_TIME = frozenset({"the", "anytime", "during", "within", "sometime", "time", "over", "throughout"})
+
+
 def _next_period(tokens: Tokens, place: int, now: Present) -> Item | None:
     here = (
         words_at(tokens, place, "early", "beginning of", "start of", "the start of", "the beginning of")
         or place
     )
-    if found := _of_a_month(tokens, place, now):
+    if found := _of_a_month(tokens, place, now) or _edge_of_named_month(tokens, place, now):
         return found
     if end := words_at(tokens, here, "next week"):
         monday = now.today + timedelta(days=7 - now.today.weekday())
-        is_vague = at(tokens, place).text == "early"
-        return OneDay(place, end, monday, "next week is taken as its Monday", is_vague=is_vague)
+        is_vague = at(tokens, place).text == "early" or at(tokens, place - 1).text in _SOME_TIME
+        is_week = here == place
+        return OneDay(
+            place, end, monday, "next week is taken as its Monday", is_vague=is_vague, is_week=is_week
+        )
     if end := words_at(tokens, here, "next month"):
         first = (now.today.replace(day=1) + 32 * _DAY).replace(day=1)
         return OneDay(place, end, first, "next month is taken as its first day", is_vague=True)
     return None
+
+
+def _edge_of_named_month(tokens: Tokens, place: int, now: Present) -> OneDay | None:
+    """Returns ``the last day of April``, ``the beginning of May``, which is taken as its first day."""
+    here = words_at(tokens, place, "on the", "by the", "at the", "the", "on", "by") or place
+    last = words_at(tokens, here, "last day of", "last day in")
+    first = words_at(tokens, here, "beginning of", "start of", "first day of", "first day in")
+    month = MONTHS.get(at(tokens, last or first).text) if last or first else None
+    if month is None:
+        return None
+    year = now.today.year + (month < now.today.month or (not last and month == now.today.month))
+    day = date(year, month, monthrange(year, month)[1] if last else 1)
+    is_vague = at(tokens, here).text in ("beginning", "start")
+    return OneDay(place, (last or first) + 1, day, "its first day is meant" if is_vague else "")
 
 
 def _of_a_month(tokens: Tokens, place: int, now: Present) -> Item | None:

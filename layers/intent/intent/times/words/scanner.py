@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from types import CodeType, FunctionType
 from typing import TypeAlias
 
 from intent.times.words import (
@@ -13,15 +11,17 @@ from intent.times.words import (
     dates,
     days,
     lexicon,
+    month_days,
     nouns,
+    parts_of_day,
+    period_days,
     rates,
     reckoned_days,
     signs,
     zones,
 )
-from intent.times.words.clocks import clock_at, minute_of_hour_at, part_at
-from intent.times.words.dates import Present, holiday_at, months_at, year_day_at
-from intent.times.words.days import days_at, month_days_at, placed_days_at
+from intent.times.words.clocks import clock_at
+from intent.times.words.dates import Present
 from intent.times.words.items import (
     Blocker,
     Clock,
@@ -32,16 +32,13 @@ from intent.times.words.items import (
     Past,
     Sign,
     Window,
+    YearDay,
     ZoneName,
 )
-from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS
-from intent.times.words.nouns import noun_at, past_at
-from intent.times.words.rates import length_at, rate_at
-from intent.times.words.reckoned_days import one_day_at
-from intent.times.words.signs import blocker_at, sign_at
-from intent.times.words.tokens import Tokens, at, words_at
+from intent.times.words.lexicon import MONTHS, OFFICE_HOURS, ORDINAL_ENDINGS, UNITS, first_words
+from intent.times.words.tokens import Token, Tokens, at, words_at
 
-Reader: TypeAlias = Callable[[Tokens, int], Item | None]
+Rule: TypeAlias = Callable[[Tokens, int, Present], Item | None]
 
 _TO = ("to", "till", "til", "until", "-", "\u2013", "through", "thru", "and")
 _TIME_NOUNS = frozenset(
@@ -70,6 +67,10 @@ _CLOSE_WORDS = frozenset(
         "a",
         "again",
         "then",
+        "around",
+        "about",
+        "roughly",
+        "approximately",
     }
 )
 
@@ -81,31 +82,10 @@ def scan(tokens: Tokens, now: Present, *, is_answer: bool) -> tuple[Item, ...]:
 
 
 def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
-    readers: tuple[Reader, ...] = (
-        noun_at,
-        past_at,
-        blocker_at,
-        rate_at,
-        placed_days_at,
-        lambda tokens, place: year_day_at(tokens, place, now),
-        lambda tokens, place: holiday_at(tokens, place, now),
-        lambda tokens, place: one_day_at(tokens, place, now),
-        month_days_at,
-        days_at,
-        _window_at,
-        minute_of_hour_at,
-        _plain_clock_at,
-        length_at,
-        months_at,
-        part_at,
-        sign_at,
-    )
     place, last = 0, None
     while place < len(tokens):
-        if tokens[place].is_word and tokens[place].text not in _vocabulary():
-            place += 1
-            continue
-        item = _zone_at(tokens, place, last) or _longest(readers, tokens, place)
+        zone = _zone_at(tokens, place, last) if _may_begin(tokens[place], zones.starts()) else None
+        item = zone or _longest(tokens, place, now)
         if item is None:
             place += 1
             continue
@@ -113,41 +93,18 @@ def _pieces(tokens: Tokens, now: Present) -> Iterator[Item]:
         last, place = item, max(item.end, place + 1)
 
 
-@lru_cache(maxsize=1)
-def _vocabulary() -> frozenset[str]:
-    """The words with which a piece may begin: all that stand in the readers' tables and code.
-
-    Half the words of a message are none of them, and need not be tried by every reader.
-    """
-    found: set[str] = set()
-    for module in (clocks, dates, days, lexicon, nouns, rates, reckoned_days, signs, zones):
-        for value in vars(module).values():
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-                found.update(_first_words(value.__code__.co_consts))
-            else:
-                found.update(_first_words(value))
-    found.update(_first_words(_zone_at.__code__.co_consts), _first_words(_window_at.__code__.co_consts))
-    return frozenset(found | {name.split()[0] for name in zones.places()})
+def _may_begin(token: Token, starts: frozenset[str]) -> bool:
+    """Whether a token may be the first of a piece: every figure may, and the known words and marks."""
+    return token.is_number or token.text in starts
 
 
-def _first_words(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield from value.split()[:1]
-        case CodeType():
-            yield from _first_words(value.co_consts)
-        case tuple() | frozenset() | set() | dict():
-            for each in value:
-                yield from _first_words(each)
-        case _:
-            pass
-
-
-def _longest(readers: Sequence[Reader], tokens: Tokens, place: int) -> Item | None:
-    """Returns the piece that takes up the most words; of equally long ones the first reader's."""
+def _longest(tokens: Tokens, place: int, now: Present) -> Item | None:
+    """Returns the piece that takes up the most words; of equally long ones the first rule's."""
     best: Item | None = None
-    for reader in readers:
-        item = reader(tokens, place)
+    for starts, read in RULES:
+        if not _may_begin(tokens[place], starts):
+            continue
+        item = read(tokens, place, now)
         if item is not None and (best is None or item.end > best.end):
             best = item
     return best
@@ -223,16 +180,19 @@ def _zone_at(tokens: Tokens, place: int, last: Item | None) -> ZoneName | None:
         return ZoneName(place, end, "")
     if end := words_at(tokens, place, "their time", "his time", "her time", "your time"):
         return ZoneName(place, end, "?")
+    if is_after_clock and at(tokens, place).text == "z" and at(tokens, place).is_glued:
+        return ZoneName(place, place + 1, "UTC")
     named = zones.zone_name_at(tokens, place)
-    if named and (is_after_clock or at(tokens, named[1] - 1).text in ("time", "tz")):
+    is_alone = at(tokens, place).text in zones.UNMISTAKABLE
+    if named and (is_after_clock or is_alone or at(tokens, named[1] - 1).text in ("time", "tz")):
         return ZoneName(place, named[1], named[0])
     if is_after_clock and at(tokens, place).text in zones.AMBIGUOUS:
-        return ZoneName(place, place + 1, "?")
+        return ZoneName(place, place + 1, "?", meanings=zones.AMBIGUOUS[at(tokens, place).text])
     here = words_at(tokens, place, "in", "for") if is_after_clock else 0
     if here and (found := zones.place_at(tokens, here)):
         return ZoneName(place, words_at(tokens, found[1], "time") or found[1], found[0])
-    if is_after_clock and (found := zones.place_at(tokens, place)) and _ends_time(tokens, found[1]):
-        return ZoneName(place, found[1], found[0])
+    if is_after_clock and (found := zones.place_at(tokens, place)) and len(at(tokens, found[1] - 1).text) > 3:
+        return ZoneName(place, found[1], found[0] if _ends_time(tokens, found[1]) else "?")
     found = zones.place_at(tokens, place) if _names_time(tokens, place) else None
     end = words_at(tokens, found[1], "time", "local time", "tz") if found else 0
     return ZoneName(place, end, found[0]) if found and end else None
@@ -241,12 +201,14 @@ def _zone_at(tokens: Tokens, place: int, last: Item | None) -> ZoneName | None:
 def _ends_time(tokens: Tokens, end: int) -> bool:
     """Whether no word follows to which a place belongs: ``9 am London``, not ``London office``."""
     after = at(tokens, end)
-    is_short = len(at(tokens, end - 1).text) < 4
-    return not is_short and (
-        not after.is_word
-        or after.text
-        in {"and", "every", "each", "on", *lexicon.GROUPS, *lexicon.WEEKDAYS, *lexicon.FREQUENCIES}
-    )
+    return not after.is_word or after.text in _AFTER_PLACES
+
+
+_AFTER_PLACES = frozenset(
+    {"and", "every", "each", "on", "today", "tomorrow", "tonight", "next", "this", "please", "pls", "to",
+     "for", "so", "from", "until", "till", "but", "in", "when", "starting", "instead", "not", *lexicon.GROUPS,
+     *lexicon.WEEKDAYS, *lexicon.FREQUENCIES, *lexicon.MONTHS}
+)  # fmt: skip
 
 
 def _names_time(tokens: Tokens, place: int) -> bool:
@@ -258,9 +220,11 @@ def _names_time(tokens: Tokens, place: int) -> bool:
 def _supported(tokens: Tokens, items: Sequence[Item], *, is_answer: bool) -> Iterator[Item]:
     """Leaves out mere numbers that stand by no other word of time, and weekly adjectives beside schedules."""
     strong = [item for item in items if not _is_weak(item)]
-    has_time = any(not isinstance(item, Mark | Past | Length | Blocker | Noun) for item in strong)
+    has_time = any(not isinstance(item, Mark | Past | Length | Blocker | Noun | ZoneName) for item in strong)
     kept: list[Item] = []
     for item in items:
+        if isinstance(item, ZoneName) and not (is_answer or has_time):
+            continue
         if _is_weak(item) and not _is_backed(
             tokens, item, kept, items, is_answer=is_answer, has_time=has_time
         ):
@@ -293,6 +257,13 @@ def _is_backed(
     ):
         return True
     following = next((other for other in items if other.first >= item.end), None)
+    is_range = after.text in ("-", "\u2013", "to", "and", "&") and isinstance(following, YearDay)
+    if is_range and following is not None and following.first == item.end + 1:
+        return False  # "5-9 March"
+    if isinstance(following, Clock | Window) and before.is_word and before.text not in _LEADS_OF_NUMBERS:
+        between = [token.text for token in tokens[item.end : following.first]]
+        if between and set(between) <= {"at", "@", "by", "around"}:  # "ward 5 at 05:50"
+            return False
     if kept and _is_close(tokens, kept[-1], item) and _can_back(kept[-1]):
         return True
     if following is not None and _is_close(tokens, item, following) and _can_back(following):
@@ -300,6 +271,9 @@ def _is_backed(
     return is_answer and (has_time or _is_alone(tokens, item)) and before.text in _LEADS_IN_ANSWERS
 
 
+_LEADS_OF_NUMBERS = frozenset(
+    {"at", "and", "or", "then", "to", "from", "until", "till", "by", "around", "about"}
+)
 _LEADS_IN_ANSWERS = frozenset(
     {"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for"}
 )
@@ -323,7 +297,9 @@ def _can_back(item: Item) -> bool:
             Sign.SAME,
             Sign.EXCEPT,
         )
-    return not isinstance(item, Past | Length | Blocker | Noun)
+    if isinstance(item, Length):
+        return item.use in ("before", "after")
+    return not isinstance(item, Past | Blocker | Noun)
 
 
 def _is_close(tokens: Tokens, before: Item, after: Item) -> bool:
@@ -348,3 +324,31 @@ _NOT_PLURAL = frozenset(
     "across", "plus", "unless", "hours", "mornings", "evenings", "nights", "afternoons", "does", "was",
     "goes", "yes", "its", "thats", "less"}
 )  # fmt: skip
+
+
+def _undated(read: Callable[[Tokens, int], Item | None]) -> Rule:
+    """Returns the rule of a reader that needs no present."""
+    return lambda tokens, place, _now: read(tokens, place)
+
+
+RULES: tuple[tuple[frozenset[str], Rule], ...] = (
+    (nouns.STARTS, _undated(nouns.noun_at)),
+    (nouns.STARTS, _undated(nouns.past_at)),
+    (signs.STARTS, _undated(signs.blocker_at)),
+    (rates.STARTS, _undated(rates.rate_at)),
+    (days.STARTS, _undated(days.placed_days_at)),
+    (dates.STARTS, dates.year_day_at),
+    (period_days.STARTS, period_days.period_day_at),
+    (dates.STARTS, dates.holiday_at),
+    (reckoned_days.STARTS, reckoned_days.one_day_at),
+    (month_days.STARTS, _undated(month_days.month_days_at)),
+    (days.STARTS, _undated(days.days_at)),
+    (clocks.STARTS | first_words(OFFICE_HOURS, ("between", "from")), _undated(_window_at)),
+    (clocks.STARTS, _undated(clocks.minute_of_hour_at)),
+    (clocks.STARTS, _undated(_plain_clock_at)),
+    (rates.STARTS, _undated(rates.length_at)),
+    (dates.STARTS, _undated(dates.months_at)),
+    (parts_of_day.STARTS, _undated(parts_of_day.part_at)),
+    (signs.STARTS, _undated(signs.sign_at)),
+)
+"""What finds pieces, each with the words with which its pieces begin: other words aren't tried."""

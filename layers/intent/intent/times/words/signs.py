@@ -19,19 +19,34 @@ from intent.times.words.lexicon import (
     SKY_WORDS,
     UNKNOWN_TIMES,
     WEEKDAYS,
+    first_words,
 )
 from intent.times.words.tokens import Tokens, at, words_at
 
 _EVENT = "that is an event, not a time"
+_OTHERS = ("the other days", "other days", "all other days", "the rest", "rest", "the others", "others",
+           "all the others", "everything else", "all else", "the remaining days")  # fmt: skip
+_STAYING = (
+    "stay the same", "stays the same", "stay as they are", "stays as it is", "stay", "stays", "unchanged",
+    "can stay", "should stay", "as before", "as is", "as it is", "as they are", "as usual", "remain",
+    "remains", "the same", "same", "keep their time", "are fine", "is fine",
+)  # fmt: skip
+_REST_STAYS = (
+    *(f"{others} {staying}" for others in _OTHERS for staying in _STAYING),
+    *(f"{verb} {others}" for verb in ("leave", "keep") for others in _OTHERS),
+    *(f"otherwise {staying}" for staying in _STAYING),
+)
 _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.REPAIR, ("no wait", "wait no", "i mean", "i meant", "scratch that", "or rather", "no sorry",
                    "sorry i mean", "no i mean", "sorry no", "no actually", "no hang on", "no hold on",
                    "no make that", "make that", "actually no", "no no", "correction", "was too early",
                    "was too late", "was too much", "was too often", "is too early", "is too late",
                    "is too much", "is too often")),
+    (Sign.REST_STAYS, _REST_STAYS),
     (Sign.SAME, ("same time", "same days", "same day", "same thing", "same hour", "keep it", "keep the")),
     (Sign.DAY_BEFORE, ("the day before", "a day before", "one day before", "the day prior",
-                       "the previous day", "day before")),
+                       "the previous day", "day before", "the evening before", "the night before",
+                       "the morning before", "the afternoon before")),
     (Sign.ONCE, ("just the once", "just once", "only once", "once only", "one time only", "one time",
                  "one off", "a single time", "a single run", "single run", "one shot", "once on", "once at",
                  "a one off", "just one time", "only one time")),
@@ -50,7 +65,8 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.START, ("starting on", "starting from", "starting with", "starting in", "starting at", "starting",
                   "beginning on", "beginning with", "beginning in", "beginning", "first time on",
                   "first time", "first one on", "first one at", "first one", "first at", "first on",
-                  "start on", "starts on", "start with", "from", "next one is", "next one on",
+                  "start on", "starts on", "start with", "from", "next one is", "next is", "next one on",
+                  "the next is",
                   "the next one is", "effective", "as of", "as from", "commencing", "kicking off", "start",
                   "first run on", "first run", "since", "begins on",
                   "begins", "begin on", "begin", "beg")),
@@ -60,7 +76,8 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.AFTER, ("after",)),
     (Sign.BY, ("no later than", "not later than", "by", "due by", "due on", "due")),
     (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
-    (Sign.ALSO, ("as well", "too", "also", "add one", "add", "another one", "plus", "in addition")),
+    (Sign.ALSO, ("as well", "too", "also", "add one", "included", "add", "another one", "plus",
+                 "in addition")),
     (Sign.ONLY, ("lose the rest", "drop the rest", "skip the rest", "not the rest", "cancel the rest",
                  "only", "just", "solely", "exclusively")),
 )  # fmt: skip
@@ -128,12 +145,8 @@ _HARMLESS = frozenset(
      "be", "have", "fail", "stop", "see", "use"}
 )  # fmt: skip
 _FAR = 6
-_FIRST_WORDS = frozenset(
-    {phrase.split()[0] for _, phrases in _SIGNS for phrase in phrases}
-    | {phrase.split()[0] for phrase in _PROHIBITIONS}
-    | {"but", "no", "once"}
-    | _HESITATIONS
-    | _PAUSES
+_FIRST_WORDS = first_words(
+    _PROHIBITIONS, _HESITATIONS, _PAUSES, ("but", "no", "once"), *(phrases for _, phrases in _SIGNS)
 )
 _TIME_WORDS = frozenset(
     {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight",
@@ -204,9 +217,15 @@ def _once(tokens: Tokens, place: int) -> Mark | None:
 def _prohibition(tokens: Tokens, place: int) -> Mark | None:
     """Returns ``don't`` before what isn't to be done: ``don't run it on Fridays``."""
     end = words_at(tokens, place, *_PROHIBITIONS)
-    if not end or at(tokens, end).text in _HARMLESS or words_at(tokens, place, "never on"):
+    if not end or is_harmless(tokens, place) or words_at(tokens, place, "never on"):
         return None
     return Mark(place, end, Sign.NEVER)
+
+
+def is_harmless(tokens: Tokens, place: int) -> bool:
+    """Whether a prohibition at a place forbids no time: ``don't let me forget``."""
+    end = words_at(tokens, place, *_PROHIBITIONS)
+    return bool(end) and at(tokens, end).text in _HARMLESS
 
 
 _CONDITIONS = (
@@ -235,9 +254,35 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
         _CONDITIONS,
         Blocker(0, 0, why="a schedule can't decide from day to day", is_weak=True, is_condition=True),
     ),
-    (("now and then", "every so often"), Blocker(0, 0, missing="rate")),
-    (("the night before", "the evening before"), Blocker(0, 0, missing="time")),
+    (("now and then", "every so often", "from time to time"), Blocker(0, 0, missing="rate")),
+    (
+        ("regularly", "frequently", "periodically", "constantly", "as often as", "on and off"),
+        Blocker(0, 0, missing="rate", is_weak=True),
+    ),
     (("early next", "mid next", "late next", "middle of next"), Blocker(0, 0, missing="day")),
+    (
+        (
+            "in a bit",
+            "in a while",
+            "in a few",
+            "in a moment",
+            "in a sec",
+            "in some time",
+            "one of these days",
+            "eventually",
+            "asap",
+            "as soon as possible",
+            "at your convenience",
+            "when possible",
+            "right away",
+            "after lunch",
+            "after work",
+            "after dinner",
+            "after breakfast",
+            "after school",
+        ),
+        Blocker(0, 0, missing="time", is_weak=True),
+    ),
     (("me later", "later today", "later this week", "some other time"), Blocker(0, 0, missing="time")),
     (
         ("some day", "sometime", "some time", "at some point", "later on", "soon"),
@@ -247,13 +292,14 @@ _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
 
 
 def _part_of_month(tokens: Tokens, place: int) -> int:
-    """Returns the place after ``mid-September``, ``early May``; 0 for none."""
-    end = words_at(tokens, place, "mid", "early", "late", "middle of", "the middle of", "early in", "late in")
+    """Returns the place after ``early May``; 0 for none."""
+    end = words_at(tokens, place, "early", "late", "early in", "late in")
     end += bool(end) and at(tokens, end).text == "-"
     return end + 1 if end and at(tokens, end).text in MONTHS else 0
 
 
-_BLOCKER_STARTS = frozenset({phrase.split()[0] for phrases, _ in _BLOCKERS for phrase in phrases})
+_BLOCKER_STARTS = first_words(*(phrases for phrases, _ in _BLOCKERS))
+STARTS = _FIRST_WORDS | _BLOCKER_STARTS | {"early", "late", "when"}
 
 
 def blocker_at(tokens: Tokens, place: int) -> Item | None:

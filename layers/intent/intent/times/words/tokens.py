@@ -14,6 +14,8 @@ MAX_TOKENS = 600
 
 NAME = "_name"
 """The text of a token that is a name: a quotation, an address, a channel."""
+LEFT_OUT = "\ufffc"
+"""The mark for words that a caller left out of a text: it stands for them as a name does."""
 _TOKEN = re.compile(r"https?://\S+|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
 
 
@@ -93,7 +95,7 @@ def _with_names(tokens: list[Token]) -> Iterator[Token]:
         end = _quotation_end(tokens, place) or _address_end(tokens, place)
         if end:
             yield Token(NAME, token.start, tokens[end - 1].end, token.is_glued)
-        elif token.text.startswith(("http:", "https:")):
+        elif token.text == LEFT_OUT or token.text.startswith(("http:", "https:")):
             yield replace(token, text=NAME)
         else:
             yield token

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from zoneinfo import available_timezones
 
+from intent.times.words.lexicon import first_words
 from intent.times.words.tokens import Tokens, at, words_at
 
 _EASTERN, _CENTRAL, _MOUNTAIN = "America/New_York", "America/Chicago", "America/Denver"
@@ -21,8 +22,13 @@ _ABBREVIATIONS = {
     "nzst": "Pacific/Auckland", "nzdt": "Pacific/Auckland", "sast": "Africa/Johannesburg",
     "msk": "Europe/Moscow", "ast": "America/Halifax", "brt": "America/Sao_Paulo",
 }  # fmt: skip
-AMBIGUOUS = frozenset({"ist"})
-"""India's, Israel's or Ireland's: asked."""
+UNMISTAKABLE = frozenset(
+    {"gmt", "utc", "edt", "cst", "cdt", "mdt", "pst", "pdt", "akst", "akdt", "cet", "cest", "eest", "aest",
+     "aedt", "nzst", "nzdt", "jst", "sgt", "hkt", "zulu"}
+)  # fmt: skip
+"""Abbreviations that name nothing but a zone, wherever they stand."""
+AMBIGUOUS = {"ist": ("Asia/Kolkata", "Asia/Jerusalem", "Europe/Dublin")}
+"""India's, Israel's or Ireland's: asked, unless the person is there or names a place there."""
 _NAMED = {
     "eastern": _EASTERN, "central": _CENTRAL, "mountain": _MOUNTAIN, "pacific": _PACIFIC,
     "east coast": _EASTERN, "west coast": _PACIFIC, "central european": _BERLIN,
@@ -80,6 +86,14 @@ def places() -> dict[str, str]:
     return {**cities, **_PLACES}
 
 
+@lru_cache(maxsize=1)
+def starts() -> frozenset[str]:
+    """Returns the words with which zones begin."""
+    return first_words(_ABBREVIATIONS, AMBIGUOUS, _NAMED, places()) | {
+        "for", "her", "here", "his", "in", "local", "my", "our", "their", "your", "z"
+    }  # fmt: skip
+
+
 def zone_name_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
     """Returns the zone of an abbreviation or a name such as ``Pacific``, and the place after it."""
     word = at(tokens, place).text
@@ -114,8 +128,3 @@ def place_at(tokens: Tokens, place: int) -> tuple[str, int] | None:
         if len(words) == count and (zone := named.get(" ".join(words))):
             return zone, place + count
     return None
-
-
-def iana_at(text: str) -> str | None:
-    """Returns the zone where the text is its IANA name: ``Europe/London``."""
-    return text if text in available_timezones() else None
