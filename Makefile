@@ -26,7 +26,8 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean answers train-intent
+.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean answers train-intent \
+	train-acts
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -73,6 +74,10 @@ answers: setup  ## the index of the answers about the product, from their texts
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
 	$(BIN)/python -m training.train
+
+train-acts: setup  ## the weights that read a message's acts, from training/acts; the report takes a quarter of an hour more
+	$(BIN)/python -m training.act_models.train
+	$(BIN)/python -m training.act_models.report
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks

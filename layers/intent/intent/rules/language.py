@@ -7,6 +7,7 @@ that languages share are ignored.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _WORD = re.compile(r"(?<![@.\w-])[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![@\w-]|\.\w)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
@@ -31,13 +32,15 @@ _ELSEWHERE = {
     "cómo cuando hola gracias quiero puedes necesito mis nuestro está",
     "it": "io noi loro gli della delle dei degli con ogni tutti tutte che come quando grazie ciao "
     "voglio puoi sono mio mia nostro",
-    "pt": "nós você vocês uma uns das dos para cada quero preciso obrigado olá meu minha não",
+    "pt": "nós você vocês uma uns os das dos para cada quero preciso obrigado obrigada olá meu minha não mim"
+    " dias todos é ao",
     "nl": "ik jij wij jullie het een niet geen maar met voor van naar elke iedere wat wanneer hoe "
     "waarom graag dank mijn onze",
-    "sv, da, nb": "jeg jag det den och og ikke inte med til till fra från hver varje hvad vad hvordan hur "
-    "tak tack hej vår",
-    "pl, cs": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój "
-    "nasz já vy není každý všechny děkuji ahoj můj náš",
+    "sv": "jag det den och inte med till från varje vad hur tack hej vår",
+    "da": "jeg det den og ikke med til fra hver hvad hvordan tak hej",
+    "nb": "jeg det den og ikke med til fra hver hva hvordan takk hei vår",
+    "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz",
+    "cs": "já vy není každý všechny děkuji ahoj můj náš",
     "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil",
     "fi": "minä sinä ei ja kaikki mitä miten kiitos hei minun",
     "ro": "eu ea noi și sau cu pentru din fiecare toate cum când mulțumesc bună",
@@ -59,3 +62,54 @@ def is_foreign(text: str) -> bool:
         return True
     strange = {word for word in words if word in _ELSEWHERE_WORDS or not word.isascii()}
     return len(strange) > 1 and 4 * len(strange) >= len(words)
+
+
+def foreign_language(text: str) -> str | None:
+    """Return the language of a foreign text (`is_foreign`) as an ISO 639-1 code; empty when it isn't known.
+
+    None: the text is English, or it is unclear.
+    """
+    if not is_foreign(text):
+        return None
+    letters = [letter for letter in text if letter.isalpha()]
+    for code, first, last in _SCRIPTS:
+        if sum(first <= letter <= last for letter in letters) * 3 > len(letters):
+            return _by_letters(code, text)
+    words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
+    counts = {
+        codes: sum(word in own for word in words) + sum(letter in _LETTERS.get(codes, "") for letter in text)
+        for codes, own in _words_by_language().items()
+    }
+    best = max(counts, key=lambda codes: counts[codes])
+    return best if counts[best] else ""
+
+
+@cache
+def _words_by_language() -> dict[str, frozenset[str]]:
+    return {codes: frozenset(own.split()) for codes, own in _ELSEWHERE.items()}
+
+
+def _by_letters(code: str, text: str) -> str:
+    """Return the language of a script that several languages share."""
+    return next((other for marks, other in _SHARED.get(code, ()) if set(marks) & set(text)), code)
+
+
+_SCRIPTS = (
+    ("ja", "\u3040", "\u30ff"), ("ko", "\uac00", "\ud7af"), ("zh", "\u4e00", "\u9fff"),
+    ("ru", "\u0400", "\u04ff"), ("ar", "\u0600", "\u06ff"), ("hi", "\u0900", "\u097f"),
+    ("bn", "\u0980", "\u09ff"), ("th", "\u0e00", "\u0e7f"),
+    ("el", "\u0370", "\u03ff"), ("he", "\u0590", "\u05ff"),
+)  # fmt: skip
+"""The first and last letter of each script, and its most spoken language."""
+_SHARED = {
+    "ru": (("\u0456\u0457\u0454\u0491", "uk"),),
+    "ar": (("\u0679\u0688\u0691\u06d2\u06ba", "ur"), ("\u067e\u0686\u06af\u06cc", "fa")),
+    "zh": (("\u306e\u3092\u306f\u304c\u3067", "ja"),),
+}
+"""Letters by which other languages of a script are told."""
+_LETTERS = {
+    "de": "äöüß", "fr": "çèêœùàâ", "es": "ñ¿¡", "pt": "ãõ", "pl": "łąęśżźćń", "cs": "ěřůčďť", "tr": "ğşı",
+    "ro": "șțăî",
+    "hu": "őű", "sv": "åäö", "da": "æø", "vi": "ơưđ", "fi": "ä",
+}  # fmt: skip
+"""Letters that are typical of a language."""

@@ -1,0 +1,268 @@
+"""Commands in plain form: imperatives whose object is one of the user's own names, such as ``pause parcels``.
+
+What such words ask for is certain, so it goes before what the learned models find likely. Requests in any
+other form are the models' to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from intent.acts import lexicon
+from intent.acts.act import ActKind
+from intent.acts.learned.marked_tokens import MarkedToken
+
+_ON_AGENTS: Mapping[str, ActKind] = {
+    "pause": ActKind.PAUSE_AGENT, "stop": ActKind.PAUSE_AGENT, "resume": ActKind.RESUME_AGENT,
+    "restore_or_resume": ActKind.RESUME_AGENT, "delete": ActKind.DELETE_AGENT, "run": ActKind.RUN_AGENT,
+    "start": ActKind.RUN_AGENT, "share": ActKind.SHARE_AGENT, "unshare": ActKind.UNSHARE_AGENT,
+    "list": ActKind.SHOW_AGENT,
+}  # fmt: skip
+_ON_TASKS: Mapping[str, ActKind] = {
+    "delete": ActKind.DELETE_TASK, "complete": ActKind.COMPLETE_TASK, "reopen": ActKind.REOPEN_TASK,
+    "restore_or_resume": ActKind.REOPEN_TASK,
+}  # fmt: skip
+_BEFORE_NAME = frozenset("the my our that this called named me us of all both".split()) | (
+    lexicon.AGENT_NOUNS | lexicon.TASK_NOUNS
+)
+_PARTICLES = frozenset(
+    "off on up down out away back rid again hold ice private public online offline".split()
+)
+_MARKING = frozenset({"mark", "check", "cross", "set"})
+"""Verbs that tick off only with ``done`` or ``off`` behind the object."""
+_DONE = frozenset("done complete completed finished off".split())
+_NOT_DONE = frozenset("undone open unfinished incomplete not".split())
+_PLAIN = (
+    lexicon.LEADS
+    | _PARTICLES
+    | _DONE
+    | _NOT_DONE
+    | frozenset(
+        "for until further notice from my our the to-do todo list lists tasks to at once immediately as a an"
+        " while moment me us permanently forever completely entirely asap instantly straight away today now"
+        " too well with everyone everybody team whole company workspace".split()
+    )
+)
+"""Words behind the object of a command that don't change which command it is."""
+_CONDITIONS = frozenset({"if", "when", "whenever", "unless", "once", "after", "before", "while"})
+_CHANGING = frozenset({"change", "rename"})
+_TELLS_LATER = frozenset({"remind", "reminder", "alert", "tell", "warn", "notify"})
+_REPORTS = frozenset("say says said saying read reads called titled named wrote writes written".split())
+"""Words before what somebody or something else says: ``a task that says pause parcels``."""
+_SENTENCE_ENDS = frozenset(".!?;\n")
+
+
+class _Imperative(NamedTuple):
+    """A verb, what belongs to it, and whether its object is a task (else an agent)."""
+
+    base: str
+    gerund: str
+    is_task: bool
+    between: tuple[str, ...]
+    """The words between the verb and its object."""
+    rest: tuple[str, ...]
+    """The words behind the object."""
+
+
+def read_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return what the words command; None when they are no command in plain form."""
+    if (listed := _listing(tokens)) is not None:
+        return listed
+    found = _imperative(tokens)
+    if found is None or not set(found.rest) <= _PLAIN or "?" in {token.token.text for token in tokens[:-1]}:
+        return None
+    return _kind(found)
+
+
+def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return what ``pause it`` commands: a verb, a pronoun and nothing that says when, where or how."""
+    words = [
+        token.token.word for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS
+    ]
+    form = lexicon.verb_forms().get(words[0]) if words else None
+    if form is None or not form.is_base or not 2 <= len(words) <= _MOST_BARE or "?" in tokens[-1].token.text:
+        return None
+    rest = set(words[1:])
+    if not rest & _PRONOUNS or not rest <= _PRONOUNS | _PLAIN:
+        return None
+    found = _Imperative(words[0], "", is_task=False, between=(), rest=tuple(words[1:]))
+    kind = _kind(found)
+    return kind if kind in _BARE else None
+
+
+_MOST_BARE = 6
+_PRONOUNS = frozenset({"it", "that", "this", "them"})
+_BARE = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT, ActKind.SHARE_AGENT})
+
+
+def _listing(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return the list that is asked for by words that only say so: ``tell me which agents I have``."""
+    words = {token.token.word for token in tokens if token.token.is_word}
+    if any(token.mask in {"AGENT", "TASK"} for token in tokens) or not words <= _LISTING | _AGENTS | _TASKS:
+        return None
+    if not words & _SHOWING or bool(words & _AGENTS) is bool(words & _TASKS):
+        return None
+    return ActKind.LIST_AGENTS if words & _AGENTS else ActKind.LIST_TASKS
+
+
+_AGENTS = frozenset({"agents", "bots", "automations", "robots"})
+_TASKS = frozenset({"tasks", "todos", "to-dos"})
+_SHOWING = frozenset("list show see display tell give view which what what's".split())
+_LISTING = (
+    lexicon.LEADS
+    | _SHOWING
+    | frozenset(
+        "me us my our all the of a an i we you have do got there are on overview currently to only want"
+        " wanted would like need i'd rather".split()
+    )
+)
+
+
+def begins_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether a command begins at ``cut``, and is no part of what the sentence wants told later."""
+    found = _imperative(tokens[cut:])
+    if found is None or _CONDITIONS & set(found.rest):
+        return False
+    if _kind(found) is None and not lexicon.classes_of(found.base) & _CHANGING:
+        return False
+    if "quoted" in tokens[cut].classes:
+        return False
+    before = {token.token.word for token in tokens[_sentence_start(tokens, cut) : cut]}
+    return not before & (_TELLS_LATER | _REPORTS)
+
+
+def is_within_names(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether ``cut`` is between names that stand in a row: ``delete this, that and the other``."""
+    behind = [token for token in tokens[cut:] if token.token.word not in _JOINING]
+    before = [token for token in tokens[:cut] if token.token.word not in _JOINING]
+    if not behind or not before or behind[0].mask not in {"AGENT", "TASK"}:
+        return False
+    rest = next((token for token in behind if token.mask != behind[0].mask), None)
+    ends = rest is None or not rest.token.is_word or rest.token.word in _PLAIN
+    return ends and before[-1].mask == behind[0].mask
+
+
+_JOINING = frozenset({",", "and", "&", "or", "the"})
+
+
+def continues_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether a command on what was spoken of begins at ``cut``, joined to what is before it:
+    ``…, but also share it``.
+    """
+    words = [token.token.word for token in tokens[cut : cut + _MOST_BEFORE_POINTER] if token.token.is_word]
+    at = next((place for place, word in enumerate(words) if word not in lexicon.LEADS), 0)
+    if at == 0 or at + 1 >= len(words) or not lexicon.POINTERS & set(words[at + 1 : at + 3]):
+        return False
+    form = lexicon.verb_forms().get(words[at])
+    return form is not None and form.is_base and bool(lexicon.classes_of(form.base) & _ON_POINTERS)
+
+
+_MOST_BEFORE_POINTER = 6
+_ON_POINTERS = frozenset({*_ON_AGENTS, *_ON_TASKS, "rename", "call"}) - {"list", "start"}
+
+
+def _sentence_start(tokens: Sequence[MarkedToken], place: int) -> int:
+    """Return where the sentence that goes on at ``place`` begins."""
+    marks = (at + 1 for at in range(place - 1, -1, -1) if tokens[at].token.text in _SENTENCE_ENDS)
+    return next(marks, 0)
+
+
+def _imperative(tokens: Sequence[MarkedToken]) -> _Imperative | None:
+    words = [token for token in tokens if token.token.is_word or token.token.text in _SEPARATORS]
+    at = _verb_at(words)
+    if at is None:
+        return None
+    verb = words[at]
+    place, gerund, between = at + 1, "", []
+    while place < len(words) and words[place].mask not in {"AGENT", "TASK"}:
+        word = words[place].token.word
+        form = lexicon.verb_forms().get(word)
+        if place == at + 1 and word.endswith("ing") and form is not None:
+            gerund = form.base
+        elif word not in _BEFORE_NAME | _PARTICLES and (verb.token.word not in _LETTING or not _lets(word)):
+            return None
+        between.append(word)
+        place += 1
+    if place == len(words):
+        return None
+    is_task = words[place].mask == "TASK"
+    return _Imperative(verb.token.word, gerund, is_task, tuple(between), _behind(words[place:]))
+
+
+_SEPARATORS = frozenset({",", "&", ";", ".", "!"})
+_LETTING = frozenset({"let", "allow"})
+_PEOPLE = frozenset(
+    "everyone everybody anyone anybody all team company workspace colleagues others people staff".split()
+)
+_USING = frozenset("use see run view read open access".split())
+
+
+def _lets(word: str) -> bool:
+    """Return whether a word may stand between ``let`` and what all people in a workspace may use."""
+    return word in _PEOPLE | _USING or word in {"whole", "entire", "other", "to", "have"}
+
+
+def _verb_at(words: Sequence[MarkedToken]) -> int | None:
+    """Return where the first word is that is more than a lead-in, if it is a verb in its base form."""
+    for place, token in enumerate(words):
+        if token.mask in {"AGENT", "TASK"}:
+            return None
+        form = lexicon.verb_forms().get(token.token.word)
+        is_verb = token.token.word in _LETTING or (form is not None and form.is_base)
+        if is_verb and token.token.word not in lexicon.LEADS:
+            return place
+        if token.token.word not in lexicon.LEADS and token.token.text not in _SEPARATORS:
+            return None
+    return None
+
+
+def _behind(words: Sequence[MarkedToken]) -> tuple[str, ...]:
+    """Return the words behind the object, which may be several names, up to a reason."""
+    joined = {",", "and", "&", ";", "or"}
+    last = 0
+    for place, token in enumerate(words):
+        if token.mask == words[0].mask:
+            last = place
+        elif token.token.word not in joined | _BEFORE_NAME:
+            break
+    behind = [token.token.word for token in words[last + 1 :] if token.token.is_word]
+    return tuple(takewhile(lambda word: word != "because", behind))
+
+
+def _kind(found: _Imperative) -> ActKind | None:
+    if found.gerund:
+        return _stopped(found)
+    particles = {*found.between, *found.rest}
+    if found.base in _LETTING:
+        is_shared = not found.is_task and _PEOPLE & particles and _USING & particles
+        return ActKind.SHARE_AGENT if is_shared else None
+    named = next(
+        (
+            name
+            for verbs, marks, name in lexicon.PARTICLES
+            if found.base in verbs.split() and marks & particles
+        ),
+        None,
+    )
+    if found.is_task and found.base in _MARKING:
+        return _marked(particles)
+    kinds = _ON_TASKS if found.is_task else _ON_AGENTS
+    if named is not None:
+        return kinds.get(named)
+    classes = lexicon.classes_of(found.base)
+    return next((kind for name, kind in kinds.items() if name in classes), None)
+
+
+def _stopped(found: _Imperative) -> ActKind | None:
+    """Return what ``stop sharing`` and ``stop running`` command; None for any other verb and deed."""
+    if "stop" not in lexicon.classes_of(found.base) or found.is_task:
+        return None
+    return {"share": ActKind.UNSHARE_AGENT, "run": ActKind.PAUSE_AGENT}.get(found.gerund)
+
+
+def _marked(words: set[str]) -> ActKind | None:
+    if words & _NOT_DONE:
+        return ActKind.REOPEN_TASK
+    return ActKind.COMPLETE_TASK if words & _DONE else None

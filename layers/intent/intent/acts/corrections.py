@@ -1,0 +1,65 @@
+"""Corrections of what was just done: another time, or the same deed to another thing."""
+
+from __future__ import annotations
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.learned.act_model import Segment
+from intent.acts.lexicon import CORRECTIONS, classes_of, verb_forms
+from intent.acts.preferences import bare_hour, preferred_part, says_preference
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+from intent.times.reader import read_times
+from intent.times.reading import Kind, TimeReading
+
+
+def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what was just done, where a correction only names another thing: ``no, the other one``."""
+    did = next((one.kind for one in segment.ranked if one.kind is not None and one.kind == scene.did), None)
+    if (
+        did is None
+        or scene.question is not None
+        or clause.words[0] not in CORRECTIONS
+        or _times(clause, scene)
+    ):
+        return None
+    things = scene.agents if did in ON_AGENTS else scene.tasks if did in ON_TASKS else ()
+    is_command = any(_is_command_verb(token.word) for token in clause.tokens)
+    meant = find_meant(clause, things).things if things and not is_command else ()
+    return (
+        did if meant and scene.focus is not None and scene.focus.id not in {one.id for one in meant} else None
+    )
+
+
+def corrects_time(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says another time for what was just set: ``wait, thursday``, ``8 instead``."""
+    if scene.question is not None or scene.has_draft or scene.did not in _TIMED:
+        return False
+    if scene.focus is None or scene.focus_kind not in {"agent", "task"}:
+        return False
+    if bare_hour(clause):
+        return True
+    begins = next((word for word in clause.words if word[0].isalpha()), "")
+    is_correction = begins in CORRECTIONS and not clause.is_question
+    is_choice = preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is not None
+    is_wish = is_correction or is_choice or says_preference(clause)
+    if not is_wish or find_meant(clause, (*scene.agents, *scene.tasks)).is_named:
+        return False
+    is_command = any(_is_command_verb(token.word) for token in clause.tokens)
+    return not is_command and (is_choice or bool(_times(clause, scene)))
+
+
+def _is_command_verb(word: str) -> bool:
+    """Return whether a word commands a deed, other than a change."""
+    form = verb_forms().get(word)
+    classes = classes_of(word) if form is not None and form.is_base else frozenset()
+    return bool(classes) and not classes & {"change", "want"}
+
+
+def _times(clause: Clause, scene: Scene) -> list[TimeReading]:
+    readings = read_times(clause.text, now=scene.now, zone=scene.zone)
+    return [one for one in readings if one.kind is not Kind.PERIOD]
+
+
+_TIMED = frozenset({ActKind.ADD_TASK, ActKind.CHANGE_TASK, ActKind.CREATE_AGENT, ActKind.CHANGE_AGENT})

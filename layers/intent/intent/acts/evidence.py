@@ -1,0 +1,215 @@
+"""Whether the words of a clause bear out the kind of act that the learned model takes it for.
+
+The model is sure of most clauses. Where it is not, a deed needs a word that says so: a remark must not become
+a task because nothing else was likelier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+
+from intent.acts import lexicon
+from intent.acts.act import Act, ActKind
+from intent.acts.clauses import Clause
+from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.references import find_meant
+from intent.acts.scene import Asked, Scene
+from intent.times.reader import read_times
+
+_UNSURE_BELOW = 0.2
+"""A deed that is less probable needs a word for it."""
+_UNSURE_CREATION_BELOW = 0.3
+_QUESTION_BELOW = 0.35
+_OPPOSITES: Mapping[ActKind, tuple[ActKind, str, str]] = {
+    ActKind.UNSHARE_AGENT: (ActKind.SHARE_AGENT, "share", "unshare"),
+    ActKind.SHARE_AGENT: (ActKind.UNSHARE_AGENT, "unshare", "share"),
+    ActKind.RESUME_AGENT: (ActKind.PAUSE_AGENT, "pause", "resume"),
+    ActKind.PAUSE_AGENT: (ActKind.RESUME_AGENT, "resume", "pause"),
+}
+"""For each kind: its opposite, the verbs that command the opposite, and those that command it."""
+_OWED = frozenset(
+    "need needs must should have has got gotta ought forget remember remind reminder due deadline".split()
+)
+_OPERATORS = frozenset("* × + ÷".split())
+_AUXILIARIES = lexicon.AUXILIARIES - {"am", "have", "had", "has"}
+_ASKED_PERSONS = frozenset("you u i we someone somebody something anyone anybody it that this there".split())
+_MOST_OPTION_WORDS = 12
+
+
+def is_sum(clause: Clause) -> bool:
+    """Return whether a clause has two numbers with an operator between them."""
+    words = clause.words
+    return any(
+        mark in _OPERATORS and before[:1].isdigit() and behind[:1].isdigit()
+        for (before, mark), behind in zip(pairwise(words), words[2:], strict=False)
+    )
+
+
+def names_option(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause only names some of the things that the last reply asked to choose from."""
+    question = scene.question
+    if question is None or question.asked is not Asked.WHICH or len(clause.words) > _MOST_OPTION_WORDS:
+        return False
+    meant = find_meant(clause, question.options, listed=question.options)
+    if not meant.things:
+        return False
+    first = next((token for token in clause.tokens if token.word not in lexicon.LEADS), clause.tokens[0])
+    form = lexicon.verb_forms().get(first.word)
+    is_command = form is not None and form.is_base
+    return not is_command or any(first.word in one.name.lower() for one in meant.things)
+
+
+def commanded_kind(kind: ActKind, clause: Clause) -> ActKind:
+    """Return the kind; its opposite where the words command only that: ``share it so it isn't private``."""
+    if kind is ActKind.REOPEN_TASK and _says_done(clause):
+        return ActKind.COMPLETE_TASK
+    if kind not in _OPPOSITES:
+        return kind
+    opposite, theirs, ours = _OPPOSITES[kind]
+    said = _commanded_classes(clause)
+    return opposite if theirs in said and ours not in said else kind
+
+
+def _says_done(clause: Clause) -> bool:
+    """Return whether the first thing a clause tells of the state of something is that it is done."""
+    states = [place for place, word in enumerate(clause.words) if word in _STATES]
+    if not states or clause.words[states[0]] not in _DONE:
+        return False
+    return not lexicon.NEGATIONS & set(clause.words[max(0, states[0] - 3) : states[0]])
+
+
+_DONE = frozenset({"done", "finished", "completed", "sorted"})
+_STATES = _DONE | {"open", "undone", "unfinished", "back", "isn't", "aren't", "wasn't"}
+
+
+def _commanded_classes(clause: Clause) -> frozenset[str]:
+    """Return the classes of the first command of a clause; empty when it is negated or has none."""
+    before = ""
+    for word in clause.words:
+        form = lexicon.verb_forms().get(word)
+        if form is not None and form.is_base and word not in lexicon.LEADS:
+            is_negated = before in lexicon.NEGATIONS or before in {"stop", "to", "unless"}
+            return frozenset() if is_negated else lexicon.classes_of(form.base)
+        before = word
+    return frozenset()
+
+
+def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *, follows: bool) -> bool:
+    """Return whether a clause may be a deed of this kind; ``follows``: one of the kind stands before it."""
+    if kind is ActKind.CREATE_AGENT and probability < _QUESTION_BELOW and asks_about_others(clause):
+        return False
+    if follows:
+        return True
+    match kind:
+        case ActKind.ADD_TASK if probability < _UNSURE_BELOW:
+            return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
+        case ActKind.CREATE_AGENT if probability < _UNSURE_CREATION_BELOW:
+            return scene.has_draft or scene.question is not None or _tells_of_work(clause, scene)
+        case ActKind.COPY_AGENT if probability < _UNSURE_CREATION_BELOW:
+            words = set(clause.words)
+            return bool(words & _LIKE or any("copy" in lexicon.classes_of(word) for word in words))
+        case _:
+            return True
+
+
+_LIKE = frozenset("same another like similar one also too else identical".split())
+
+
+def asks_about_others(clause: Clause) -> bool:
+    """Return whether a clause asks what somebody or something else can do: ``can one agent post …?``"""
+    words = [word for word in clause.words if word not in lexicon.LEADS and word[0].isalnum()]
+    return (
+        clause.is_question and len(words) > 1 and words[0] in _AUXILIARIES and words[1] not in _ASKED_PERSONS
+    )
+
+
+def says_owed(clause: Clause) -> bool:
+    """Return whether a clause says that something has to be done, or names the list."""
+    words = set(clause.words)
+    classes = {name for word in words if (form := lexicon.verb_forms().get(word)) for name in _classes(form)}
+    return bool(words & (_OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS) or classes & {"add", "remind"})
+
+
+def _classes(form: lexicon.VerbForm) -> frozenset[str]:
+    return lexicon.classes_of(form.base) if form.is_base else frozenset()
+
+
+def _tells_of_work(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause has what a job for an agent has: a command, a source, a place, a time."""
+    words = set(clause.words)
+    verbs = {name for word in _commands(clause) for name in lexicon.classes_of(word)}
+    if words & lexicon.AGENT_NOUNS or verbs & _WORK or _CERTAIN_SERVICES & words:
+        return True
+    if any(token.text.startswith(("http", "#")) or "@" in token.text for token in clause.tokens):
+        return True
+    return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+
+
+def _commands(clause: Clause) -> Iterator[str]:
+    """Yield the verbs in their base form that don't tell what somebody does: not ``I should tell you``."""
+    words = clause.words
+    for place, word in enumerate(words):
+        form = lexicon.verb_forms().get(word)
+        before = words[max(0, place - 2) : place]
+        tells = bool({"i", "we", "he", "she", "they"} & set(before)) and not {"you", "to"} & set(before)
+        if form is not None and form.is_base and not tells:
+            yield word
+
+
+_WORK = frozenset({"create", "watch", "produce", "deliver", "list"})
+_CERTAIN_SERVICES = SERVICES - frozenset("monday box drive square notion teams deel".split())
+_COMMANDS: Mapping[ActKind, frozenset[str]] = {
+    ActKind.CREATE_AGENT: _WORK,
+    ActKind.ADD_TASK: frozenset({"add", "remind"}),
+    ActKind.COMPLETE_TASK: frozenset({"complete"}),
+    ActKind.REOPEN_TASK: frozenset({"reopen", "restore"}),
+    ActKind.DELETE_TASK: frozenset({"delete", "cancel"}),
+    ActKind.PAUSE_AGENT: frozenset({"pause", "stop"}),
+    ActKind.RESUME_AGENT: frozenset({"resume", "restore", "start"}),
+    ActKind.DELETE_AGENT: frozenset({"delete"}),
+    ActKind.SHARE_AGENT: frozenset({"share"}),
+    ActKind.UNSHARE_AGENT: frozenset({"unshare", "stop"}),
+    ActKind.RUN_AGENT: frozenset({"run", "start"}),
+    ActKind.CANCEL_RUN: frozenset({"cancel", "stop"}),
+    ActKind.RESTORE_AGENT: frozenset({"restore", "undo"}),
+    ActKind.RESTORE_TASK: frozenset({"restore", "undo"}),
+    ActKind.COPY_AGENT: frozenset({"copy"}),
+}
+"""For each kind the classes of verbs that command it."""
+_STATED = {ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS}
+_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
+
+
+def is_commanded(act: Act, clause: Clause) -> bool:
+    """Return whether an act's own words ask for it: by a verb of its kind, or by what shall be different."""
+    if act.kind in _CHANGES:
+        return bool(act.slots) and bool(act.meant.things)
+    words = set(clause.words)
+    if words & _STATED.get(act.kind, frozenset()):
+        return True
+    return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
+
+
+def agent_commands(clause: Clause) -> tuple[ActKind, ...]:
+    """Return the kinds of acts on agents that the verbs of a clause command, the usual first; none if it
+    adds something.
+    """
+    classes = _classes_in(set(clause.words))
+    if classes & _COMMANDS[ActKind.ADD_TASK]:
+        return ()
+    return tuple(kind for kind in _ON_AGENTS if _COMMANDS[kind] & classes)
+
+
+_ON_AGENTS = (
+    ActKind.RUN_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT, ActKind.SHARE_AGENT,
+    ActKind.UNSHARE_AGENT,
+)  # fmt: skip
+
+
+def _classes_in(words: AbstractSet[str]) -> frozenset[str]:
+    """Return the classes of all verbs in their base form, alone or with their particles."""
+    verbs = {name for word in words if (form := lexicon.verb_forms().get(word)) for name in _classes(form)}
+    marks = {name for bases, marks, name in lexicon.PARTICLES if words & set(bases.split()) and words & marks}
+    return frozenset(verbs | marks)

@@ -1,0 +1,395 @@
+"""Which kind of act a part of a message is in its scene: the likeliest that makes sense there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.commands import read_bare_command, read_command
+from intent.acts.corrections import corrects_time, done_to_another
+from intent.acts.evidence import (
+    agent_commands,
+    asks_about_others,
+    bears_out,
+    commanded_kind,
+    is_sum,
+    names_option,
+    says_owed,
+)
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.kind_words import CLOCK_WORDS, CONNECTION_WORDS, NUMBER_WORDS, USAGE_WORDS
+from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import SERVICES, MarkedToken
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    AUXILIARIES,
+    LEADS,
+    LIST_NOUNS,
+    POINTERS,
+    QUESTION_WORDS,
+    TASK_NOUNS,
+    classes_of,
+)
+from intent.acts.plain_answers import read_answer
+from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something, is_question
+from intent.acts.scene import Scene
+from intent.times.reader import read_times
+
+_SURE = 0.35
+_TASK_KINDS = {
+    ActKind.CHANGE_AGENT: ActKind.CHANGE_TASK, ActKind.DELETE_AGENT: ActKind.DELETE_TASK,
+    ActKind.RESTORE_AGENT: ActKind.RESTORE_TASK,
+}  # fmt: skip
+"""What a change of "it" is where a task was talked about."""
+_RETURNS = frozenset({"where", "left", "continue", "carry", "pick", "back", "unfinished", "resume"})
+_NEEDS_AGENTS = ON_AGENTS - {ActKind.COPY_AGENT, ActKind.RESTORE_AGENT, ActKind.CHANGE_AGENT}
+
+
+def is_filler(segment: Segment) -> bool:
+    """Return whether a segment carries no act of its own: a greeting, a reason, a remark."""
+    return segment.ranked[0].kind in {None, ActKind.SMALL_TALK, ActKind.NONE}
+
+
+def fitting_kind(
+    segment: Segment,
+    scene: Scene,
+    clause: Clause,
+    tokens: Sequence[MarkedToken] = (),
+    before: Sequence[ActKind] = (),
+) -> ActKind:
+    """Return the kind that the words command, else the likeliest that fits the scene.
+
+    ``tokens`` are the clause's, marked: the names in them make commands certain. ``before`` are the kinds
+    of the message's parts before this one.
+    """
+    commanded = read_command(tokens)
+    if commanded is None and (scene.has_draft or scene.question is not None):
+        commanded = read_bare_command(tokens)
+    if commanded is not None and not _is_otherwise(commanded, segment, scene):
+        return commanded
+    if (answered := read_answer(tokens, scene)) is not None:
+        return answered
+    if _asks_to_watch_address(clause, scene):
+        return ActKind.CREATE_AGENT
+    if (again := done_to_another(segment, clause, scene)) is not None:
+        return again
+    if corrects_time(clause, scene):
+        return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
+    if names_option(clause, scene):
+        return ActKind.PICK
+    return _likeliest(segment, scene, clause, before)
+
+
+def _asks_to_watch_address(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause begins as a command to watch a web address, for a new agent."""
+    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
+    has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
+    if not has_address or clause.is_question or find_meant(clause, scene.agents).is_named:
+        return False
+    return "watch" in classes_of(words[0]) or words[:3] in (["keep", "an", "eye"], ["keep", "a", "close"])
+
+
+def _is_otherwise(commanded: ActKind, segment: Segment, scene: Scene) -> bool:
+    """Return whether words may repeat what was asked about, or stop a run instead of an agent."""
+    is_asked = scene.question_is_confirm and scene.question is not None and scene.question.of == commanded
+    likeliest = segment.ranked[0].kind
+    is_repeated = is_asked and likeliest in {ActKind.YES, ActKind.NO}
+    return is_repeated or (commanded is ActKind.PAUSE_AGENT and likeliest is ActKind.CANCEL_RUN)
+
+
+def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
+    """Return the likeliest kind that makes sense in the scene and that the words bear out."""
+    possible = _possible(segment, scene, clause)
+    # What a kind is in the scene may take the user's tasks, which are read only when they are needed.
+    fitting = (commanded_kind(_in_scene(one, scene, clause), clause) for one in possible)
+    kind = next(fitting, ActKind.NONE)
+    if kind is ActKind.ADD_TASK and (commanded := _commands_on_listed_agents(clause, scene)):
+        kind = next((other for other in possible if other in commanded), commanded[0])
+    if kind in _NO_SUMS and is_sum(clause):
+        return ActKind.SUM
+    follows = bool(before) and before[-1] is kind
+    probability = segment.ranked[0].probability
+    if kind is ActKind.CREATE_AGENT and before[-1:] == [ActKind.REMEMBER] and probability < _SURE_OF_JOB:
+        return ActKind.REMEMBER  # it goes on telling
+    if kind in _LISTS and probability < _UNSURE_OF_LIST and ActKind.ASK_PRODUCT in possible:
+        return ActKind.ASK_PRODUCT
+    if bears_out(kind, probability, clause, scene, follows=follows):
+        return kind
+    others = (
+        other
+        for other in fitting
+        if _names_thing(other, clause, scene)
+        or (other is ActKind.ADD_TASK and says_owed(clause) and len(clause.words) <= _MOST_OWED)
+    )
+    return next(others, None) or _talk_of(kind, segment, clause)
+
+
+def _commands_on_listed_agents(clause: Clause, scene: Scene) -> tuple[ActKind, ...]:
+    """Return what a clause may command of an agent by its place in a list: ``start the second``."""
+    if scene.listed_kind != "agent":
+        return ()
+    meant = find_meant(clause, scene.agents, listed=scene.listed)
+    return agent_commands(clause) if meant.things and not meant.is_named else ()
+
+
+_SURE_OF_JOB, _UNSURE_OF_LIST = 0.5, 0.1
+_LISTS = frozenset({ActKind.LIST_AGENTS, ActKind.LIST_TASKS})
+_MOST_OWED = 14
+"""How many words a task is told in at most where nothing says that it is one."""
+
+
+def _names_thing(kind: ActKind, clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names what an act of the kind is done to."""
+    if kind in ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}:
+        return bool(find_meant(clause, scene.tasks).things)
+    return kind in ON_AGENTS and bool(find_meant(clause, scene.agents).things)
+
+
+_NO_SUMS = frozenset({ActKind.ANSWER, ActKind.NONE, ActKind.SMALL_TALK, ActKind.UNSURE, ActKind.ASK_WORLD})
+_TALK = frozenset({ActKind.SMALL_TALK, ActKind.REMEMBER, ActKind.ASK_PRODUCT, ActKind.UNSURE})
+
+
+def _talk_of(kind: ActKind, segment: Segment, clause: Clause) -> ActKind:
+    """Return what words are that ask for no deed after all."""
+    if kind is ActKind.CREATE_AGENT and not (asks_about_others(clause) or _asks_what(clause)):
+        is_told = any(one.kind is ActKind.REMEMBER for one in segment.ranked) and not clause.is_question
+        return ActKind.REMEMBER if is_told else ActKind.UNSURE
+    if clause.is_question:
+        return ActKind.ASK_PRODUCT
+    kinds = (one.kind for one in segment.ranked)
+    return next((kind for kind in kinds if kind is not None and kind in _TALK), ActKind.NONE)
+
+
+def _asks_what(clause: Clause) -> bool:
+    """Return whether a clause asks with a question word: ``what is it you actually do?``"""
+    before = (",", *clause.words)
+    begins = (word for mark, word in zip(before, clause.words, strict=False) if mark in _BEFORE_QUESTION)
+    return clause.is_question and any(word in QUESTION_WORDS for word in begins)
+
+
+_BEFORE_QUESTION = LEADS | frozenset(",.;:!?-")
+
+
+def _possible(segment: Segment, scene: Scene, clause: Clause) -> list[ActKind]:
+    """Return the kinds that make sense in the scene, the likeliest first."""
+    if segment.ranked[0].kind is None:
+        return []
+    return [one.kind for one in segment.ranked if one.kind and _is_possible(one.kind, scene, clause)]
+
+
+def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
+    """Return what a kind is in the scene: a change of "it" where a task was talked about is a task's."""
+    if kind is ActKind.UNSURE and find_meant(clause, scene.agents).is_named:
+        return ActKind.CHANGE_AGENT
+    if kind in ON_AGENTS | {ActKind.CREATE_AGENT} and _is_reminder(clause):
+        return ActKind.ADD_TASK
+    if kind is ActKind.SHOW_AGENT and scene.focus_kind == "run" and _OF_RUNS & set(clause.words):
+        return ActKind.SHOW_RESULT
+    if (
+        kind in _RUNS_OR_CHANGES
+        and _says_regularly(clause, scene)
+        and (kind is ActKind.RUN_AGENT or _runs_it(clause))
+    ):
+        return ActKind.CHANGE_AGENT
+    if (asked := _otherwise_asked(kind, scene, clause)) is not None:
+        return asked
+    if kind in _TASK_KINDS and _names_only_tasks(clause, scene):
+        return _TASK_KINDS[kind]
+    if kind is ActKind.RESTORE_TASK and _names_present_task(clause, scene):
+        return ActKind.REOPEN_TASK
+    if kind in _TASK_KINDS and scene.focus_kind == "task" and not scene.has_draft:
+        names_agent = find_meant(clause, scene.agents).things or set(clause.words) & AGENT_NOUNS
+        return kind if names_agent else _TASK_KINDS[kind]
+    return kind
+
+
+_RUNS_OR_CHANGES = frozenset({ActKind.RUN_AGENT, ActKind.CHANGE_TASK})
+_QUESTIONS_OF_LISTS = frozenset(
+    {ActKind.LIST_AGENTS, ActKind.LIST_TASKS, ActKind.SHOW_AGENT, ActKind.NONE, ActKind.UNSURE}
+)
+_ON_ONE_AGENT = frozenset(
+    {ActKind.SHOW_AGENT, ActKind.SHARE_AGENT, ActKind.LIST_AGENTS, ActKind.SHOW_RESULT, ActKind.CHANGE_AGENT}
+)
+_PRODUCT_TOPICS = frozenset(
+    "read reads see sees access privacy private confidential secure security safe data store stored stores"
+    " keep kept trained train training cost costs price pay paid free charge charged money limit limits"
+    " shown seen boss manager colleagues admin administrator"
+    " language languages gdpr encrypted deleted delete share shared visible".split()
+)
+
+
+def _otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
+    """Return what a clause asks by its own words; None where that is what the kind says."""
+    if kind in _QUESTIONS and _asks_for_health(clause):
+        return ActKind.LIST_SKILLS
+    if kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause):
+        return ActKind.ASK_WORKSPACE
+    if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
+        return ActKind.NONE
+    if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
+        return ActKind.ASK_PRODUCT
+    return None
+
+
+def _asks_to_do(clause: Clause) -> bool:
+    """Return whether a clause asks for a deed, and not for something to be kept in mind."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    keeps = classes_of(first) & {"keep", "add", "remind"} or first in {"remember", "mind"}
+    return not keeps and not is_question(clause.tokens) and asks_for_something(clause.tokens)
+
+
+def _runs_it(clause: Clause) -> bool:
+    """Return whether a clause begins ``run it``: a task doesn't run."""
+    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
+    return len(words) > 1 and "run" in classes_of(words[0]) and words[1] in POINTERS
+
+
+def _asks_for_everything(clause: Clause) -> bool:
+    """Return whether a question is about all that is set up, agents and tasks: ``what have I got set up?``"""
+    words = [word for word in clause.words if word[0].isalnum()]
+    if set(words) & (AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS) or not QUESTION_WORDS.union(_SHOWING) & set(
+        words
+    ):
+        return False
+    line = f" {' '.join(words)} "
+    is_mine = bool(_MINE & set(words))
+    is_all = any(f" {phrase} " in line for phrase in ("set up", "everything", "going on here", "in place"))
+    return is_mine and is_all and "you" not in words
+
+
+_MINE = frozenset("i i've my me we we've our us here now already currently".split())
+_SHOWING = frozenset({"show", "list", "overview"})
+
+
+def _asks_about_product(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question of who can or what it costs names none of the user's agents."""
+    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
+    is_question = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES
+    if not is_question or not _PRODUCT_TOPICS & set(words) or AGENT_NOUNS & set(words):
+        return False
+    points = POINTERS - {"this", "that", "these", "they"}
+    meant = find_meant(clause, scene.agents)
+    return not points & set(words) and (meant.is_all or not meant.things)
+
+
+_OF_RUNS = frozenset({"was", "were", "did", "done", "finished", "completed", "through", "over", "ready"})
+"""Words that ask what became of a run, where one was talked about."""
+
+
+def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
+    """Return whether a kind makes sense here: no pick without options, no answer without a question."""
+    is_open = scene.question is not None or scene.has_draft
+    words = set(clause.words)
+    match kind:
+        case ActKind.PICK:
+            return scene.question is not None and bool(scene.question.options)
+        case ActKind.ANSWER:
+            return is_open
+        case ActKind.CLOCK:
+            return bool(words & CLOCK_WORDS)
+        case ActKind.SUM:
+            return (
+                bool(words & NUMBER_WORDS)
+                or any(mark.isdigit() for mark in clause.text)
+                or scene.did == "sum"
+            )
+        case ActKind.CHANGE_AGENT:
+            return bool(scene.agents) or is_open
+        case ActKind.ASK_USAGE:
+            return bool(words & USAGE_WORDS)
+        case ActKind.LIST_SKILLS:
+            return bool(words & CONNECTION_WORDS or SERVICES & words)
+        case ActKind.RESUME_DRAFT:
+            return scene.has_draft or bool(words & _RETURNS)
+        case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK | ActKind.CHANGE_TASK | ActKind.DELETE_TASK:
+            return bool(scene.tasks)
+        case _:
+            return kind not in _NEEDS_AGENTS or bool(scene.agents)
+
+
+def _is_reminder(clause: Clause) -> bool:
+    """Return whether a request is to be reminded of something to do, once or again and again: a task."""
+    words = [word for word in clause.words if word not in LEADS]
+    return words[:2] in (["remind", "me"], ["remind", "us"]) and not set(words[2:3]) & QUESTION_WORDS
+
+
+def _says_regularly(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names times that come again and again."""
+    return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+
+
+def _asks_for_health(clause: Clause) -> bool:
+    """Return whether a clause asks if a connection works: ``is the notes skill working?``"""
+    words = set(clause.words)
+    return clause.is_question and bool(words & _SKILL_NOUNS) and bool(words & _HEALTHY)
+
+
+_QUESTIONS = frozenset({ActKind.ASK_WORLD, ActKind.ASK_PRODUCT, ActKind.ASK_WORKSPACE, ActKind.SHOW_AGENT})
+_SKILL_NOUNS = frozenset("skill skills connection connections connector connectors integration".split())
+_HEALTHY = frozenset("work works working ok okay alive healthy up down broken connected fine".split())
+
+
+def _names_only_tasks(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause has the whole title of a task, and nothing that tells of an agent."""
+    meant = find_meant(clause, scene.agents)
+    if meant.things or meant.candidates or not meant.words or set(clause.words) & AGENT_NOUNS:
+        return False
+    return find_meant(clause, scene.tasks).is_named
+
+
+def _names_present_task(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause has the title of a task that isn't deleted."""
+    return find_meant(clause, scene.tasks).is_named
+
+
+_NEARLY = 0.33
+
+
+def _may_be_on_tasks(segment: Segment) -> bool:
+    """Return whether an act on tasks is nearly as likely as the likeliest."""
+    least = segment.ranked[0].probability * _NEARLY
+    return any(one.kind in ON_TASKS and one.probability >= least for one in segment.ranked)
+
+
+_TASK_VERBS = frozenset({"complete", "reopen"})
+
+
+def _speaks_of_tasks(token: MarkedToken) -> bool:
+    """Return whether a word is about tasks: ``to-do``, ``tick``, ``due``."""
+    word = token.token.word
+    return word in TASK_NOUNS | {"due"} or (
+        "base verb" in token.classes and bool(classes_of(word) & _TASK_VERBS)
+    )
+
+
+def _names_own_list(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words speak of ``my list``, which is the one of tasks."""
+    words = [token.token.word for token in tokens]
+    return any(word == "list" and before in {"my", "our"} for before, word in pairwise(words))
+
+
+_MOVING = frozenset("move reschedule shift postpone delay push extend bump".split())
+
+
+def _may_change_task(word: str) -> bool:
+    """Return whether a word renames something or puts it off."""
+    return word in _MOVING or "rename" in classes_of(word)
+
+
+def may_mean_tasks(segments: Sequence[Segment], scene: Scene, tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether it takes the user's tasks to read the message; reading them costs a request."""
+    asked_of = scene.question.of if scene.question is not None else ""
+    kinds = (scene.focus_kind, scene.listed_kind, asked_of.partition(".")[0])
+    if "task" in kinds or any(map(_speaks_of_tasks, tokens)) or _names_own_list(tokens):
+        return True
+    has_agent = any(token.mask == "AGENT" for token in tokens)
+    if not has_agent and any(_may_change_task(token.token.word) for token in tokens):
+        return True
+    return any(
+        segment.kind in ON_TASKS or (segment.ranked[0].probability < _SURE and _may_be_on_tasks(segment))
+        for segment in segments
+        if segment.kind
+    )

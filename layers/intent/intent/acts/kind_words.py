@@ -1,0 +1,24 @@
+"""Words without one of which a part of a message is no act of a kind, however likely it looks."""
+
+from __future__ import annotations
+
+CLOCK_WORDS = frozenset(
+    "time date day days clock o'clock today tomorrow tomorrow's week weeks month year hour hours late"
+    " weekday until till monday tuesday wednesday thursday friday saturday sunday timezone zone".split()
+)
+CONNECTION_WORDS = frozenset(
+    "connect connected connection connections connects connecting connector connectors service services skill"
+    " skills tool tools app apps integration integrations integrated plugin plugins hooked linked plugged"
+    " source sources access system systems".split()
+)
+USAGE_WORDS = frozenset(
+    "cost costs costing costed price pricing priced spend spending spent pay paid paying bill bills billed"
+    " invoice charge charges charged money budget budgets usage use used using tokens token quota quotas"
+    " limit limits expensive cheap dollars euros pounds cents usd bucks allowance left remaining much many"
+    " owe fee fees consumption consume consumed model models".split()
+)
+NUMBER_WORDS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred"
+    " thousand half quarter third double twice percent split divided times plus minus each altogether total"
+    " vat".split()
+)

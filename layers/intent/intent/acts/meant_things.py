@@ -1,0 +1,178 @@
+"""The agents and tasks that a part of a message means, in its scene: named, excepted or known before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from intent.acts.act import Meant, Thing
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS
+from intent.acts.parts import Part, words_of
+from intent.acts.preferences import bare_hour
+from intent.acts.references import exception_place, find_meant, find_numbered, points_back
+from intent.acts.scene import Asked, Scene
+from intent.acts.slots import Found
+
+
+def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
+    """Return the agents that a part means."""
+    things = scene.agents
+    if numbered := find_numbered(part.clause, scene.listed_agents):
+        return Meant(things=numbered)
+    named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
+    meant = find_meant(
+        named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
+    )
+    meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause)
+    if excepted := _excepted(part):
+        kept = find_meant(excepted, things)
+        meant = _without(meant, kept.things or kept.candidates)
+    if meant.things or meant.candidates:
+        return meant
+    if (whole := _named_in_full(part.clause, things)) is not None:
+        return whole
+    if others := _the_other(named or part.clause, scene, scene.listed_agents or things):
+        return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
+    points = points_back(named or part.clause) or not meant.words or named is None
+    if (asked := _asked_about(part, scene)) and points:
+        return Meant(things=asked, is_focus=True)
+    if scene.focus_kind in {"agent", "run"} and scene.focus is not None and points:
+        return Meant(things=(scene.focus,), is_focus=True)
+    if len(things) == 1 and points:
+        return Meant(things=things, is_focus=True)
+    return meant
+
+
+def _named_in_full(clause: Clause, things: Sequence[Thing]) -> Meant | None:
+    """Return what a clause names in full, or all of them, outside the words tagged as such; None beside a
+    pronoun.
+    """
+    whole = find_meant(clause, things)
+    return whole if (whole.is_named or whole.is_all) and not points_back(clause) else None
+
+
+def _the_other(clause: Clause, scene: Scene, things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return what "the other" means beside what was just talked about; empty for any other words."""
+    focus = scene.focus
+    known = {thing.id for thing in things}
+    if focus is None or focus.id not in known or not _OTHER & set(clause.words):
+        return ()
+    return tuple(thing for thing in things if thing.id != focus.id)
+
+
+_OTHER = frozenset({"other", "others"})
+
+
+def _both(meant: Meant, clause: Clause) -> Meant:
+    """Return what "both" means: two things, else it has to be asked."""
+    if not meant.is_all or "both" not in clause.words or len(meant.things) == 2:
+        return meant
+    return Meant(candidates=meant.things, words="both")
+
+
+def _all_listed(meant: Meant, whole: Meant) -> Meant:
+    """Return what the whole clause means where it lists more things than the words tagged as their names."""
+    is_more = len(whole.things) > len(meant.things) > 0 and set(meant.things) <= set(whole.things)
+    return whole if is_more and not whole.is_all else meant
+
+
+def _of_list(meant: Meant, clause: Clause, listed: Sequence[Thing]) -> Meant:
+    """Return what "both" and "all of them" mean after a list: what it listed."""
+    if not meant.is_all or not listed or not {"both", "them", "these", "those"} & set(clause.words):
+        return meant
+    known = {thing.id for thing in listed}
+    kept = tuple(thing for thing in meant.things if thing.id in known)
+    return replace(meant, things=kept) if kept else meant
+
+
+def _asked_about(part: Part, scene: Scene) -> tuple[Thing, ...]:
+    """Return what "them" means after a question about several things; empty for anything else."""
+    options = scene.question.options if scene.question is not None else ()
+    is_plural = {"them", "those", "these", "both", "they"} & set(part.clause.words)
+    return options if len(options) > 1 and is_plural and scene.question_is_confirm else ()
+
+
+def _without(meant: Meant, excepted: Sequence[Thing]) -> Meant:
+    kept = tuple(thing for thing in meant.things if thing not in excepted)
+    return replace(meant, things=kept, excepted=tuple(dict.fromkeys((*meant.excepted, *excepted))))
+
+
+def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
+    """Return the tasks that a part means."""
+    if numbered := find_numbered(part.clause, scene.listed_tasks):
+        return Meant(things=numbered)
+    named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
+    meant = find_meant(
+        named or part.clause, scene.tasks, listed=scene.listed_tasks, used=_used(part, found, "task")
+    )
+    if named is not None:
+        meant = _all_listed(meant, find_meant(part.clause, scene.tasks, listed=scene.listed_tasks))
+    meant = _both(_of_list(meant, part.clause, scene.listed_tasks), part.clause)
+    if excepted := _excepted(part):
+        kept = find_meant(excepted, scene.tasks)
+        meant = _without(meant, kept.things or kept.candidates)
+    if meant.things or meant.candidates:
+        return meant
+    if (whole := _named_in_full(part.clause, scene.tasks)) is not None:
+        return whole
+    if others := _the_other(named or part.clause, scene, scene.listed_tasks or scene.tasks):
+        return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
+    points = points_back(named or part.clause) or not meant.words or named is None
+    if (asked := _asked_about(part, scene)) and points:
+        return Meant(things=asked, is_focus=True)
+    if scene.focus_kind == "task" and scene.focus is not None and (points or _corrects(part.clause, scene)):
+        return Meant(things=(scene.focus,), is_focus=True)
+    return meant
+
+
+def _corrects(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause corrects what was just done: ``no, wednesday``, ``8 instead``."""
+    return bool(scene.did) and (clause.words[0] in CORRECTIONS or bool(bare_hour(clause)))
+
+
+def _excepted(part: Part) -> Clause | None:
+    """Return the words that name what is left out; None where no word says so."""
+    return words_of(part, "except") if _LEAVES_OUT & set(part.clause.words) else None
+
+
+_LEAVES_OUT = EXCEPTIONS | {
+    "not",
+    "keep",
+    "keeps",
+    "leave",
+    "apart",
+    "aside",
+    "other",
+    "without",
+    "skip",
+    "spare",
+}
+
+
+_TIMES = frozenset({"when", "due"})
+"""Slots whose words the grammar of times places more exactly."""
+
+
+def _used(part: Part, found: Found, slot: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans that say something else than which thing is meant."""
+    if slot in part.tagged:
+        return ()
+    others = (
+        span for name, spans in part.tagged.items() if name != slot and name not in _TIMES for span in spans
+    )
+    return (*found.used, *((span.start, span.end) for span in others))
+
+
+def meant_option(part: Part, scene: Scene) -> Meant:
+    """Return the options of the open question that a part chooses, or what it means instead of them."""
+    question = scene.question
+    if question is None:
+        return Meant()
+    named = words_of(part, "option") or words_of(part, "agent") or words_of(part, "task") or part.clause
+    found = find_meant(named, question.options, listed=question.options)
+    if not found.things and "both" in part.clause.words:
+        return Meant(things=question.options, is_all=True)
+    if not found.things and question.asked is Asked.CONFIRM:
+        return find_meant(part.clause, scene.tasks if question.of.startswith("task") else scene.agents)
+    return found

@@ -1,0 +1,34 @@
+"""A part of a message that is one act: its words, its kind and its tagged spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from intent.acts.act import ActKind, Span
+from intent.acts.clauses import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the message; ``sure`` is how probable its kind is."""
+
+    clause: Clause
+    kind: ActKind
+    sure: float
+    tagged: Mapping[str, tuple[Span, ...]]
+    shared: Mapping[str, Span] = field(default_factory=dict)
+    """The slots that words before several requests say of all of them."""
+    is_one_more: bool = False
+    """Whether it asks for another new agent than the part before it."""
+
+
+def words_of(part: Part, slot: str) -> Clause | None:
+    """Return the tagged words of a slot as a clause; None when there are none."""
+    spans = part.tagged.get(slot, ())
+    tokens = tuple(
+        token
+        for token in part.clause.tokens
+        if any(span.start <= token.start and token.end <= span.end for span in spans)
+    )
+    return Clause(part.clause.message, tokens) if tokens else None

@@ -1,0 +1,90 @@
+"""Answers in plain form to what the last reply asked: a bare yes or no, an option's name, another name.
+
+Like commands in plain form they are certain, so they go before what the learned models find likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from intent.acts import lexicon
+from intent.acts.act import ActKind
+from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.references import find_name_place
+from intent.acts.scene import Asked, Question, Scene
+from intent.acts.tokens import known_words
+
+_YES = frozenset("yes yeah yep yup sure ok okay correct exactly absolutely definitely".split())
+_NO = frozenset("no nope nah never nevermind forget cancel".split())
+_WITH_REPLY = _YES | _NO | frozenset("mind it that thanks thank you please well oh hmm sorry right".split())
+_JOINTS = frozenset({"but", "and"})
+_MARKS = frozenset(",.;:!-\u2013\u2014")
+_AROUND_OPTION = lexicon.LEADS | frozenset(
+    "only just the one ones my our task agent rather instead i mean meant take pick choose is was it that's"
+    " it's that to do of them an a".split()
+)
+_LEAVING = frozenset({"leave", "keep"})
+_TELLING = frozenset({"AGENT", "TASK", "TIME", "NUM", "ADDR", "LINK"})
+_NOT_AS_IS = frozenset({"you", "up", "out", "off", "for", "until", "till", "later", "now"})
+_MOST_LEFT = 6
+_MEANS = frozenset({"mean", "meant"})
+
+
+def read_answer(tokens: Sequence[MarkedToken], scene: Scene) -> ActKind | None:
+    """Return the kind of an answer in plain form; None where nothing was asked, and for all other words."""
+    question = scene.question
+    if question is None:
+        return None
+    if (reply := read_bare_reply(tokens)) is not None:
+        return reply
+    if _leaves_as_is(tokens):
+        return ActKind.NO
+    if _says_only_names(tokens, question):
+        return ActKind.PICK
+    return ActKind.ANSWER if _says_only_new_name(tokens, question) else None
+
+
+def read_bare_reply(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return the yes or no that words say, if they say nothing else."""
+    words = {token.token.word for token in tokens if token.token.is_word}
+    if not words <= _WITH_REPLY or any(token.mask in {"AGENT", "TASK"} for token in tokens):
+        return None
+    if words & _NO:
+        return ActKind.NO
+    return ActKind.YES if words & _YES else None
+
+
+def _leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words only say that something stays: ``leave the name``, ``keep them both open``."""
+    words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
+    if not words or words[0].token.word not in _LEAVING or len(words) > _MOST_LEFT:
+        return False
+    return not any(token.mask in _TELLING or token.token.word in _NOT_AS_IS for token in words)
+
+
+def ends_reply(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether only a yes or no stands before ``cut``, set off by a mark or by ``but``."""
+    is_set_off = tokens[cut - 1].token.text in _MARKS or tokens[cut].token.word in _JOINTS
+    return is_set_off and read_bare_reply(tokens[:cut]) is not None
+
+
+def _says_only_names(tokens: Sequence[MarkedToken], question: Question) -> bool:
+    """Return whether words only name the option that is meant, or ``I meant X`` another thing than asked."""
+    words = [token for token in tokens if token.token.is_word]
+    named = [token for token in words if token.mask in {"AGENT", "TASK"}]
+    others = {token.token.word for token in words if token.mask not in {"AGENT", "TASK"}}
+    if not named or not others <= _AROUND_OPTION:
+        return False
+    if question.asked is Asked.WHICH:
+        said = [token.token.word for token in named]
+        return any(find_name_place(said, option.name) is not None for option in question.options)
+    return question.asked is Asked.CONFIRM and bool(others & _MEANS)
+
+
+def _says_only_new_name(tokens: Sequence[MarkedToken], question: Question) -> bool:
+    """Return whether words are one name in answer to the question for one, and no word of English."""
+    words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
+    if question.asked is not Asked.SLOTS or question.slots != ("name",) or len(words) != 1:
+        return False
+    word = words[0].token.word
+    return words[0].mask == word and "'" not in word and word not in known_words()

@@ -1,0 +1,108 @@
+"""Blanks out what people say around a request (greetings, thanks, politeness): places stay right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from intent.acts.request_frames import Frame, base_of, find_frames
+from intent.acts.tokens import tokenise
+from intent.regular_expressions import LazyPattern, pattern
+
+_NAMES = r"(?: (?:there|all|team|everyone|again|folks|guys))?"
+_BEFORE = pattern(
+    r"^\W*+(?:hi|hello|hey|hiya|heya|howdy|good (?:morning|afternoon|evening|day)|morning|evening|afternoon)"
+    rf"{_NAMES} ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
+    r"^\W*+(?:ok(?:ay)?|right|so|well|great|cool|perfect|lovely|thanks|thank you|thx|ta|cheers|sorry|please"
+    r"|pls) ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
+)
+_WITHIN = pattern(
+    r"\bwhen(?:ever)? you (?:get|have|find) (?:a|the|some)"
+    r" (?:sec|second|minute|min|moment|chance|time|mo|go)\b,?",
+    r"\b(?:there's )?no (?:rush|hurry)\b,?(?: but\b)?",
+    r"\bby the way\b,?",
+    r"\bif (?:you don't mind|it's no trouble|that's ok(?:ay)?|possible)\b,?",
+    r"\bif you (?:could|can|would)(?=,|[\s.!]*+$),?",
+)
+_FOR_ME = pattern(r"\bfor (?:me|us)\b", r"\b(?:my|our) (?:to-?do )?list\b", r"\b(?:please|pls)\b")
+_AFTER = pattern(
+    r"(?<![\s,;:!.\u2013\u2014-])[\s,;:!.\u2013\u2014-]++"
+    r"(?:(?:many )?thanks(?: (?:so|very) much| a lot| again| in advance)?"
+    r"|thank you(?: (?:so|very) much)?|thx|ta|cheers|please|pls|plz)"
+    r"[\s!.\U0001F300-\U0001FAFF\u2600-\u27BF]*+$",
+)
+_SENTENCE_ENDS = frozenset(".!?;\n")
+_MOST_ROUNDS = 4
+
+
+def blank_politeness(message: str, names: Collection[str] = ()) -> str:
+    """Return the message with its polite phrases as blanks; all of it if nothing else is said.
+
+    ``names`` are the user's agents': "can you run parcels?" asks for a run, "can you run agents?" whether
+    that is possible.
+    """
+    text = _respelled(message)
+    for _ in range(_MOST_ROUNDS):
+        shorter = _blanked(_AFTER, _blanked(_BEFORE, text))
+        if shorter == text:
+            break
+        text = shorter
+    text = _all_blanked(text, _WITHIN)
+    frames = _frames(text, names)
+    for frame in frames:
+        text = f"{text[: frame.start]}{' ' * (frame.end - frame.start)}{text[frame.end :]}"
+    if not any(mark.isalnum() for mark in text):
+        return message
+    kept = "".join(" " if seen == " " else mark for seen, mark in zip(text, message, strict=True))
+    return _with_imperatives(kept, frames)
+
+
+def _frames(text: str, names: Collection[str]) -> list[Frame]:
+    """Return the frames of requests, without those that may ask whether something is possible."""
+    return [
+        frame
+        for frame in find_frames(tokenise(text))
+        if not frame.is_open or _is_request(_sentence_from(text, frame.end), names)
+    ]
+
+
+def _sentence_from(text: str, start: int) -> str:
+    end = next((at for at in range(start, len(text)) if text[at] in _SENTENCE_ENDS), len(text))
+    return text[start:end]
+
+
+def _with_imperatives(text: str, frames: Sequence[Frame]) -> str:
+    """Return the text with the gerunds behind ``would you mind`` as imperatives, in their places."""
+    for frame in frames:
+        if (verb := frame.verb) is not None:
+            base = base_of(verb).ljust(verb.end - verb.start)
+            text = f"{text[: verb.start]}{base}{text[verb.end :]}"
+    return text
+
+
+def _respelled(message: str) -> str:
+    """Return the message with words spelled as they were probably meant, where that leaves them as long."""
+    text = message
+    for token in tokenise(message):
+        if token.text.isalpha() and len(token.word) == len(token.text) and token.word != token.text.lower():
+            text = f"{text[: token.start]}{token.word}{text[token.end :]}"
+    return text
+
+
+def _is_request(text: str, names: Collection[str]) -> bool:
+    """Return whether ``can you …`` asks for a deed and not whether it is possible."""
+    small = text.lower()
+    return any(name.lower() in small for name in names) or _FOR_ME.search(text) is not None
+
+
+def _blanked(form: LazyPattern, text: str) -> str:
+    match = form.search(text)
+    if match is None:
+        return text
+    rest = f"{text[: match.start()]}{' ' * (match.end() - match.start())}{text[match.end() :]}"
+    return rest if any(mark.isalnum() for mark in rest) else text
+
+
+def _all_blanked(text: str, form: LazyPattern) -> str:
+    for match in list(form.finditer(text)):
+        text = f"{text[: match.start()]}{' ' * (match.end() - match.start())}{text[match.end() :]}"
+    return text

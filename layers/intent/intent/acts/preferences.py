@@ -1,0 +1,151 @@
+"""Which of several times in a clause is wanted: ``thursday is better, friday I'm at the market``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import CORRECTIONS, NEGATIONS, classes_of
+from intent.acts.tokens import Token
+from intent.times.reader import read_times
+from intent.times.reading import Kind
+
+_MARKS = frozenset(",.;:!?\n\u2013\u2014-()")
+_JOINTS = frozenset("because since as cause cos but and so".split())
+_WANTED = frozenset(
+    "better best rather instead prefer prefers preferred preferable suits suit suits easier nicer".split()
+)
+_WANTED_PHRASES = ("make it", "make that", "make them", "works for", "move it to", "move them to", "is fine")
+_UNWANTED = (
+    frozenset("bad worse worst busy closed away booked taken impossible gone unavailable".split()) | NEGATIONS
+)
+_STATED = frozenset("is are was were has have comes come my our his her their the".split())
+_ADDING = frozenset("too also well plus add both".split())
+_SUBJECTS = frozenset("i i'm i've i'll we we're we've we'll he she he's she's they they're there's".split())
+
+
+def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> tuple[int, int] | None:
+    """Return where in ``words`` the part stands whose time is wanted; None where the parts don't say it.
+
+    ``words`` are the clause's text, in which other slots may be blank.
+    """
+    parts = list(_parts(clause, words, now, zone))
+    timed = [part for part in parts if _names_day(part) or _has_time(_text(clause, part, words), now, zone)]
+    wanted = [part for part in timed if _is_wanted(part)]
+    if not wanted and len(timed) > 1:
+        rest = [part for part in timed if not _is_unwanted(part)]
+        wanted = [part for part in rest if _is_wish(part)] if len(rest) < len(timed) else _only_bare(timed)
+    if len(wanted) != 1 or len(timed) < 2 or _GROUPS & {token.word for token in wanted[0]}:
+        return None  # ``every day but not sundays`` is one time with an exception
+    if not all(_is_unwanted(part) for part in timed if part is not wanted[0]):
+        return None  # it may be wanted as well: ``make it 8, and saturdays too``
+    return wanted[0][0].start - clause.start, wanted[0][-1].end - clause.start
+
+
+def bare_hour(clause: Clause) -> str:
+    """Return the time of day in a clause that says nothing else: ``8 instead``; empty for any other."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in _AROUND]
+    if len(words) != 1 or not set(clause.words) & _CORRECTING:
+        return ""
+    hour, _, minute = words[0].replace(".", ":").partition(":")
+    is_hour = hour.isdigit() and 0 < int(hour) <= _MOST_HOURS and (not minute or len(minute) == 2)
+    return words[0] if is_hour or words[0] in _HOURS else ""
+
+
+def says_preference(clause: Clause) -> bool:
+    """Return whether a clause says that something would be better."""
+    return bool(_WANTED & set(clause.words))
+
+
+_MOST_HOURS = 24
+_HOURS = frozenset("one two three four five six seven eight nine ten eleven twelve noon midnight".split())
+_CORRECTING = frozenset(
+    "instead rather better no nope wait actually sorry oops hmm make say meant mean correction".split()
+)
+_AROUND = _CORRECTING | frozenset(
+    "at to it that is would be should please i o'clock oh um uh let's the works on then so".split()
+)
+
+
+def _parts(clause: Clause, words: str, now: datetime, zone: str) -> list[Sequence[Token]]:
+    """Return the parts of a clause; one that only says a time belongs to the part before it."""
+    parts: list[Sequence[Token]] = []
+    for first, last in _bounds(clause):
+        part = clause.tokens[first:last]
+        is_bare = all(not token.is_word or _is_of_time(token) for token in part)
+        if parts and is_bare and _has_time(_text(clause, part, words), now, zone):
+            begin = clause.tokens.index(parts[-1][0])
+            parts[-1] = clause.tokens[begin:last]
+        else:
+            parts.append(part)
+    return parts
+
+
+def _is_of_time(token: Token) -> bool:
+    return token.text[0].isdigit() or token.word in _TIME_WORDS
+
+
+_TIME_WORDS = frozenset(
+    "at on by in the half quarter past to noon midnight am pm a.m p.m o'clock morning afternoon evening night"
+    " monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays"
+    " saturdays sundays weekdays weekends daily every day one two three four five six seven eight nine ten"
+    " eleven twelve".split()
+)
+
+
+def _names_day(part: Sequence[Token]) -> bool:
+    """Return whether a part names a weekday, in whatever form: ``tuesday's``."""
+    return any(token.word.removesuffix("'s").removesuffix("s").endswith("day") for token in part)
+
+
+def _bounds(clause: Clause) -> Iterator[tuple[int, int]]:
+    begin = 0
+    while begin < len(clause.tokens) and clause.tokens[begin].word in CORRECTIONS | _MARKS:
+        begin += 1
+    for place, token in enumerate(clause.tokens):
+        if place < begin:
+            continue
+        if token.text in _MARKS or token.word in _JOINTS:
+            if place > begin:
+                yield begin, place
+            begin = place + 1
+    if begin < len(clause.tokens):
+        yield begin, len(clause.tokens)
+
+
+def _text(clause: Clause, part: Sequence[Token], words: str) -> str:
+    return words[part[0].start - clause.start : part[-1].end - clause.start]
+
+
+def _has_time(text: str, now: datetime, zone: str) -> bool:
+    return any(one.kind is not Kind.PERIOD for one in read_times(text, now=now, zone=zone))
+
+
+def _is_wanted(part: Sequence[Token]) -> bool:
+    words = [token.word for token in part]
+    line = f" {' '.join(words)} "
+    is_said = bool(_WANTED & set(words)) or any(f" {phrase} " in line for phrase in _WANTED_PHRASES)
+    return is_said and not _UNWANTED & set(words)
+
+
+_GROUPS = frozenset("every each daily all any weekdays weekday days day".split())
+
+
+def _is_wish(part: Sequence[Token]) -> bool:
+    """Return whether a part says no more than a time, or asks for it: ``so sundays then``."""
+    words = [token.word for token in part if token.is_word]
+    commands = any("change" in classes_of(word) for word in words)
+    return commands or words[-1] == "then" or all(_is_of_time(token) for token in part if token.is_word)
+
+
+def _only_bare(timed: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
+    """Return the first part where only that is a bare time: ``wednesday. the van comes thursday``."""
+    bare = [part for part in timed if all(_is_of_time(token) for token in part if token.is_word)]
+    return bare if len(bare) == 1 and bare[0] is timed[0] else []
+
+
+def _is_unwanted(part: Sequence[Token]) -> bool:
+    """Return whether a part says why a time won't do: it denies it, or tells what is on then."""
+    words = {token.word for token in part}
+    return bool(words & (_UNWANTED | _SUBJECTS | _STATED)) and not words & _ADDING

@@ -1,0 +1,340 @@
+"""Reads a message in its scene: the list of its acts, with every clause accounted for.
+
+The learned models say where each act begins, of which kind it is and which words are its slots. The grammar
+of times and the user's own names make them exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from intent.acts.act import Act, ActKind, Span, Thing
+from intent.acts.asides import without_asides
+from intent.acts.clauses import Clause
+from intent.acts.commands import read_command
+from intent.acts.evidence import is_commanded
+from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
+from intent.acts.joined_acts import is_vague, merged
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.learned.act_model import ActModel, Segment
+from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
+from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.meant_things import meant_agent, meant_option, meant_task
+from intent.acts.new_titles import find_new_title
+from intent.acts.parts import Part
+from intent.acts.places import wanted_places
+from intent.acts.politeness import blank_politeness
+from intent.acts.request_series import enumerated, request_starts
+from intent.acts.requests import asks_for_something
+from intent.acts.scene import Scene
+from intent.acts.slots import Found, find_name, find_new_name, find_slots
+from intent.acts.task_titles import find_titles
+from intent.acts.tokens import tokenise
+from intent.acts.when_words import when_words
+
+
+class ActReader:
+    """Reads messages. It keeps nothing from one message to the next."""
+
+    def __init__(self, model: ActModel) -> None:
+        self._model = model
+
+    def read(self, message: str, scene: Scene) -> tuple[Act, ...]:
+        """Return the acts of a message in the order said; empty for a message without words."""
+        message = blank_politeness(message)
+        parts = self._parts(message, scene)
+        found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
+        acts: list[Act] = []
+        for part in parts:
+            act = _act(part, scene, found[part.clause.start])
+            acts.append(replace(act, confidence=_confidence(act, part, scene), is_other=part.is_one_more))
+            scene = with_focus(scene, acts[-1])
+        apart = {part.clause.start for part in parts if part.is_one_more}
+        return tuple(merged(message, _without_echoes(acts), apart))
+
+    def read_as(self, message: str, span: tuple[int, int], kind: ActKind, scene: Scene) -> Act | None:
+        """Return the act of a known kind in a stretch of a message; None when the stretch has no words."""
+        marked = mark_message(message, scene.agents, scene.tasks if kind in ON_TASKS else ())
+        places = [place for place, one in enumerate(marked.tokens) if span[0] <= one.token.start < span[1]]
+        if not places:
+            return None
+        part = self._tagged(marked, (places[0], places[-1] + 1), kind, 1.0)
+        return replace(_act(part, scene, _slots_of(part.clause, scene)), kind=kind)
+
+    def _parts(self, message: str, scene: Scene) -> list[Part]:
+        marked = _marked(message, scene, ())
+        segments = self._model.split(marked, scene)
+        if may_mean_tasks(segments, scene, marked.tokens):
+            marked = _marked(message, scene, scene.tasks)
+            segments = self._model.split(marked, scene)
+        if starts := self._items(marked, segments):
+            return self._enumerated(marked, starts, segments[0].ranked[0].probability, scene)
+        telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
+        telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
+        parts: list[Part] = []
+        for segment in telling:
+            part = self._part(marked, segment, scene, [part.kind for part in parts])
+            parts.extend(self._in_series(marked, segment, part))
+        return parts
+
+    def _items(self, marked: MarkedMessage, segments: Sequence[Segment]) -> list[int]:
+        """Return where the numbered requests for new agents begin; empty where there are none."""
+        is_creation = bool(segments) and segments[0].kind is ActKind.CREATE_AGENT
+        return enumerated(marked.tokens) if is_creation else []
+
+    def _enumerated(
+        self, marked: MarkedMessage, starts: Sequence[int], sure: float, scene: Scene
+    ) -> list[Part]:
+        """Return a part for each numbered request, with what the words before them say of all."""
+        parts = []
+        ends = [*(start - 2 for start in starts[1:]), len(marked.tokens)]
+        for start, end in zip((0, *starts), (starts[0] - 2, *ends), strict=True):
+            tokens = tuple(one.token for one in marked.tokens[start:end])
+            tagged = self._model.tag(marked, start, end, ActKind.CREATE_AGENT)
+            if tokens:
+                parts.append(Part(Clause(marked.text, tokens), ActKind.CREATE_AGENT, sure, tagged))
+        head = parts.pop(0) if len(parts) > len(starts) else None
+        shared = {} if head is None else _slots(head, scene, _slots_of(head.clause, scene))
+        shared = {name: span for name, span in shared.items() if name in {"when", "where"}}
+        if head is not None and (tagged_times := head.tagged.get("when")):
+            shared["when"] = _hull(head.clause.message, tagged_times)
+        return [replace(part, shared=shared, is_one_more=True) for part in parts]
+
+    def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part) -> list[Part]:
+        """Return the part; several, when it asks for several new agents one after the other."""
+        starts = request_starts(marked.tokens[segment.start : segment.end])
+        if part.kind is not ActKind.CREATE_AGENT or len(starts) < 2:
+            return [part]
+        ends = [*(start + segment.start for start in starts[1:]), segment.end]
+        parts: list[Part] = []
+        for start, end in zip((start + segment.start for start in starts), ends, strict=True):
+            tokens = tuple(one.token for one in marked.tokens[start:end])
+            tagged = self._model.tag(marked, start, end, part.kind)
+            clause = Clause(marked.text, tokens, is_question=part.clause.is_question)
+            parts.append(replace(part, clause=clause, tagged=tagged, is_one_more=bool(parts)))
+        return parts
+
+    def _part(self, marked: MarkedMessage, segment: Segment, scene: Scene, before: Sequence[ActKind]) -> Part:
+        own = marked.tokens[segment.start : segment.end]
+        kind = fitting_kind(segment, scene, self._clause(marked, segment.start, segment.end), own, before)
+        is_plain = read_command(own) is kind
+        sure = 1.0 if is_plain else segment.ranked[0].probability
+        # A command in plain form is a verb and whole names: there is nothing to tag.
+        return self._tagged(marked, (segment.start, segment.end), kind, sure, is_plain=is_plain)
+
+    def _tagged(
+        self,
+        marked: MarkedMessage,
+        place: tuple[int, int],
+        kind: ActKind,
+        sure: float,
+        *,
+        is_plain: bool = False,
+    ) -> Part:
+        tagged = {} if is_plain else self._model.tag(marked, *place, kind)
+        return Part(self._clause(marked, *place), kind, sure, tagged)
+
+    @staticmethod
+    def _clause(marked: MarkedMessage, start: int, end: int) -> Clause:
+        tokens = tuple(one.token for one in marked.tokens[start:end])
+        is_question = any(one.token.text == "?" for one in marked.tokens[end - 1 : end + 1])
+        return Clause(marked.text, tokens, "", is_question)
+
+
+def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
+    """Return whether a segment of no known kind asks for something: the reply has to name it."""
+    tokens = [one.token for one in marked.tokens[segment.start : segment.end]]
+    return segment.kind is not ActKind.SMALL_TALK and asks_for_something(tokens)
+
+
+def _marked(message: str, scene: Scene, tasks: Sequence[Thing]) -> MarkedMessage:
+    """Return the marked message, without reasons where nothing waits for an answer."""
+    names = [thing.name for thing in (*scene.agents, *tasks)]
+    marked = mark_message(blank_politeness(message, names), scene.agents, tasks)
+    if scene.question is not None or scene.has_draft:
+        return marked
+    return replace(marked, tokens=without_asides(marked.tokens))
+
+
+def _without_echoes(acts: Sequence[Act]) -> list[Act]:
+    """Return the acts without those that only repeat another: ``nothing came. why?``, an empty change."""
+    kinds = {act.kind for act in acts}
+    kept = [act for act in acts if len(acts) == 1 or not _is_echo(act, kinds)]
+    others = [_unread(act) for act in acts if act not in kept and _asks(act)]
+    return sorted([*kept, *others], key=lambda act: act.clause.start)
+
+
+def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
+    if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
+        return True
+    return (act.kind in _EMPTY_CHANGES and not act.slots and is_vague(act.meant)) or _is_remark(act)
+
+
+def _asks(act: Act) -> bool:
+    return act.kind is not ActKind.WHY and asks_for_something(tokenise(act.clause.text))
+
+
+def _unread(act: Act) -> Act:
+    """Return an act for words that ask for what no kind stands for: the reply names them."""
+    return Act(ActKind.NONE, act.clause, confidence=act.confidence)
+
+
+def _is_remark(act: Act) -> bool:
+    """Return whether an improbable act on things names none of them: it was told beside another act."""
+    is_on_things = act.kind in (ON_TASKS | ON_AGENTS) - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
+    names = act.meant.things or act.meant.candidates or act.slots
+    return is_on_things and act.confidence < _IMPROBABLE and not names
+
+
+_IMPROBABLE = 0.2
+
+
+_EMPTY_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
+
+
+def _slots_of(clause: Clause, scene: Scene) -> Found:
+    """Return the times, addresses and quotations of a clause, with their places in the message."""
+    return find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
+
+
+def with_focus(scene: Scene, act: Act) -> Scene:
+    """Return the scene for the next clause, in which "it" is what this one named."""
+    is_pick = act.kind is ActKind.PICK and scene.question is not None
+    on = scene.question.of if is_pick and scene.question is not None else act.kind
+    if len(act.meant.things) != 1 or on not in ON_AGENTS | ON_TASKS:
+        return scene
+    kind = "agent" if on in ON_AGENTS else "task"
+    return replace(scene, focus_kind=kind, focus=act.meant.things[0])
+
+
+def _act(part: Part, scene: Scene, found: Found) -> Act:
+    clause, kind = part.clause, part.kind
+    act = Act(kind, clause.span, confidence=part.sure, slots=_slots(part, scene, found))
+    if kind is ActKind.CREATE_AGENT and _changes_focus(act, scene):
+        kind = ActKind.CHANGE_AGENT
+        act = replace(act, kind=kind)
+    if kind is ActKind.ADD_TASK:
+        titles = _titles(part, found)
+        when = when_words(clause, kind, {"title": titles}, scene)
+        return replace(act, several=titles, slots={"when": when} if when else {})
+    if kind in ON_TASKS:
+        meant = meant_task(part, scene, found)
+        if kind is ActKind.CHANGE_TASK and not found.quoted:
+            act = replace(act, slots=_renamed(act, find_new_title(clause, meant, found.times)))
+        return replace(act, meant=meant)
+    if kind in ON_AGENTS:
+        return replace(act, meant=meant_agent(part, scene, found), adds=_adds(clause), removes=_removes(part))
+    if kind is ActKind.PICK and scene.question is not None:
+        return replace(act, meant=meant_option(part, scene))
+    return act
+
+
+def _confidence(act: Act, part: Part, scene: Scene) -> float:
+    """Return how sure the act is: words that ask for it by themselves count for more than the model."""
+    is_again = act.kind == scene.did and part.clause.words[0] in CORRECTIONS and bool(act.meant.things)
+    return max(part.sure, _COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
+
+
+_COMMANDED = 0.5
+"""How sure an act is at least whose own words ask for it."""
+
+
+def _changes_focus(act: Act, scene: Scene) -> bool:
+    """Return whether words that only say when or where to are about the agent just spoken of."""
+    is_open = scene.question is None and not scene.has_draft
+    return (
+        is_open and scene.focus_kind == "agent" and bool(act.slots) and act.slots.keys() <= {"when", "where"}
+    )
+
+
+def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
+    own = {name: _hull(part.clause.message, spans) for name, spans in part.tagged.items()}
+    clause = part.clause
+    own.pop("where", None)
+    if wanted := wanted_places(clause, part.tagged.get("where", ()), found.addresses):
+        own["where" if found.addresses or not _READS & set(clause.words) else "source"] = _listed(wanted)
+    if part.kind is ActKind.CHANGE_TASK and not found.quoted:
+        own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
+    elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
+        own.setdefault("name", name)
+    if part.kind is ActKind.CREATE_AGENT:
+        name = find_new_name(clause, [one.name for one in scene.agents])
+        own = own if name is None else {**own, "name": name}
+    own = {**part.shared, **own}
+    if when := when_words(clause, part.kind, part.tagged, scene):
+        own["when"] = when
+    elif "when" not in part.shared:
+        own.pop("when", None)
+    return own
+
+
+_READS = frozenset("source sources data read reads reading pull pulls".split())
+"""Words by which what is no address is a source, and no place for results."""
+
+
+def _renamed(act: Act, title: Span | None) -> dict[str, Span]:
+    """Return the slots of a change with the new title that it gives, if any: its own title is no new one,
+    and neither are the words that say when.
+    """
+    own = {slot: span for slot, span in act.slots.items() if slot not in {"title", "name"}}
+    due = own.get("due")
+    is_time = title is not None and due is not None and due.start < title.end and title.start < due.end
+    return own if title is None or is_time else {**own, "name": title}
+
+
+def _listed(spans: Sequence[Span]) -> Span:
+    """Return several places as one text; what stands between them is left out."""
+    text = ", ".join(span.text for span in spans)
+    return Span(text, spans[0].start, spans[-1].end)
+
+
+def _hull(message: str, spans: Sequence[Span]) -> Span:
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    return Span(message[start:end], start, end)
+
+
+def _titles(part: Part, found: Found) -> tuple[Span, ...]:
+    """Return the titles of the tasks to add: the tagged ones, cut at separators."""
+    if found.quoted:
+        return found.quoted
+    spans = part.tagged.get("title", ())
+    if not spans:
+        return find_titles(part.clause, (), found.times)
+    first = min(span.start for span in spans)
+    last = _phrase_end(part, max(span.end for span in spans), found)
+    tokens = tuple(token for token in part.clause.tokens if first <= token.start and token.end <= last)
+    starts = frozenset(span.start for span in spans)
+    within = find_titles(
+        Clause(part.clause.message, tokens), (), found.times, begins_at=part.clause.start, starts=starts
+    )
+    return within or find_titles(part.clause, (), found.times)
+
+
+_TITLE_ENDS = frozenset("and or but because since so as if when while then also plus which".split())
+
+
+def _phrase_end(part: Part, last: int, found: Found) -> int:
+    """Return where the phrase ends that a tagged title begins: no further than a mark, a joint or a time."""
+    for token in part.clause.tokens:
+        if token.start < last:
+            continue
+        is_used = any(start <= token.start < end for start, end in found.used)
+        if is_used or not token.is_word or token.word in _TITLE_ENDS or token.word in LEADS:
+            break
+        last = token.end
+    return last
+
+
+def _adds(clause: Clause) -> bool:
+    words = set(clause.words)
+    text = f" {' '.join(clause.words)} "
+    return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
+        phrase in text for phrase in (" as well ", " in addition ", " on top ")
+    )
+
+
+def _removes(part: Part) -> bool:
+    text = f" {' '.join(part.clause.words)} "
+    phrases = ("no more", "no longer", "stop sending", "stop mailing", "take off", "don't send")
+    return any(f" {phrase} " in text for phrase in phrases)

@@ -1,0 +1,292 @@
+"""Which of the user's agents or tasks a clause means: by name, description, place in a list or pronoun."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from intent.acts import lexicon
+from intent.acts.act import Meant, Thing
+from intent.acts.clauses import Clause
+from intent.acts.tokens import Token, is_one_slip
+
+_ORDINALS = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5,
+    "5th": 5, "sixth": 6, "6th": 6, "former": 1, "latter": -1, "last": -1,
+}  # fmt: skip
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_ALL = frozenset(["all", "every", "each", "both", "everything", "everyone"])
+_NOTHING_SAID = frozenset(
+    "a an the my our your of for to from in on at by with and or is be been was are as so it's please again"
+    " now today just only also too me us i we you that this it them these those one ones thing things up off"
+    " back down out over away new old same other another agent agents bot bots task tasks todo todos item"
+    " items list report reports job jobs automation automations off-list them all every each both everything"
+    " can could would will should do does did have has had want need like not don't no yes moment while bit"
+    " time until till anymore more longer".split()
+)
+_KEPT = frozenset({"all", "both", "everything", "except", "but"})
+"""Words that say how many things are meant, wherever they stand."""
+_FEWEST_SHARED = 4
+
+
+def find_meant(
+    clause: Clause,
+    things: Sequence[Thing],
+    *,
+    listed: Sequence[Thing] = (),
+    used: Sequence[tuple[int, int]] = (),
+) -> Meant:
+    """Return what a clause means among ``things``; ``listed`` are those a list showed last, in its order.
+
+    ``used`` spans say something else (times, addresses, titles) and are not looked at. A clause that names
+    nothing gives an empty result; pronouns are the caller's to resolve.
+    """
+    tokens = [
+        token
+        for token in clause.tokens
+        if token.word in _KEPT or not any(s <= token.start < e for s, e in used)
+    ]
+    cut = exception_place(clause.tokens)
+    # What is left out is never looked over, whatever else its words were tagged as.
+    behind = clause.tokens[cut + 1 :] if cut is not None else ()
+    before = tokens if cut is None else [one for one in tokens if one.start < clause.tokens[cut].start]
+    excepted = _named(behind, things) or _described(behind, things)[0] if behind else ()
+    named = _named(before, things)
+    if _says_all(before) and not named:
+        kept = tuple(thing for thing in things if thing not in excepted)
+        return Meant(things=kept, is_all=True, excepted=excepted)
+    if named:
+        return Meant(things=named, excepted=excepted, is_named=True)
+    if numbered := find_numbered(replace(clause, tokens=tuple(before)), listed):
+        return Meant(things=numbered, excepted=excepted)
+    placed = _by_place(before, listed or things, is_list=bool(listed))
+    if placed is not None:
+        return Meant(things=(placed,))
+    if several := _listed_parts(before, things):
+        return Meant(things=several, excepted=excepted)
+    best, words = _described(before, things)
+    if len(best) == 1:
+        return Meant(things=best)
+    return Meant(candidates=best, words=words)
+
+
+def points_back(clause: Clause) -> bool:
+    """Return whether a clause has a pronoun or nothing at all in place of a name."""
+    return bool(lexicon.POINTERS & set(clause.words))
+
+
+def exception_place(tokens: Sequence[Token]) -> int | None:
+    """Return the place of the word that begins an exception, such as ``except``; None without one."""
+    for place, token in enumerate(tokens):
+        if token.word in lexicon.EXCEPTIONS and place:
+            return place
+        behind = tokens[place + 1].word if place + 1 < len(tokens) else ""
+        if token.word in {"apart", "aside", "other"} and behind in {"from", "than"}:
+            return place + 1
+        if token.word == "not" and place and tokens[place - 1].text == ",":
+            before = {one.word for one in tokens[: place - 1]}
+            return place if before - lexicon.CORRECTIONS - lexicon.LEADS else None
+    return None
+
+
+def _says_all(tokens: Sequence[Token]) -> bool:
+    words = [token.word for token in tokens]
+    for place, word in enumerate(words):
+        if word not in _ALL:
+            continue
+        following = words[place + 1] if place + 1 < len(words) else ""
+        if word in {"every", "each"}:
+            if following in lexicon.AGENT_NOUNS | lexicon.TASK_NOUNS | {"one", "single", "of", "last"}:
+                return True
+        elif word in {"both", "everything"} or following in {
+            "", "of", "my", "the", "them", "agents", "tasks", "bots", "those", "these", "except", "but", ",",
+            "three", "four", "five", "todos", "reminders", "items", "automations", "other", "others",
+            "please", "for", "until", "till",
+        }:  # fmt: skip
+            return True
+    return False
+
+
+def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the things whose whole name the words contain, in the order of the words, longest first."""
+    words = [token.word for token in tokens]
+    raw = [token.text.lower() for token in tokens]
+    found: list[tuple[int, int, Thing]] = []
+    for thing in things:
+        place = find_name_place(raw, thing.name) if raw else None
+        if place is None:
+            place = find_name_place(words, thing.name)
+        if place is not None:
+            found.append((*place, thing))
+    kept = [one for one in found if not any(_covers(other, one) for other in found)]
+    return tuple(thing for _, _, thing in sorted(kept, key=lambda one: one[0]))
+
+
+def _covers(other: tuple[int, int, Thing], one: tuple[int, int, Thing]) -> bool:
+    is_within = other[0] <= one[0] and one[1] <= other[1]
+    return is_within and (other[1] - other[0]) > (one[1] - one[0])
+
+
+def find_name_place(words: Sequence[str], name: str) -> tuple[int, int] | None:
+    """Return where the words have the name, however its parts are joined, with one slip in a long part."""
+    parts = name_parts(name)
+    if not parts:
+        return None
+    flat = [(place, part) for place, word in enumerate(words) for part in name_parts(word)]
+    for at in range(len(flat) - len(parts) + 1):
+        window = flat[at : at + len(parts)]
+        if all(_same(part, wanted) for (_, part), wanted in zip(window, parts, strict=True)):
+            whole = len(parts) > 1 or len(name_parts(words[window[0][0]])) == 1
+            if whole:
+                return window[0][0], window[-1][0] + 1
+    joined = "".join(parts)
+    for place, word in enumerate(words):
+        if len(joined) > _FEWEST_SHARED and word == joined:
+            return place, place + 1
+    return None
+
+
+def _same(part: str, wanted: str) -> bool:
+    return part == wanted or (len(wanted) >= 5 and len(part) >= 5 and is_one_slip(part, wanted))
+
+
+@lru_cache(maxsize=512)
+def name_parts(name: str) -> tuple[str, ...]:
+    """Return the words of a name: ``("sales", "north")`` for ``sales-north``."""
+    return tuple(re.findall(r"[^\W_]+", name.casefold().replace("'s", "")))
+
+
+def _by_place(tokens: Sequence[Token], listed: Sequence[Thing], *, is_list: bool) -> Thing | None:
+    words = [token.word for token in tokens]
+    for place, word in enumerate(words):
+        number = _ORDINALS.get(word)
+        if number is not None and _follows_place(words, place):
+            return _at(number, listed)
+        if word in {"number", "no", "nr", "#", "agent", "task", "option"} and place + 1 < len(words):
+            digit = words[place + 1]
+            if digit.isdigit():
+                return _at(int(digit), listed)
+            if digit in _NUMBERS and word != "no":
+                return _at(_NUMBERS[digit], listed)
+        if word.startswith("#") and word[1:].isdigit():
+            return _at(int(word[1:]), listed)
+    if is_list and len(words) <= 2 and words and words[-1].isdigit():
+        return _at(int(words[-1]), listed)
+    return None
+
+
+def find_numbered(clause: Clause, listed: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the things that several numbers of a list mean: ``1 and 3``, ``2, 4``, ``1 to 3``; else none."""
+    words = clause.words
+    found: list[int] = []
+    end = 0
+    for place, word in enumerate(words):
+        number = _number(word, len(listed))
+        if number is None or (not found and words[place - 1 : place] == ("at",)):
+            continue
+        between = set(words[end:place])
+        if found and between and between <= _UP_TO:
+            found.extend(range(found[-1] + 1, number))
+        elif found and not (between and between <= _BETWEEN_NUMBERS):
+            break
+        found.append(number)
+        end = place + 1
+    return tuple(listed[number - 1] for number in dict.fromkeys(found)) if len(found) > 1 else ()
+
+
+def _number(word: str, count: int) -> int | None:
+    """Return the place in a list of ``count`` that a word names; None when it names none there."""
+    digits = word.removeprefix("#")
+    number = int(digits) if digits.isdigit() else _NUMBERS.get(word, _ORDINALS.get(word, 0))
+    number = count if number == -1 else number
+    return number if 0 < number <= count else None
+
+
+_UP_TO = frozenset({"to", "-", "through", "till", "until", "\u2013"})
+_BETWEEN_NUMBERS = frozenset({",", "and", "&", "plus", "+", "/", "the", "number", "no", "nr", "#"})
+
+
+def _follows_place(words: Sequence[str], place: int) -> bool:
+    before = words[place - 1] if place else "the"
+    following = words[place + 1] if place + 1 < len(words) else ""
+    is_time = following in {
+        "week",
+        "month",
+        "year",
+        "night",
+        "time",
+        "day",
+        "friday",
+        "monday",
+        "run",
+        "quarter",
+    }
+    return not is_time and (
+        before in {"the", "my", "that", "our"} or following in {"one", "agent", "task", "item"}
+    )
+
+
+def _at(number: int, listed: Sequence[Thing]) -> Thing | None:
+    if number == -1:
+        return listed[-1] if listed else None
+    return listed[number - 1] if 0 < number <= len(listed) else None
+
+
+def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:
+    """Return the things that fit the content words best, and these words."""
+    said = [stem(token.word) for token in tokens if is_content(token)]
+    if not said:
+        return (), ""
+    scores = {thing.id: _score(said, thing) for thing in things}
+    top = max(scores.values(), default=0.0)
+    words = " ".join(token.text for token in tokens if is_content(token))
+    if top <= 0:
+        return (), words
+    return tuple(thing for thing in things if scores[thing.id] >= top - 0.01), words
+
+
+def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the things that the parts of ``a, b and c`` mean, when each part means exactly one."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.word in {",", "and", "&", "plus", ".", ";", "!"}:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    affirmed = [part for part in parts if not any(token.word in lexicon.NEGATIONS for token in part)]
+    found = [_described(part, things)[0] for part in affirmed if any(map(is_content, part))]
+    if len(found) < 2 or any(len(one) != 1 for one in found):
+        return ()
+    return tuple(dict.fromkeys(one[0] for one in found))
+
+
+def is_content(token: Token) -> bool:
+    """Return whether a token may describe a thing: no verb of a command, no filler, no pronoun."""
+    word = token.word
+    if not token.text[0].isalnum() or word in _NOTHING_SAID or word in lexicon.LEADS:
+        return False
+    return word not in lexicon.verb_forms() or word in {"report", "check", "list", "digest", "watch", "alert"}
+
+
+def _score(said: Sequence[str], thing: Thing) -> float:
+    name = {stem(part) for part in name_parts(thing.name)}
+    words = {stem(part) for part in name_parts(thing.words)} - name
+    return sum(2.0 if _in(word, name) else 1.0 if _in(word, words) else 0.0 for word in said)
+
+
+def _in(word: str, words: set[str]) -> bool:
+    return word in words or any(
+        len(word) >= 5 and len(other) >= 5 and (word.startswith(other[:6]) and other.startswith(word[:6]))
+        for other in words
+    )
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return a word without its usual endings, so that its forms are equal."""
+    for ending in ("'s", "ings", "ing", "ies", "ied", "es", "ed", "s", "ern"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending in {"ies", "ied"} else "")
+    return word

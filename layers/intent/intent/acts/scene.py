@@ -1,0 +1,68 @@
+"""What the reader knows besides the message: the user's things, what was talked about, and what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+
+from intent.acts.act import Thing
+
+
+class Asked(StrEnum):
+    """The kinds of questions that a reply may end with."""
+
+    CONFIRM = "confirm"
+    WHICH = "which"
+    SLOTS = "slots"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the last reply asked. ``slots`` are the parts asked for, ``options`` the things to choose from."""
+
+    asked: Asked
+    slots: tuple[str, ...] = ()
+    options: tuple[Thing, ...] = ()
+    of: str = ""
+    """The kind of act that waits for the answer."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The context of one message. ``focus_kind`` is ``agent``, ``task`` or ``run``; empty: nothing."""
+
+    now: datetime
+    zone: str
+    agents: tuple[Thing, ...] = ()
+    read_tasks: Callable[[], Sequence[Thing]] = field(default=tuple)
+    focus_kind: str = ""
+    focus: Thing | None = None
+    listed_kind: str = ""
+    listed: tuple[Thing, ...] = ()
+    question: Question | None = None
+    has_draft: bool = False
+    did: str = ""
+    """The kind of act that the last reply did; empty: none."""
+
+    @cached_property
+    def tasks(self) -> tuple[Thing, ...]:
+        """Return the user's tasks; read once, when first asked for."""
+        return tuple(self.read_tasks())
+
+    @property
+    def question_is_confirm(self) -> bool:
+        """Return whether the last reply asked for a yes."""
+        return self.question is not None and self.question.asked is Asked.CONFIRM
+
+    @property
+    def listed_agents(self) -> tuple[Thing, ...]:
+        """Return the agents that the last list showed."""
+        return self.listed if self.listed_kind == "agent" else ()
+
+    @property
+    def listed_tasks(self) -> tuple[Thing, ...]:
+        """Return the tasks that the last list showed."""
+        return self.listed if self.listed_kind == "task" else ()

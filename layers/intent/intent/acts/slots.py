@@ -1,0 +1,224 @@
+"""The slots of a clause: when, where to, by which name, which title, each with its place in the message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from intent.acts import lexicon
+from intent.acts.act import Span
+from intent.acts.clauses import Clause
+from intent.acts.tokens import Token
+from intent.times.reader import read_times
+from intent.times.reading import Kind, TimeReading
+
+_QUOTED = re.compile(r"[\"“”«]([^\"“”«»\n]{1,200})[\"“”»]|(?<![\w])['‘]([^'’\n]{2,200})['’](?![\w])")
+_CHANNELS = {
+    "slack": "slack", "teams": "teams", "email": "email", "e-mail": "email", "mail": "email", "sms": "sms",
+    "text": "sms", "inbox": "email", "emails": "email", "mails": "email", "e-mails": "email",
+}  # fmt: skip
+_TOWARDS = frozenset("to into in on via by through over with onto per the a an our my as and or".split())
+_AWAY = frozenset(["from", "of", "out"])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a message has besides its verbs: moments, addresses, quotations. All spans are in the message."""
+
+    times: tuple[TimeReading, ...]
+    addresses: tuple[Span, ...]
+    """Channels, mail addresses, links and ``here``, each with the words that lead to it."""
+    quoted: tuple[Span, ...]
+    """The texts within quotation marks, without the marks."""
+
+    @property
+    def used(self) -> tuple[tuple[int, int], ...]:
+        """Return the spans that say when or where to."""
+        times = (part for reading in self.times for part in reading.spans)
+        return (*times, *((span.start, span.end) for span in self.addresses))
+
+
+def find_slots(text: str, tokens: Sequence[Token], *, now: datetime, zone: str, offset: int = 0) -> Found:
+    """Return the times, addresses and quotations of a text that begins at ``offset`` in its message.
+
+    ``tokens`` have their places in the message.
+    """
+    quoted = tuple(_quotations(text, offset))
+    times = tuple(
+        _moved(reading, offset)
+        for reading in read_times(text, now=now, zone=zone)
+        if reading.kind is not Kind.PERIOD
+        and not any(span.start <= reading.span[0] + offset < span.end for span in quoted)
+    )
+    return Found(times, tuple(_addresses(text, tokens, offset)), quoted)
+
+
+def _moved(reading: TimeReading, by: int) -> TimeReading:
+    spans = tuple((start + by, end + by) for start, end in reading.spans)
+    return replace(reading, span=(reading.span[0] + by, reading.span[1] + by), spans=spans)
+
+
+def _quotations(text: str, offset: int) -> Iterator[Span]:
+    for match in _QUOTED.finditer(text):
+        group = 1 if match[1] is not None else 2
+        yield Span(match[group], match.start(group) + offset, match.end(group) + offset)
+
+
+def _addresses(text: str, tokens: Sequence[Token], offset: int) -> Iterator[Span]:
+    """Yield the places results may go to, each with the preposition before it."""
+    place = 0
+    while place < len(tokens):
+        end = _address_end(tokens, place)
+        if end == place:
+            place += 1
+            continue
+        begin = place
+        while begin and tokens[begin - 1].word in _TOWARDS:
+            begin -= 1
+        if begin and tokens[begin - 1].word in _AWAY:
+            place = end
+            continue
+        start, stop = tokens[begin].start, tokens[end - 1].end
+        yield Span(text[start - offset : stop - offset], start, stop)
+        place = end
+
+
+def _address_end(tokens: Sequence[Token], place: int) -> int:
+    token = tokens[place]
+    before = tokens[place - 1].word if place else ""
+    behind = tokens[place + 1].word if place + 1 < len(tokens) else ""
+    if behind in {"is", "are", "was", "were"} and token.word in _CHANNELS:
+        return place
+    if ("@" in token.text and "." in token.text) or token.text.startswith("http"):
+        return place + 1
+    if token.text[0] == "#" and len(token.text) > 1 and not token.text[1:].isdigit():
+        return place + 1
+    if token.word in _CHANNELS and not (
+        token.word in {"text", "mail", "email"} and before in {"the", "a", "of"}
+    ):
+        return place + 1
+    if token.word == "here" and _is_place_of_results(tokens, place):
+        return place + (
+            4 if [one.word for one in tokens[place + 1 : place + 4]] == ["in", "the", "chat"] else 1
+        )
+    if token.word in {"this", "the", "our"} and place + 1 < len(tokens):
+        return place + 2 if tokens[place + 1].word in {"chat", "conversation", "thread"} else place
+    return place
+
+
+def is_refused(clause: Clause, place: Span) -> bool:
+    """Return whether a clause turns a place down: ``instead of mail``, ``not #bugs``."""
+    before = [token.word for token in clause.tokens if token.end <= place.start][-2:]
+    return before[-1:] in (["not"], ["no"]) or before in (["instead", "of"], ["rather", "than"])
+
+
+_NEAR = 9
+_BEFORE_HERE = frozenset(
+    "right just only or am pm noon daily weekdays , it me us results result -> to in and them also : via"
+    " by".split()
+)
+_DELIVERING = ("deliver", "list", "produce", "add", "want", "explain", "change")
+
+
+def _is_place_of_results(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether ``here`` says where results go: not so in ``I'm sat here going through the log``."""
+    if place == 0 or tokens[place - 1].word in _BEFORE_HERE or tokens[place - 1].text[0].isdigit():
+        return True
+    near = [lexicon.verb_forms().get(token.word) for token in tokens[max(0, place - _NEAR) : place]]
+    classes = {name for form in near if form is not None for name in lexicon.classes_of(form.base)}
+    return bool(classes.intersection(_DELIVERING)) and tokens[place - 1].word not in _BEING
+
+
+_BEING = frozenset("is are from i'm we're sat sit sitting stood stand standing live work been being".split())
+
+
+_NAMED = frozenset({"agent", "called", "named", "name", "bot", "one", ":", "agent:", "is"})
+
+
+_BEFORE_NAME = frozenset({",", "another", "third", "second", "one", "agent", "named", "new", "next"})
+_LATEST_NAME = 6
+_NO_NAMES = frozenset({"one", "agent", "bot", "thing", "please", "name", "job"})
+
+
+def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
+    """Return the name that a request for a new agent gives it: ``called X``, ``agent stock-watch``."""
+    words = clause.words
+    for place, token in enumerate(clause.tokens):
+        before = words[place - 1] if place else ""
+        behind = words[place + 1] if place + 1 < len(words) else ""
+        is_compound = "-" in token.text.strip("-") and token.text[0].isalpha()
+        is_introduced = before in _NAMED or (place <= 3 and behind in {":", ","})
+        if is_compound and is_introduced and token.text.lower() not in known:
+            return Span(token.text, token.start, token.end)
+        if (
+            token.text.isalpha()
+            and token.word not in _NO_NAMES
+            and 0 < place <= _LATEST_NAME
+            and before in _BEFORE_NAME
+            and behind == ":"
+        ):
+            return Span(token.text, token.start, token.end)
+        if before in {"called", "named"} and token.is_word:
+            return Span(token.text, token.start, token.end)
+    return None
+
+
+def find_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
+    """Return the name that a clause gives: ``call it X``, ``rename … to X``, ``named X``, quoted or bare."""
+    words = clause.words
+    for place, word in enumerate(words):
+        form = lexicon.verb_forms().get(word)
+        base = form.base if form else ""
+        if base == "rename":
+            return _after(clause, quoted, _position(words, place, ("to", "as", "into", "->", "=>")))
+        if base in {"call", "name", "title", "dub"} and place + 1 < len(words):
+            at = _skip_reference(words, place + 1)
+            return _after(clause, quoted, at) if at < len(words) else None
+        if word == "name" and place + 1 < len(words) and words[place + 1] in {"to", "is", ":", "should"}:
+            return _after(clause, quoted, place + 2 if words[place + 1] != "should" else place + 3)
+    return None
+
+
+def _position(words: Sequence[str], start: int, marks: Sequence[str]) -> int:
+    found = [place for place, word in enumerate(words) if place > start and word in marks]
+    return found[-1] + 1 if found else len(words)
+
+
+def _skip_reference(words: Sequence[str], place: int) -> int:
+    """Return where the name begins behind ``call``: after ``it``, ``the parcels one``, or at once."""
+    if words[place] in {"it", "that", "this", "him", "her", "them"}:
+        return place + 1
+    for at in range(place, min(place + 7, len(words))):
+        if words[at] in {"one", "agent", "bot", "task", "automation", "thing"}:
+            return at + 1
+    return place
+
+
+def _after(clause: Clause, quoted: Sequence[Span], place: int) -> Span | None:
+    if quoted:
+        return quoted[-1]
+    tokens = [token for token in clause.tokens[place:] if token.is_word]
+    while tokens and tokens[0].word in {
+        "just",
+        "simply",
+        "to",
+        "as",
+        "the",
+        "please",
+        "be",
+        "called",
+        "named",
+    }:
+        tokens.pop(0)
+    end = next((at for at, token in enumerate(tokens) if token.word in _NAME_ENDS and at), len(tokens))
+    kept = tokens[:end]
+    if not kept or len(kept) > 8:
+        return None
+    return Span(clause.message[kept[0].start : kept[-1].end], kept[0].start, kept[-1].end)
+
+
+_NAME_ENDS = frozenset(
+    "from instead please now pls and with since because as which so then thanks for if".split()
+)

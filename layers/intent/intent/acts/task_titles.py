@@ -1,0 +1,236 @@
+"""The titles of the tasks that a clause adds: its words without the request, the list and the due time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from intent.acts.act import Span
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import LIST_NOUNS
+from intent.acts.tokens import Token
+from intent.regular_expressions import either, pattern
+from intent.times.reading import TimeReading
+
+_LIST = (
+    r"(?:(?:my|the|our|your|that|a) )?(?:[\w-]++ )?"
+    r"(?:to-?do|todo|task|shopping|tasks|todos|to do|reminder)?s? ?lists?"
+)
+_THING = (
+    r"(?:(?:\d++|another|an|also|as|a|one more|new|these|the|following|this|my|me|two|three|four|five|six"
+    r"|several|some|more|quick) ?)*+"
+    r"(?:tasks?|to-?dos?|todos?|to dos?|reminders?|items?|notes?|entry|entries|things?)\b"
+)
+_VERB = either(
+    "add|put|note|jot|stick|write|pop|record|create|make|set up|set|new|remind|remember|don't let me forget"
+    "|dont let me forget|don't forget|dont forget|log|include|i need|we need|i'd like|i want|give me|chuck"
+    "|throw|track|save|schedule|need|ad|pls|please|open"
+)
+_LEADS = pattern(
+    r"[\s,:;.\u2013\u2014-]+",
+    r"(?:please|pls|plz|kindly|just|now|so|ok|okay|hey|hi|hello|then|and|also|actually|oh|ah|right|well|but|or"
+    r"|plus|again|first|next|btw|fyi|quickly)\b",
+    r"(?:can|could|would|will) (?:you|u|we|i|someone)\b",
+    r"(?:i|we)(?:'d| would| want| need) (?:like )?(?:you )?(?:to )?"
+    r"(?=(?:add|put|note|remind|remember|create|make)\b)",
+    rf"{_VERB}\b",
+    r"(?:me|us|down|in|on|up)\b(?= )",
+    _THING,
+    rf"(?:to|on|onto|in|into|for) {_LIST}\b",
+    r"(?:called|titled|named|saying|that says|which says|with the title|to say|that reads)\b",
+    r"(?:that|to|about|of) (?:(?:i|we) (?:need|have|must|should|ought)(?: to)?\b)?",
+    r"(?:i|we) (?:need to|have to|must|should|ought to|mustn't forget to|can't forget to|gotta|need)\b",
+    r"for (?:me|myself|us)\b",
+    r"(?:for|by|on|due|at|until)\b(?=\s*[:,]|\s*$)",
+    r"[\"'\u201c\u201d]",
+    r"(?:no (?:due )?dates?|without (?:a )?dates?|no deadline|another one|and one|one for|one)\b"
+    r"(?=\s*[:,]| for\b)",
+)  # fmt: skip
+_TAILS = pattern(
+    r"(?<![\s,:;.!?\"'\u201c\u201d\u2013\u2014-])[\s,:;.!?\"'\u201c\u201d\u2013\u2014-]++$",
+    rf"(?<=\s)(?!\s)(?:(?:to|on|onto|in|into|for) )?{_LIST}$",
+    r"(?:(?<=\s)|(?<=,))(?:no (?:due )?dates?|without (?:a )?dates?|no deadline)$",
+    r"(?<=\s)(?:please|pls|plz|thanks|thank you|thx|cheers|ta|too|as well|for me|somewhere|again|now)$",
+    r"(?<=\s)(?:as|is|are|by|due|on|at|before|until|till|for|and|then|,)$",
+    r"(?<=\s)(?:to|on|as) (?:a|my|the|an) (?:task|to-?do|todo|reminder)s?$",
+)
+_MANY = frozenset(
+    "tasks todos to-dos things items reminders all three both these following four five two".split()
+)
+
+
+def find_titles(
+    clause: Clause,
+    quoted: Sequence[Span],
+    times: Sequence[TimeReading],
+    *,
+    begins_at: int | None = None,
+    starts: frozenset[int] = frozenset(),
+) -> tuple[Span, ...]:
+    """Return the titles of the tasks to add, in order; empty when the clause has none.
+
+    ``begins_at`` is where the request begins, when the clause holds the titles only: ``two tasks:`` before it
+    says that there are several. ``starts`` are places where titles are known to begin.
+    """
+    if quoted:
+        return tuple(quoted)
+    message = clause.message
+    start, end = _without_times(clause, times)
+    start, end = _trimmed(message, start, end, times)
+    end = min(end, _list_place(clause, start, end))
+    start, end = _trimmed(message, _behind_colon(clause, start), end, times)
+    if start >= end:
+        return ()
+    tokens = [token for token in clause.tokens if start <= token.start and token.end <= end]
+    if len(timed := _with_times_of_their_own(message, tokens, times)) > 1:
+        return timed
+    parts = tuple(_parts(clause, tokens))
+    before = message[clause.start if begins_at is None else begins_at : start]
+    if len(parts) > 1 and (len(starts) > 1 or _all_begin_with_verbs(parts) or _says_many(before)):
+        return tuple(
+            Span(message[first:last], first, last)
+            for part in parts
+            if (bounds := _trimmed(message, part[0].start, part[-1].end, times))[0] < bounds[1]
+            for first, last in [bounds]
+            if _tells(message[first:last])
+        )
+    return (Span(message[start:end], start, end),) if _tells(message[start:end]) else ()
+
+
+def _list_place(clause: Clause, start: int, end: int) -> int:
+    """Return where ``to my list`` stands within the title's words; their end when nothing names the list."""
+    tokens = clause.tokens
+    for place, token in enumerate(tokens):
+        if token.word not in LIST_NOUNS or not start < token.start < end:
+            continue
+        for at in range(place - 1, max(-1, place - _MOST_BEFORE_LIST), -1):
+            if tokens[at].word in {"to", "on", "onto"} and tokens[at].start > start:
+                return tokens[at].start if {one.word for one in tokens[at:place]} & _OWN else end
+    return end
+
+
+def _with_times_of_their_own(
+    message: str, tokens: Sequence[Token], times: Sequence[TimeReading]
+) -> tuple[Span, ...]:
+    """Return the titles of ``Monday to send the order and Wednesday to call Ana``."""
+    spans = [span for reading in times for span in reading.spans]
+    bounds: list[tuple[int, int]] = []
+    begin = 0
+    for place, token in enumerate(tokens):
+        at = place + 1 + (place + 1 < len(tokens) and tokens[place + 1].word == "on")
+        if token.word not in {"and", ",", "then", ";"} or at >= len(tokens):
+            continue
+        end = max((last for first, last in spans if first <= tokens[at].start < last), default=0)
+        behind = next((there for there in range(at, len(tokens)) if tokens[there].start >= end), len(tokens))
+        if end and behind + 1 < len(tokens) and tokens[behind].word == "to":
+            bounds.append((begin, place))
+            begin = behind + 1
+    bounds.append((begin, len(tokens)))
+    found = (tokens[first:last] for first, last in bounds if first < last)
+    return tuple(Span(message[one[0].start : one[-1].end], one[0].start, one[-1].end) for one in found)
+
+
+_MOST_BEFORE_LIST = 4
+_OWN = frozenset({"my", "the", "our", "that"})
+
+
+def _without_times(clause: Clause, times: Sequence[TimeReading]) -> tuple[int, int]:
+    start, end = clause.start, clause.end
+    for reading in sorted(times, key=lambda reading: -reading.span[1]):
+        for first, last in sorted(reading.spans, reverse=True):
+            if not clause.message[last:end].strip(" .,!?;:)\"'"):
+                end = first
+    return start, end
+
+
+def _trimmed(message: str, start: int, end: int, times: Sequence[TimeReading]) -> tuple[int, int]:
+    """Return the span without what leads in to it and what follows it."""
+    moved = True
+    while moved and start < end:
+        moved = False
+        for reading in times:
+            for bare, last in reading.spans:
+                first = _with_preposition(message, bare)
+                if first <= start < last <= end:
+                    start, moved = last, True
+                elif start < first and last >= end > first:
+                    end, moved = first, True
+        lead = _LEADS.match(message[start:end])
+        if lead is not None and lead.end() and not _is_reminded(message[:start], lead[0]):
+            start, moved = start + lead.end(), True
+        if (tail := _TAILS.search(message[start:end])) is not None and tail.start() < end - start:
+            end, moved = start + tail.start(), True
+    return start, end
+
+
+def _with_preposition(message: str, place: int) -> int:
+    """Return where a time begins with the preposition before it: ``at 6``."""
+    before = message[:place].rstrip()
+    word = before.rpartition(" ")[2].lower()
+    return len(before) - len(word) if word in {"at", "on", "by", "around", "about", "before"} else place
+
+
+def _is_reminded(before: str, lead: str) -> bool:
+    """Return whether the title begins: behind ``remind me … to`` a verb is what is to be done."""
+    words = before.lower().split()
+    is_told = len(words) > 1 and words[-1] == "to" and bool({"remind", "remember", "forget"} & set(words))
+    return is_told and any(letter.isalpha() for letter in lead)
+
+
+def _parts(clause: Clause, tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    part: list[Token] = []
+    for token in tokens:
+        if token.word in {",", "and", "&", ";", "plus", "•", "*", "/", ".", "!"} or _is_new_line(
+            clause, part, token
+        ):
+            if part:
+                yield part
+            part = [token] if token.is_word and token.word not in {"and", "plus"} else []
+        else:
+            part.append(token)
+    if part:
+        yield part
+
+
+def _is_new_line(clause: Clause, part: Sequence[Token], token: Token) -> bool:
+    return bool(part) and "\n" in clause.message[part[-1].end : token.start]
+
+
+def _all_begin_with_verbs(parts: Sequence[Sequence[Token]]) -> bool:
+    return all(len(part) > 1 and part[0].word in _DEEDS for part in parts)
+
+
+_MOST_BEFORE_COLON = 7
+
+
+def _behind_colon(clause: Clause, start: int) -> int:
+    """Return where titles begin behind a heading: ``for the bake sale: order flour``."""
+    tokens = [token for token in clause.tokens if token.start >= start]
+    colon = next(
+        (place for place, token in enumerate(tokens[:_MOST_BEFORE_COLON]) if token.text == ":"), None
+    )
+    return start if colon is None or colon + 1 == len(tokens) else tokens[colon].end
+
+
+_NO_TITLES = frozenset(
+    "a an the task tasks todo todos to-do something me us it that them this these those down one ones for"
+    " on by at due and my list another all both three two things thing please no date dates".split()
+)
+
+
+def _tells(title: str) -> bool:
+    """Return whether a title has a word that says what to do."""
+    return any(word not in _NO_TITLES for word in title.lower().replace(",", " ").split())
+
+
+def _says_many(before: str) -> bool:
+    return bool(_MANY & set(before.lower().replace(":", " ").split()))
+
+
+_DEEDS = frozenset(
+    "order book ring call buy get send pay write mail email fix clean pick collect bring take renew check"
+    " ask tell cancel make cook bake paint print prepare file finish return wash move update review sign"
+    " post fetch find schedule arrange invite organise organize rent hire phone text visit meet read submit"
+    " draft confirm chase sort pack plan feed water drop replace repair install test measure invoice remind"
+    " talk speak do set put upload download copy scan register apply choose wrap decorate empty mow cut"
+    " sweep vacuum deliver".split()
+)

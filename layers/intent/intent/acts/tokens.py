@@ -1,0 +1,105 @@
+"""The words of a message, with their places and their likely spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from intent.acts import lexicon
+from intent.regular_expressions import lower, straighten_quotes
+
+_TOKEN = re.compile(
+    r"https?://[^\s<>\"]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|[#@][\w.-]*\w|\d+(?:[.,:]\d+)*%?"
+    r"|[^\W\d_]+(?:['.&/_-][^\W_]+)*|\w+|->|=>|[^\w\s]"
+)
+_FEWEST_LETTERS = 4
+
+
+class Token(NamedTuple):
+    """A word or mark. ``word`` is in lower case and spelled as it was probably meant."""
+
+    text: str
+    word: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it has a letter or digit."""
+        return self.text[0].isalnum() or len(self.text) > 2
+
+
+def tokenise(message: str, names: Collection[str] = ()) -> tuple[Token, ...]:
+    """Return the tokens of a message. ``names`` are words that are right as they are, in lower case."""
+    straight = straighten_quotes(message)
+    small = lower(straight)
+    return tuple(
+        Token(message[start:end], spell(small[start:end], names), start, end)
+        for start, end in (found.span() for found in _TOKEN.finditer(straight))
+    )
+
+
+def spell(word: str, names: Collection[str] = ()) -> str:
+    """Return the word of a command that a misspelled word probably stands for, else the word itself."""
+    if not word.isalpha() or word in known_words() or word in names:
+        return word
+    if word in _swapped():
+        return _swapped()[word]
+    if len(word) < _FEWEST_LETTERS:
+        return word
+    found = {near for key in _deletions(word) for near in _near().get(key, ())}
+    best = [near for near in found if near[0] == word[0] and is_one_slip(word, near)]
+    return min(best, key=lambda near: (abs(len(near) - len(word)), near)) if best else word
+
+
+@cache
+def _swapped() -> Mapping[str, str]:
+    """Return what the words of any request become when two of their letters are swapped: ``yuo``."""
+    return {
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :]: word
+        for word in sorted(lexicon.REQUEST_WORDS)
+        for place in range(len(word) - 1)
+        if word[place] != word[place + 1]
+    }
+
+
+def is_one_slip(word: str, other: str) -> bool:
+    """Return whether two words differ by one letter that is missing, doubled, wrong or swapped."""
+    if word == other:
+        return True
+    if abs(len(word) - len(other)) > 1:
+        return False
+    start = next(
+        (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    rest, rest_other = word[start:], other[start:]
+    if len(word) == len(other):
+        return rest[1:] == rest_other[1:] or (
+            rest[:2] == rest_other[1::-1] and len(rest) > 1 and rest[2:] == rest_other[2:]
+        )
+    return rest[1:] == rest_other or rest == rest_other[1:]
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Return the words that are no misspellings."""
+    text = Path(__file__).with_name("words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split()) | lexicon.verb_forms().keys() | lexicon.command_words()
+
+
+@cache
+def _near() -> dict[str, tuple[str, ...]]:
+    index: dict[str, tuple[str, ...]] = {}
+    for word in lexicon.command_words():
+        for key in _deletions(word):
+            index[key] = (*index.get(key, ()), word)
+    return index
+
+
+def _deletions(word: str) -> Iterator[str]:
+    yield word
+    for place in range(len(word)):
+        yield word[:place] + word[place + 1 :]

@@ -1,0 +1,133 @@
+"""The words of a clause that say when: without its other slots, and of several sentences the telling one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from intent.acts.act import ActKind, Span
+from intent.acts.clauses import Clause
+from intent.acts.kind_sets import ON_TASKS
+from intent.acts.lexicon import LEADS, verb_forms
+from intent.acts.preferences import bare_hour, preferred_part
+from intent.acts.references import exception_place
+from intent.acts.scene import Scene
+from intent.acts.tokens import tokenise
+from intent.regular_expressions import LazyPattern, pattern
+from intent.times.reader import read_times
+from intent.times.reading import Kind, TimeReading
+from intent.times.words.tokens import LEFT_OUT
+
+_NO_TIME = frozenset(
+    {"job", "source", "where", "title", "name", "agent", "task", "topic", "except", "service"}
+)
+"""Slots in whose words no time is looked for."""
+
+
+_TIMED = frozenset({ActKind.ADD_TASK, ActKind.CHANGE_TASK, ActKind.CREATE_AGENT, ActKind.CHANGE_AGENT})
+"""The acts whose time a bare hour corrects."""
+_CHANGES = frozenset({ActKind.CHANGE_TASK, ActKind.CHANGE_AGENT})
+_GREETING = LazyPattern(
+    r"^\W*(?:(?:hi|hello|hey)(?: there| all)?\W+)?(?:good )?(?:morning|afternoon|evening|night|day)\b"
+    r"(?=\s*[!,.;\U0001F300-\U0001FAFF]|\s*$)"
+)
+_SENTENCES = pattern(r"[^.!?;\n]++(?:[.!?;](?=\S)[^.!?;\n]++)*+")
+
+
+def when_words(
+    clause: Clause, kind: ActKind, tagged: Mapping[str, tuple[Span, ...]], scene: Scene
+) -> Span | None:
+    """Return the words of a clause that may say when, if they say it at all: other slots are blanked out."""
+    if scene.did in _TIMED and scene.focus is not None and (hour := bare_hour(clause)):
+        return Span(f"at {hour}", clause.start, clause.end)
+    words = _blanked(clause, tagged)
+    # A day may be tagged as a name, too: in a change, all its words count.
+    for said in (clause.text, words) if kind in _CHANGES else ():
+        if (wanted := preferred_part(clause, said, now=scene.now, zone=scene.zone)) is not None:
+            first, last = wanted
+            return Span(said[first:last], clause.start + first, clause.start + last)
+    if kind in ON_TASKS and (cut := exception_place(clause.tokens)) is not None:
+        kept = clause.tokens[cut].start - clause.start
+        return _when_in(clause, words[:kept], scene)
+    if kind in _CHANGES and (only := _only_timed_sentence(clause, scene)) is not None:
+        return only
+    readings = _readings(words, scene)
+    if any(one.problem for one in readings) and (own := _telling_sentence(clause, words, scene)) is not None:
+        return own
+    whole = _readings(clause.text, scene)
+    if len(whole) == 1 and whole[0].problem is None:
+        return Span(clause.text, clause.start, clause.end)
+    if not readings and not _tagged_times(tagged):
+        return None
+    return Span(words, clause.start, clause.end)
+
+
+def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
+    """Return the text of a clause with its other slots and its greeting blanked out."""
+    text = list(clause.text)
+    tagged_times = _tagged_times(tagged)
+    for name in _NO_TIME & tagged.keys():
+        for span in tagged[name]:
+            if any(one.start < span.end and span.start < one.end for one in tagged_times):
+                continue
+            _leave_out(text, span.start - clause.start, span.end - clause.start)
+    return _without_greeting("".join(text))
+
+
+def _tagged_times(tagged: Mapping[str, tuple[Span, ...]]) -> tuple[Span, ...]:
+    return (*tagged.get("when", ()), *tagged.get("due", ()))
+
+
+def _leave_out(text: list[str], start: int, end: int) -> None:
+    """Put a mark in place of the words from ``start`` to ``end``, so that those around don't join."""
+    kept = range(max(start, 0), min(end, len(text)))
+    for place in kept:
+        text[place] = " "
+    if kept:
+        text[kept.start] = LEFT_OUT
+
+
+def _without_greeting(text: str) -> str:
+    """Return a text of the same length without ``good morning``, which says no time."""
+    match = _GREETING.match(text)
+    return text if match is None else f"{LEFT_OUT}{' ' * (match.end() - 1)}{text[match.end() :]}"
+
+
+def _when_in(clause: Clause, words: str, scene: Scene) -> Span | None:
+    return Span(words, clause.start, clause.start + len(words)) if _readings(words, scene) else None
+
+
+def _only_timed_sentence(clause: Clause, scene: Scene) -> Span | None:
+    """Return the only one of several sentences that says when; None where there are none or more of them."""
+    sentences = [found for found in _SENTENCES.finditer(clause.text) if found[0].strip()]
+    told = [found for found in sentences if _readings(found[0], scene) or "day" in found[0].lower()]
+    if len(sentences) < 2 or len(told) != 1 or any(one.problem for one in _readings(told[0][0], scene)):
+        return None
+    start = clause.start + told[0].start()
+    return Span(told[0][0], start, start + len(told[0][0]))
+
+
+def _telling_sentence(clause: Clause, words: str, scene: Scene) -> Span | None:
+    """Return the sentence that says when, where others of the clause only tell why; None where it is open.
+
+    That is the one with a command, else the first.
+    """
+    sentences = [found for found in _SENTENCES.finditer(words) if found[0].strip()]
+    if len(sentences) < 2:
+        return None
+    told = [found for found in sentences if _readings(found[0], scene)]
+    commands = [found for found in told if _has_command(found[0])]
+    chosen = next(iter(commands or told), None)
+    if chosen is None or any(one.problem for one in _readings(chosen[0], scene)) or len(commands) > 1:
+        return None
+    start = clause.start + chosen.start()
+    return Span(chosen[0], start, start + len(chosen[0]))
+
+
+def _has_command(text: str) -> bool:
+    first = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS][:1]
+    return bool(first) and (form := verb_forms().get(first[0])) is not None and form.is_base
+
+
+def _readings(words: str, scene: Scene) -> list[TimeReading]:
+    found = read_times(words, now=scene.now, zone=scene.zone)
+    return [one for one in found if one.kind is not Kind.PERIOD]

@@ -1,0 +1,1 @@
+"""Training of the models that read the acts of a message. For development only, never deployed."""
