@@ -4,6 +4,8 @@
 understood, asked about, or silently taken for something else.
 ``python -m tests.evals --suite dialogues [--cases FILE …] [--json] [--report FILE]``: how often a simulated
 user gets what they came for.
+``python -m tests.evals --suite probes [--only PATH,…] [--json]``: whether every command works however it is
+worded, combined, answered and undone.
 
 Without ``--cases`` those beside this file count. A model needs its vendor's key in the environment.
 The suite of tools without ``--model`` asks a scripted server that answers as the cases are labelled.
@@ -26,6 +28,7 @@ from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.evals.dialogues import command as dialogues
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
+from tests.evals.probes import command as probes
 from tests.evals.quality import figures
 from tests.evals.times import CASES as TIME_CASES
 from tests.evals.times import play, read_time_cases
@@ -44,7 +47,9 @@ def main() -> int:
         prog="python -m tests.evals",
         description="Accuracy of understanding messages, picking tools and holding dialogues.",
     )
-    parser.add_argument("--suite", choices=("intents", "tools", "times", "dialogues"), default="intents")
+    parser.add_argument(
+        "--suite", choices=("intents", "tools", "times", "dialogues", "probes"), default="intents"
+    )
     parser.add_argument(
         "--cases",
         type=Path,
@@ -64,6 +69,8 @@ def main() -> int:
         return 0
     if arguments.suite == "dialogues":
         return dialogues.run(arguments)
+    if arguments.suite == "probes":
+        return probes.run(arguments)
     os.environ |= _OWN_PRICES
     if arguments.suite == "tools":
         files = arguments.cases or [TOOL_CASES]

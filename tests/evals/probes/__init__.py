@@ -1,0 +1,1 @@
+"""Generated probes over HTTP: whether every command works however it is worded, combined and undone."""
