@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, JsonValue
 
 from conversation.redaction.masking import MaskedFields, MaskedText
+from intent.acts.act import ProposedAct, Reading
 
 
 class ActionType(StrEnum):
@@ -29,6 +30,17 @@ class DecisionSource(StrEnum):
     EXPLICIT = "explicit"
     MODEL = "model"
     OFFLINE = "offline"
+
+
+class DecidedAct(BaseModel):
+    """One act of a message, as it was understood. Creating it removes secrets from its texts."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    kind: str = Field(description="see intent.acts.act.ActKind")
+    text: MaskedText = Field(description="the words that carry it, verbatim, cut")
+    things: tuple[MaskedText, ...] = Field(default=(), description="names of the agents or tasks it means")
+    slots: Mapping[str, MaskedText] = Field(default_factory=dict, description="when, where, source, …, cut")
 
 
 class Decision(BaseModel):
@@ -54,6 +66,13 @@ class Decision(BaseModel):
     fallback_reason: str | None = Field(
         default=None, description="why the offline tier answered although a model is configured"
     )
+    acts: tuple[DecidedAct, ...] = Field(default=(), description="all that the message does, in order")
+    reading: InstanceOf[Reading] | None = Field(
+        default=None, exclude=True, repr=False, description="the acts in full; not stored"
+    )
+    verdict: InstanceOf[Verdict] | None = Field(
+        default=None, exclude=True, repr=False, description="what the model answered; not stored"
+    )
     offline: Decision | None = Field(
         default=None,
         exclude=True,
@@ -64,6 +83,12 @@ class Decision(BaseModel):
     def needs_clarification(self, below: float) -> bool:
         """Return whether to ask before acting: low confidence, or two about equally likely actions."""
         return self.is_ambiguous or self.confidence < below
+
+    def without_doubts(self, below: float) -> Decision:
+        """Return the decision without an alternative and a question when there is nothing to ask."""
+        if self.needs_clarification(below):
+            return self
+        return self.model_copy(update={"alternative_action": None, "clarifying_question": None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +102,8 @@ class Verdict:
     is_ambiguous: bool = False
     alternative_action: ActionType | None = None
     clarifying_question: str | None = None
+    acts: tuple[ProposedAct, ...] | None = None
+    """The acts that a model proposes; None: it says nothing of acts."""
 
     def to_decision(self, source: DecisionSource) -> Decision:
         """Return the decision without model, latency and cost."""

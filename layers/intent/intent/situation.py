@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from conversation.messages.models import Message, Note, Reference, Role
 from conversation.messages.summaries import Summary
+
+if TYPE_CHECKING:
+    from tasks.task import Task
 
 
 class KnownAgent(NamedTuple):
@@ -33,7 +36,8 @@ class Situation:
     without the message itself. ``summary`` covers what came before ``history``; None when nothing was
     summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.
     ``allowed_models`` None means all. ``model`` is the one the request names, else None. ``has_paste``: the
-    message came with a pasted text, which words such as "this" then mean.
+    message came with a pasted text, which words such as "this" then mean. ``read_tasks`` returns the user's
+    tasks, the oldest first, and reads the table the first time only.
     """
 
     message: str
@@ -52,6 +56,7 @@ class Situation:
     model: str | None = None
     raw_message: str | None = None
     has_paste: bool = False
+    read_tasks: Callable[[], Sequence[Task]] = field(default=tuple, compare=False, repr=False)
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""

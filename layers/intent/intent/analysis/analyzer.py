@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from conversation.clock import Clock
 from intent.analysis import output_parser, prompt
+from intent.analysis.act_analysis import shared_analysis
 from intent.analysis.output_parser import UnusableOutput
 from intent.dates.schedules import parse_schedule
 from intent.decision import Decision, DecisionSource, Verdict
@@ -25,6 +26,7 @@ from llm.request_types import ModelResponse
 from llm.spend_guard import SpendGuard
 
 _DEFAULT_DEADLINE_S = 0.8
+_CLARIFY_BELOW = 0.7
 
 
 class IntentAnalyzer:
@@ -43,8 +45,11 @@ class IntentAnalyzer:
         clock: Clock,
         registry: ModelRegistry | None = None,
         deadline_s: float = _DEFAULT_DEADLINE_S,
+        clarify_below: float = _CLARIFY_BELOW,
     ) -> None:
         self._offline = offline
+        self._acts = shared_analysis()
+        self._clarify_below = clarify_below
         self._completion = completion
         self._model = model
         self._registry = registry or ModelRegistry(vendors=frozenset(), intent_model=model, strong_models=())
@@ -60,13 +65,13 @@ class IntentAnalyzer:
         started = self._clock.monotonic()
         decision = self._decide(situation, budget, started + self._deadline_s)
         latency_ms = round((self._clock.monotonic() - started) * 1000)
-        return decision.model_copy(update={"latency_ms": latency_ms})
+        return decision.model_copy(update={"latency_ms": latency_ms}).without_doubts(self._clarify_below)
 
     def _decide(self, situation: Situation, budget: SpendGuard | None, until: float) -> Decision:
         explicit = follow_ups.explicit_verdict(situation)
         if explicit is not None:
-            return explicit.to_decision(DecisionSource.EXPLICIT)
-        offline = self._offline.classify(situation)
+            return self._acts.with_acts(explicit.to_decision(DecisionSource.EXPLICIT), situation)
+        offline = self._acts.with_acts(self._offline.classify(situation), situation)
         name = situation.model or self._model
         if name is None:
             return offline
@@ -99,9 +104,14 @@ class IntentAnalyzer:
         except UnusableOutput:
             reason = "invalid_output"
         else:
-            return _completed(verdict, offline, situation).model_copy(
-                update={"model": model, "cost_usd": cost, "offline": offline}
+            decision = _completed(verdict, offline, situation).model_copy(
+                update={"model": model, "cost_usd": cost, "offline": offline, "verdict": verdict}
             )
+            own = offline.reading.own if offline.reading else None
+            read = self._acts.with_acts(decision, situation, verdict, own)
+            if verdict.acts is None or read.reading is None or read.reading.is_by_model:
+                return read
+            reason = "acts_not_in_message"
         return _with_fallback(offline, model, reason).model_copy(update={"cost_usd": cost})
 
 

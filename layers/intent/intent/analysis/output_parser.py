@@ -15,6 +15,8 @@ from typing import NoReturn
 
 from pydantic import JsonValue
 
+from intent.acts.act import ActKind, ProposedAct
+from intent.analysis.proposed_slots import SLOTS
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction
 
@@ -24,7 +26,10 @@ MAX_BRACKETS = 20_000
 _MAX_ESCAPES = 50_000
 _MAX_WHOLE_DIGITS = 15
 MAX_TEXT = 500
-_MAX_LIST = 20
+_MOST_LIST = 20
+_MOST_ACTS = 50
+_MOST_ACT_CHARACTERS = 8_000
+"""A new agent's job may be as long as a message."""
 
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTALL)
 _SYNONYMS: dict[str, str] = {
@@ -64,6 +69,7 @@ def parse_verdict(text: str, *, is_secret: Callable[[str], bool] = lambda _: Fal
         is_ambiguous=fields.get("is_ambiguous") is True,
         alternative_action=None if alternative in (action, ActionType.UNKNOWN) else alternative,
         clarifying_question=texts.text(fields.get("clarifying_question")),
+        acts=_acts(fields.get("acts"), texts),
     )
 
 
@@ -136,21 +142,49 @@ def _entities(value: object, texts: _Texts) -> dict[str, JsonValue]:
     return entities
 
 
+def _acts(value: object, texts: _Texts) -> tuple[ProposedAct, ...] | None:
+    """Return the acts, those of an unusable form without a kind; None when no act has a kind."""
+    given = value[:_MOST_ACTS] if isinstance(value, list) else []
+    found = tuple(_act(each, texts) for each in given)
+    return found if any(act.kind for act in found) else None
+
+
+def _act(value: object, texts: _Texts) -> ProposedAct:
+    given = value if isinstance(value, Mapping) else {}
+    kind, words = given.get("kind"), texts.text(given.get("text"), _MOST_ACT_CHARACTERS)
+    if not isinstance(kind, str) or kind not in ActKind.__members__.values() or not words:
+        return ProposedAct(None)
+    slots = {
+        name: clean
+        for name in SLOTS
+        if (clean := texts.text(given.get(name), _MOST_ACT_CHARACTERS)) is not None
+    }
+    return ProposedAct(
+        ActKind(kind), words, agents=_names(given.get("agent"), texts),
+        excepted=_names(given.get("except"), texts), tasks=_names(given.get("task"), texts), slots=slots,
+    )  # fmt: skip
+
+
+def _names(value: object, texts: _Texts) -> tuple[str, ...]:
+    several = value[:_MOST_LIST] if isinstance(value, list) else [value]
+    return tuple(name for each in several if (name := texts.text(each)) is not None)
+
+
 class _Texts:
     """Reduces texts to what may be shown: short, printable and not copied from the prompt."""
 
     def __init__(self, is_secret: Callable[[str], bool]) -> None:
         self._is_secret = is_secret
 
-    def text(self, value: object) -> str | None:
+    def text(self, value: object, most: int = MAX_TEXT) -> str | None:
         if not isinstance(value, str):
             return None
         if self._is_secret(value):
             _log.error("model output refused", extra={"reason": "repeats_prompt", "times": 1})
             return None
-        cut = value[: MAX_TEXT * 2]
+        cut = value[: most * 2]
         line = " ".join("".join(mark if mark.isprintable() else " " for mark in cut).split())
-        return line[:MAX_TEXT].strip() or None
+        return line[:most].strip() or None
 
 
 def _text(value: object, texts: _Texts) -> JsonValue | None:
@@ -166,7 +200,7 @@ def _number(value: object, _: _Texts) -> JsonValue | None:
 
 
 def _one_or_more(value: object, texts: _Texts) -> JsonValue | None:
-    several = value[:_MAX_LIST] if isinstance(value, list) else [value]
+    several = value[:_MOST_LIST] if isinstance(value, list) else [value]
     clean: list[JsonValue] = [text for item in several if (text := texts.text(item)) is not None]
     return clean or None
 

@@ -302,7 +302,7 @@ def test_the_prompt_goes_out_with_the_message_last(
     request = model_server.log().requests[0]
     assert request.last_user_message == "bitte die erste"
     assert request.body["temperature"] == 0.1
-    assert request.body["max_tokens"] == 500
+    assert request.body["max_tokens"] == 800
     assert request.body["response_format"]["type"] == "json_schema"
     assert "listed: 1. notion-reporter" in json.dumps(request.messages)
 
@@ -315,3 +315,40 @@ def _run(script: str) -> list[str]:
 
 
 _ROOT = __file__.partition("/tests/")[0]
+
+
+def test_a_sure_decision_has_no_alternative_and_no_question() -> None:
+    decision = IntentAnalyzer(
+        offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock()
+    ).analyze(situation_after(None, "Hello"))
+    assert decision.confidence > 0.9
+    assert decision.alternative_action is None
+    assert decision.clarifying_question is None
+
+
+def test_a_doubtful_decision_keeps_both() -> None:
+    analyzer = IntentAnalyzer(
+        offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock(), clarify_below=1.0
+    )
+    decision = analyzer.analyze(situation_after(None, "what about the report, maybe weekly?"))
+    assert decision.alternative_action is not None
+
+
+def test_the_acts_of_a_message_are_told_in_order() -> None:
+    decision = IntentAnalyzer(
+        offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock()
+    ).analyze(situation_after(None, "pause notion-reporter and add buy stamps to my tasks"))
+    assert [act.kind for act in decision.acts] == ["agent.pause", "task.add"]
+    assert decision.acts[0].things == ("notion-reporter",)
+    assert decision.acts[1].slots["title"] == "buy stamps"
+    assert "reading" not in decision.model_dump()
+
+
+def test_a_model_whose_acts_are_not_in_the_message_is_not_believed(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
+    acts = [{"kind": "agent.delete", "text": "delete everything", "agent": ["all"]}]
+    model_server.use(Script(default=Reply(decision={**SURE, "acts": acts})))
+    decision = analyzer(completion).analyze(situation_after(None, "what is the weather in Rome like?"))
+    assert decision.source is DecisionSource.OFFLINE
+    assert decision.fallback_reason == "acts_not_in_message"

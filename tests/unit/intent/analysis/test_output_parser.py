@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intent.acts.act import ActKind, ProposedAct
 from intent.analysis import prompt
 from intent.analysis.output_parser import MAX_BRACKETS, UnusableOutput, parse_verdict
 from intent.decision import ActionType, Decision, DecisionSource
@@ -210,3 +211,32 @@ def test_text_that_repeats_the_prompt_is_dropped() -> None:
         )
         assert verdict.reasoning == ""
         assert verdict.entities == {"source": "jira"}
+
+
+def _acts(value: object) -> tuple[ProposedAct, ...] | None:
+    return parse_verdict(json.dumps({"action_type": "unknown", "confidence": 1, "acts": value})).acts
+
+
+def test_acts_are_read_field_by_field() -> None:
+    act = {
+        "kind": "agent.pause",
+        "text": "pause it",
+        "agent": "x",
+        "except": ["y", 3],
+        "when": 5,
+        "evil": "z",
+    }
+    assert _acts([act]) == (ProposedAct(ActKind.PAUSE_AGENT, "pause it", agents=("x",), excepted=("y",)),)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, [], "agent.pause", {"kind": "agent.pause"}, [1, None], [{"kind": "agent.explode", "text": "x"}]],
+)
+def test_acts_of_no_known_kind_count_as_none(value: object) -> None:
+    assert _acts(value) is None
+
+
+def test_an_unusable_act_beside_a_usable_one_is_kept_as_a_gap() -> None:
+    found = _acts([{"kind": "agent.explode", "text": "x"}, {"kind": "yes", "text": "yes"}])
+    assert found == (ProposedAct(None), ProposedAct(ActKind.YES, "yes"))

@@ -1,0 +1,123 @@
+"""Adds to a decision the acts of its message: by our own reading, and by a model's where it proposes any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from intent.acts.act import Act, ActKind, ProposedAct, Reading
+from intent.acts.learned.act_model import load_model
+from intent.acts.reader import ActReader
+from intent.acts.scene import Scene
+from intent.analysis.act_support import is_faint, is_refused
+from intent.analysis.model_acts import merged_acts, refused
+from intent.analysis.scenes import scene_of
+from intent.analysis.verdict_acts import acts_of_verdict
+from intent.decision import DecidedAct, Decision, Verdict
+from intent.entities.own_words import own_words
+from intent.entities.text_requests import asks_for_text_work
+from intent.rules.language import is_foreign
+from intent.situation import Situation
+
+_MOST_CHARACTERS, _MOST_SHOWN = 200, 20
+_SURE, _LIKELY = 0.8, 0.5
+
+
+class ActAnalysis:
+    """Reads the acts of messages. It keeps nothing from one message to the next."""
+
+    def __init__(self, reader: ActReader | None) -> None:
+        self._reader = reader
+
+    def with_acts(
+        self,
+        decision: Decision,
+        situation: Situation,
+        verdict: Verdict | None = None,
+        own: Sequence[Act] | None = None,
+    ) -> Decision:
+        """Return the decision with the acts of the message's own words; as it is where these are none, or say
+        only what to do with a pasted text.
+
+        ``verdict`` is a model's, whose acts win where the message bears them out. ``own`` is what our own
+        reading found, if it is at hand.
+        """
+        message = own_words(situation.message)
+        if not message.strip() or (message != situation.message and asks_for_text_work(message)):
+            return decision
+        scene = scene_of(situation)
+        own = self._own(message, scene) if own is None else tuple(own)
+        if message != situation.message and _introduces_text(message, own, scene):
+            return decision
+        proposed = _proposed(verdict, message, own)
+        merged = self._merged(proposed, message, own, scene)
+        reading = Reading(
+            own if merged is None else merged, own, merged is not None,
+            tuple(agent.id for agent in situation.agents),
+        )  # fmt: skip
+        acts = tuple(map(_decided, reading.acts[:_MOST_SHOWN]))
+        return decision.model_copy(update={"acts": acts, "reading": reading})
+
+    def _own(self, message: str, scene: Scene) -> tuple[Act, ...]:
+        if self._reader is None or is_foreign(message):
+            return ()
+        return tuple(_weighed(act, message) for act in self._reader.read(message, scene))
+
+    def _merged(
+        self, proposed: Sequence[ProposedAct], message: str, own: Sequence[Act], scene: Scene
+    ) -> tuple[Act, ...] | None:
+        if self._reader is None or not proposed:
+            return None
+        return merged_acts(proposed, message, own, scene, self._reader)
+
+    def up_to_date(self, decision: Decision, situation: Situation) -> Decision:
+        """Return the decision with its acts; read again if the user's agents turned out to be others."""
+        agents = tuple(agent.id for agent in situation.agents)
+        if decision.reading is not None and decision.reading.agents == agents:
+            return decision
+        return self.with_acts(decision, situation, decision.verdict)
+
+
+@cache
+def shared_analysis() -> ActAnalysis:
+    """Return the analysis with the shipped weights, loaded once; it finds no acts without usable ones."""
+    model = load_model()
+    return ActAnalysis(None if model is None else ActReader(model))
+
+
+def _proposed(verdict: Verdict | None, message: str, own: Sequence[Act]) -> tuple[ProposedAct, ...]:
+    if verdict is None:
+        return ()
+    return verdict.acts if verdict.acts is not None else acts_of_verdict(verdict, message, own)
+
+
+def _introduces_text(message: str, own: Sequence[Act], scene: Scene) -> bool:
+    """Return whether words beside a pasted text only say what to do with it: ``Add a title to this text:``.
+
+    So do words in which we read no likely act, unless they may answer a question.
+    """
+    begin = message.lower().split()[:2]
+    if begin[1:] == ["this"]:
+        return True
+    if message.rstrip().endswith(":"):
+        return not any(act.kind is ActKind.CREATE_AGENT and act.confidence >= _SURE for act in own)
+    is_open = scene.question is not None or scene.has_draft
+    return bool(own) and not is_open and all(act.confidence < _LIKELY for act in own)
+
+
+def _weighed(act: Act, message: str) -> Act:
+    """Return an act that we read: as its refusal if its words only refuse it, doubted if it is faint."""
+    if is_refused(act):
+        return refused(act)
+    return replace(act, is_doubted=True) if act.meant.things and is_faint(act, message) else act
+
+
+def _decided(act: Act) -> DecidedAct:
+    slots = {name: span.text.strip()[:_MOST_CHARACTERS] for name, span in act.slots.items()}
+    if act.several:
+        slots["title"] = "; ".join(span.text for span in act.several)[:_MOST_CHARACTERS]
+    things = tuple(thing.name for thing in act.meant.things)
+    return DecidedAct(
+        kind=act.kind.value, text=act.clause.text[:_MOST_CHARACTERS], things=things, slots=slots
+    )

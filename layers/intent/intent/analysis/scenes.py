@@ -1,0 +1,98 @@
+"""The scene of a situation: the user's things and what was talked about, as the reader of acts takes them.
+
+What a note keeps of a question was stored by us, but an import may hold anything: what has another form
+counts as absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from conversation.messages.models import Note, Reference
+from intent.acts.act import ActKind, Thing
+from intent.acts.scene import Asked, Question, Scene
+from intent.situation import KnownAgent, Situation
+
+
+def scene_of(situation: Situation) -> Scene:
+    """Return what the reader of the situation's message has to know. Reads no tasks yet."""
+    notes = list(situation.reply_notes())
+    focus = next((note.about for note in notes if note.about is not None), None)
+    listed = next((note.listed for note in notes if note.listed), ())
+    last = situation.last_note()
+    return Scene(
+        now=situation.now,
+        zone=situation.time_zone,
+        agents=tuple(map(_agent, situation.agents)),
+        read_tasks=lambda: tuple(
+            Thing(task.id, task.title, is_done=task.completed) for task in situation.read_tasks()
+        ),
+        focus_kind=focus.kind if focus else "",
+        focus=_focus(focus, situation),
+        listed_kind=listed[0].kind if listed else "",
+        listed=tuple(Thing(item.id, item.name) for item in listed),
+        question=_question(last, situation),
+        has_draft=has_draft(last),
+        did=last.kinds[-1] if last.kinds else "",
+    )
+
+
+def has_draft(note: Note) -> bool:
+    """Return whether a reply left an unfinished agent that was begun by an act."""
+    return note.draft is not None and "brief" in note.draft
+
+
+def _agent(known: KnownAgent) -> Thing:
+    return Thing(known.id, known.name, known.summary)
+
+
+def _focus(focus: Reference | None, situation: Situation) -> Thing | None:
+    """Return what was talked about; for a run, its agent."""
+    if focus is None:
+        return None
+    if focus.kind == "run":
+        named = next((agent for agent in situation.agents if agent.name == focus.name), None)
+        return None if named is None else _agent(named)
+    return Thing(focus.id, focus.name)
+
+
+def _question(note: Note, situation: Situation) -> Question | None:
+    stored = note.question
+    if stored is None:
+        parts = _texts((note.draft or {}).get("asked")) if has_draft(note) else ()
+        slots = tuple(dict.fromkeys("when" if part == "time" else part for part in parts))
+        return Question(Asked.SLOTS, slots, of=ActKind.CREATE_AGENT) if slots else None
+    asked = stored.get("asked")
+    if not isinstance(asked, str) or asked not in Asked.__members__.values():
+        return None
+    waiting = next(iter(_mappings(stored.get("waiting"))), {})
+    kind = waiting.get("kind")
+    of = kind if isinstance(kind, str) else ""
+    if asked == Asked.CONFIRM and waiting:
+        return Question(Asked.CONFIRM, _texts(stored.get("slots")), _held_things(waiting), of)
+    known = {agent.id: agent.summary for agent in situation.agents}
+    options = tuple(
+        Thing(option_id, name, known.get(option_id, ""))
+        for each in _mappings(stored.get("options"))
+        if isinstance(option_id := each.get("id"), str) and isinstance(name := each.get("name"), str)
+    )
+    return Question(Asked(asked), _texts(stored.get("slots")), options, of)
+
+
+def _held_things(waiting: Mapping[str, JsonValue]) -> tuple[Thing, ...]:
+    """Return the things that an act waits to be done to, each stored as its id and its name."""
+    things = waiting.get("things")
+    pairs = [_texts(each) for each in things] if isinstance(things, list | tuple) else []
+    return tuple(Thing(*pair) for pair in pairs if len(pair) == 2)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    several = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+    return tuple(one for one in several if isinstance(one, str))
+
+
+def _mappings(value: object) -> tuple[Mapping[str, JsonValue], ...]:
+    several = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+    return tuple(one for one in several if isinstance(one, Mapping))
