@@ -12,6 +12,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.after_turn.background_model import BackgroundModel
 from agent.after_turn.feedback_labels import FeedbackLabels
+from agent.after_turn.requested_deletions import RequestedDeletions
 from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
 from agent.after_turn.titles import TitleUpdater
 from agent.inference.model_access import ModelAccess
@@ -25,6 +26,7 @@ from conversation.retention.jobs import RetentionFollower
 from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import ExampleRemover
+from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
 from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import process_stream_batch
@@ -71,6 +73,9 @@ followers = (
     ErasureFollower(retention_queue),
     MemberIndex(tables),
     ExampleRemover(tables),
+    RequestedDeletions(
+        tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
+    ),
 )
 
 

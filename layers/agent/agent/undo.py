@@ -1,11 +1,13 @@
-"""What a turn changed of agents and tasks, and the writes that restore the former state.
+"""What a turn changed of agents, tasks and settings, and the writes that restore the former state.
 
-A `Change` says which agent or task changed and which values it had. Those of a turn become a `ChangeRecord`
-for the reply's note; `plan_undo` reverses one of them. Nothing here decides what the user wants undone.
+A `Change` says what changed and which values it had. Those of a turn become a `ChangeRecord`
+for the reply's note; `plan_undo` reverses one of them, except changes of the workspace's policy.
+Nothing here decides what the user wants undone.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -21,6 +23,7 @@ from conversation.clock import Clock, to_text
 from conversation.errors import Conflict
 from conversation.identity import Caller, short_hash
 from conversation.restoration import expiry
+from conversation.tenants.policy import TenantPolicy
 from storage import keys
 from storage.table import Action, Item, Put, Query, query_pages
 from storage.tenant_table import Tables
@@ -56,11 +59,11 @@ class ChangeKind(StrEnum):
 
 
 class Change(BaseModel):
-    """One change of an agent or a task, with what it takes to undo it."""
+    """One change of an agent, a task or the workspace's policy, with what it takes to undo it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
-    subject: Literal["agent", "task"] = "agent"
+    subject: Literal["agent", "task", "policy"] = "agent"
     kind: ChangeKind = ChangeKind.CHANGED
     id: str
     name: str = Field(description="the agent's name or the task's title before the change")
@@ -94,6 +97,27 @@ class Change(BaseModel):
             left=_state_of(after),
             former=_former(kind, old, new),
         )
+
+    @classmethod
+    def of_policy(cls, old: TenantPolicy, new: TenantPolicy) -> Change:
+        """Builds the change from one policy of the workspace to another."""
+        before, after = old.model_dump(mode="json"), new.model_dump(mode="json")
+        former = {name: value for name, value in before.items() if value != after[name]}
+        left = short_hash(*(f"{name} {after[name]}" for name in sorted(former)))
+        return cls(subject="policy", id="policy", name="the settings", left=left, former=former)
+
+    def former_policy(self, policy: TenantPolicy) -> TenantPolicy:
+        """Returns a policy with the settings that this change of it replaced.
+
+        Raises:
+            ChangedSince: one of them is not what the change left.
+        """
+        former = TenantPolicy.model_validate_json(
+            json.dumps({**policy.model_dump(mode="json"), **self.former})
+        )
+        if Change.of_policy(former, policy).left != self.left:
+            raise ChangedSince
+        return former
 
 
 class Undo(NamedTuple):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 
 from pydantic import JsonValue
 
 from agent.chat.master_agent import MasterAgent
+from agent.dialogue.administration.administration import Administration
 from agent.handler_interface import TurnRequest, known_agents
 from agent.handlers.costs import CostHandler
 from agent.handlers.recall import RecallHandler
@@ -18,11 +20,13 @@ from agent.inference.toolbox import Toolboxes
 from agent.product_answers import ProductAnswers
 from agent.turn_events import Outcome, ReplyEvent, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
+from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import read_roster
 from agent.workspace.skill_store import SkillStore
 from conversation.identity import Caller, TurnId
+from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
 from conversation.usage.budgets import Budgets
@@ -72,6 +76,8 @@ class Talk:
 
     delivery_hosts: tuple[str, ...] = ("*",)
     """Where the deployment lets every tenant send results."""
+    reads_acts: bool = False
+    """Whether messages are replied to by their acts, and not by the rules."""
 
     def __post_init__(self) -> None:
         self.store = AgentStore(
@@ -90,6 +96,7 @@ class Talk:
             tasks=self.tasks,
             skills=self.skills,
             tenants=self.tenants,
+            changes=ChangeStore(tables=self.tables, clock=self.clock),
             question_answerer=lambda: answering,
             recall_handler=lambda: RecallHandler(compose_search(tables=self.tables, clock=self.clock)),
             cost_handler=CostHandler(
@@ -98,7 +105,16 @@ class Talk:
                 has_models=lambda: self.models is not None,
             ),
             product_answers=ProductAnswers(has_models=lambda: self.models is not None),
+            administration=Administration(
+                tables=self.tables,
+                clock=self.clock,
+                skills=self.skills,
+                quotas=Quotas(tables=self.tables, clock=self.clock),
+                budgets=Budgets(tables=self.tables, clock=self.clock),
+                has_models=lambda: self.models is not None,
+            ),
             clarify_below=0.7,
+            reads_acts=self.reads_acts,
         )
         self._places = count(len(self.history) + 1)
 
@@ -162,6 +178,7 @@ class Talk:
             agents=known_agents(cards, self.caller.user),
             tenant_name="Acme",
             time_zone=self.time_zone,
+            read_tasks=cache(lambda: self.tasks.list(self.caller, completed=None, limit=100)[0]),
         )
         return TurnRequest(turn_id, self.caller, situation, roster)
 

@@ -50,6 +50,10 @@ class Person:
             made |= self._chat(of_user=of_user)
         if {"agent_id", "run_id"} & set(names):
             made |= self._agent(with_run="run_id" in names)
+        if "answer_id" in names:
+            body = {"title": self.canary, "questions": [self.canary], "text": self.canary}
+            made["answer_id"] = f"answer-{self.canary}".lower()
+            self.send("PUT", f"/v1/tenant/answers/{made['answer_id']}", body, "admin")
         for name in {"skill_id", "task_id", "erasure_id"} & set(names):
             made[name] = self._simple(name)
         return {name: made[name] for name in names}

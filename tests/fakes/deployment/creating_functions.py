@@ -95,5 +95,5 @@ def calls_taking(made_by: CreatingFunctions, kind: QuotaKind) -> Attempt:
     return lambda: calls[kind](subject)
 
 
-BY_REST = [kind for kind in QuotaKind if kind is not QuotaKind.IMPORTS]
-"""Imports come from the command line."""
+BY_REST = [kind for kind in QuotaKind if kind not in {QuotaKind.IMPORTS, QuotaKind.CHECKS}]
+"""Imports come from the command line, checks of web addresses from schedules."""

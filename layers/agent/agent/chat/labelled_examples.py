@@ -220,7 +220,9 @@ class _Exchange(NamedTuple):
     def answers_question(self) -> bool:
         """Whether the message answered a question of ours; it says too little alone."""
         asked = next((said.note for said in reversed(self.before) if said.role is Role.ASSISTANT), None)
-        return asked is not None and bool(asked.choices or asked.pending or asked.draft is not None)
+        return asked is not None and bool(
+            asked.choices or asked.pending or asked.question is not None or asked.draft is not None
+        )
 
 
 def labels_from_turn(turn: TurnRequest, decision: Decision, *, clarify_below: float) -> tuple[Action, ...]:

@@ -9,7 +9,7 @@ from agent.handlers import agent_creation, questions
 from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agent_texts
 from agent.wizard.answer_parsing import parse_yes_no
-from conversation.messages.models import RUN_CALL, TOOL_CALL, Choice, Note, Pending, Role
+from conversation.messages.models import RUN_CALL, TOOL_CALL, Choice, Note, Pending
 from intent.decision import ActionType, Decision
 from intent.entities.answers import parse_pick
 from intent.offline.pending_answers import read_answer
@@ -35,17 +35,6 @@ def answer_to_pending(
     if answer is None and says_more and agent_creation.is_draft_detail(turn, pending, entities):
         return "detail"
     return answer or read_answer(turn.message, pending)
-
-
-def question_about_call(turn: TurnRequest) -> Pending | None:
-    """Return the previous reply's question about a held call, if it asked one here; None otherwise.
-
-    An imported conversation may hold anything, so a question in it is not ours.
-    """
-    newest = next((each for each in reversed(turn.situation.history) if each.role is Role.ASSISTANT), None)
-    if newest is None or newest.imported or newest.note.pending is None:
-        return None
-    return newest.note.pending if newest.note.pending.action in (TOOL_CALL, RUN_CALL) else None
 
 
 def is_single_offer(turn: TurnRequest) -> bool:

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.handlers import clarification
-from agent.requested_entities import UNSAID
-from agent.word_support import HeardVerdict, bears_out
+from agent.requested_entities import OURS, UNSAID
+from agent.word_support import HeardVerdict, bears_out, hear_verdict
 from conversation.messages.models import Choice, Note
-from intent.decision import ActionType, Decision
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.rules.named_acts import Act, act_of, names_act, refuses_act
 
 LOG = logging.getLogger("omniforge.chat")
@@ -25,6 +25,26 @@ MOST_WORDS_OF_A_WISH = 150
 """A longer message may be somebody else's text that doesn't look like one."""
 
 Answer = Callable[[Decision], HandlerReply | None]
+
+
+def heard(turn: TurnRequest, decision: Decision) -> HeardVerdict:
+    """What may be done about the decision; a reading of our own is borne out by definition."""
+    if decision.source is DecisionSource.MODEL:
+        return hear_verdict(decision, turn.situation, turn.caller.user)
+    entities = {key: value for key, value in decision.entities.items() if key not in OURS}
+    own = decision.model_copy(update={"entities": entities})
+    return HeardVerdict(own, own)
+
+
+def answer(
+    turn: TurnRequest,
+    verdict: HeardVerdict,
+    by: Callable[[TurnRequest, Decision], HandlerReply | None],
+) -> HandlerReply | None:
+    """The answer to the decision; a model's has no effect that the user's words don't bear out."""
+    if verdict.decision.source is not DecisionSource.MODEL:
+        return answer_by_own_reading(turn, by(turn, verdict.decision))
+    return answer_checked(turn, verdict, lambda decision: by(turn, decision))
 
 
 def answer_checked(turn: TurnRequest, heard: HeardVerdict, answer: Answer) -> HandlerReply | None:

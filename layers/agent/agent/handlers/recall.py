@@ -35,7 +35,7 @@ class RecallHandler:
     """Answers questions about earlier messages; safe to use from several threads."""
 
     def __init__(self, search: Searcher) -> None:
-        self._search = search
+        self.search = search
 
     def answer(self, turn: TurnRequest, recall: RecallQuestion) -> HandlerReply:
         """What was said about the subject in the named days, or else at any other time."""
@@ -58,9 +58,7 @@ class RecallHandler:
         period = _period(past, _zone(turn))
         for text in dict.fromkeys((f"{recall.verb} {recall.subject}".strip(), recall.subject or recall.verb)):
             try:
-                hits, _ = self._search.search(
-                    turn.caller, SearchRequest(text[:500], period), limit=_LOOKED_AT
-                )
+                hits, _ = self.search.search(turn.caller, SearchRequest(text[:500], period), limit=_LOOKED_AT)
             except SearchInvalid:
                 continue
             if relevant := [hit for hit in hits if not _only_asks(hit.message)]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent import agent_targets
+from agent import agent_targets, shared_runs
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import clarification, shared_runs
+from agent.handlers import clarification
 from agent.requested_entities import CONFIRMED, EXACT, Entities, RequestedEntities
-from agent.templates import agent_texts, held_call_texts, run_texts
+from agent.templates import agent_texts, run_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, AgentStatus
 from agent.workspace.errors import RunNotFound
-from agent.workspace.runs import Run, RunStatus, Trigger, run_id_of_turn
+from agent.workspace.runs import Run, RunStatus, run_id_of_turn
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Note, Pending, Reference
@@ -158,32 +158,6 @@ def reply_to_refusal(turn: TurnRequest, pending: Pending, store: AgentStore) -> 
 
 def _as_parameters(exact: Entities) -> Mapping[str, str]:
     return {name: value for name, value in exact.items() if isinstance(value, str)}
-
-
-def approve_call(turn: TurnRequest, pending: Pending, store: AgentStore) -> HandlerReply:
-    """The reply to a yes to a run's held call: a run makes exactly this call; the next one is asked about."""
-    run = _get(turn, str(pending.entities.get("run_id")), store)
-    held = run.held_call(str(pending.entities.get("call"))) if run is not None else None
-    if run is None or held is None:
-        return HandlerReply(held_call_texts.WITHDRAWN)
-    if held.approved_by is not None:
-        return HandlerReply(held_call_texts.ALREADY_APPROVED, Note(about=_reference(run)))
-    now = turn.situation.now
-    approved = run.approving(
-        held,
-        run_id=run_id_of_turn(turn.turn_id, now),
-        now=now,
-        trigger=Trigger.CHAT,
-        conversation_id=turn.conversation_id,
-    )
-    waiting = [call for call in run.held_calls if call.approved_by is None and call.id != held.id]
-    note = Note(did=f"approved a call of {run.agent_name}", about=_reference(approved))
-    text = held_call_texts.approved(held, run.agent_name)
-    if waiting:
-        text = f"{text}\n\n{held_call_texts.ask_for_approval(waiting[0])}"
-        note = note.model_copy(update={"pending": held_call_texts.approval_question(run, waiting[0])})
-    effects = store.runs.approval_actions(turn.caller.tenant, run, approved)
-    return HandlerReply(text, note, effects, ("approve_call",))
 
 
 def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore) -> bool:

@@ -211,7 +211,7 @@ def _answer(turn: TurnRequest, operation: Operation, skills: SkillStore) -> Hand
         return _remove(turn, card.id, skills, is_confirmed=False)
     if operation == "accept":
         return _accept(turn, card, skills)
-    return _check(turn, card, skills)
+    return check_skill(turn, card, skills)
 
 
 def _is_an_answer(turn: TurnRequest) -> bool:
@@ -293,7 +293,8 @@ def _remove(turn: TurnRequest, skill_id: str, skills: SkillStore, *, is_confirme
     return HandlerReply(skill_texts.confirm_removal(skill.name), Note(pending=pending))
 
 
-def _check(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerReply:
+def check_skill(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerReply:
+    """The answer to whether a skill works, and the write that has it looked at again."""
     try:
         skill = skills.get(turn.caller, card.id)
     except SkillNotFound:

@@ -34,7 +34,7 @@ _WORDS = (
     (r"\b(?:modulo|mod)\b", "%"),
     (r"(?<=\d),(?=\d{3}(?!\d))", ""),
 )
-_NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
+_NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
 _SUM = LazyPattern(r"[\d\s.+\-*/%!()^\u00d7\u00f7\u2212\u00b7]+")
 _SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+-]")
 _PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]")

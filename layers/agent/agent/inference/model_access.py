@@ -31,9 +31,9 @@ class ModelAccess:
             settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
         )
 
-    def analyzer(self, clock: Clock, deadline_s: float) -> IntentAnalyzer:
+    def analyzer(self, clock: Clock, deadline_s: float, clarify_below: float) -> IntentAnalyzer:
         """The analyzer that understands messages: by the intent model within the deadline, or else
-        offline.
+        offline. Decisions that are at least as sure as ``clarify_below`` have no alternative.
         """
         return IntentAnalyzer(
             offline=OfflineClassifier(),
@@ -42,6 +42,7 @@ class ModelAccess:
             clock=clock,
             registry=self.registry,
             deadline_s=deadline_s,
+            clarify_below=clarify_below,
         )
 
     def has_models(self) -> bool:

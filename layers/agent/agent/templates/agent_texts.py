@@ -39,6 +39,24 @@ def options_text(opening: str, choices: Sequence[Choice], closing: str = "Just t
     return f"{opening}\n\n{numbered_list([choice.label for choice in choices])}\n\n{closing}"
 
 
+def numbered_options(opening: str, labels: Sequence[str]) -> str:
+    """Lists numbered options under an opening, and says how to pick one."""
+    return f"{opening}\n\n{numbered_list(labels)}\n\nJust tell me the number."
+
+
+def run_anyway_option(near: NearestAgent, user: str) -> str:
+    """Offers a run of the nearest agent."""
+    return f"Run {near.card.name} anyway: it may help in part ({described(near.card, user)})"
+
+
+def new_agent_option(subject: str) -> str:
+    """Offers a new agent."""
+    return f"Create a new agent{f' for {subject}' if subject else ''}: I'd ask you for what I don't know yet"
+
+
+OTHER_WAY_OPTION = "Do it another way: tell me a bit more about what you need, and I'll suggest something"
+
+
 def proposal(draft: Draft) -> str:
     """Offers an agent for a complaint or chore the user mentioned."""
     what = draft.report_type() if draft.kind is Kind.REPORT and draft.what else draft.what

@@ -9,7 +9,8 @@ from agent.workspace.agents import join_services
 from agent.workspace.delivery_targets import Channel
 
 _NO_WEBHOOK = (
-    "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
+    "To post to Slack I need the link that Slack gives out for a channel "
+    "(“Incoming” under its apps): tell me it."
 )
 
 

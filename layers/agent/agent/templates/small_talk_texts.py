@@ -109,11 +109,6 @@ def not_understood(names: Sequence[str]) -> str:
     )
 
 
-def english_only() -> str:
-    """Answers a message in another language that no model interpreted."""
-    return "I only understand English at the moment, sorry. Could you say that in English?"
-
-
 def gibberish() -> str:
     """Answers an unreadable message."""
     return (

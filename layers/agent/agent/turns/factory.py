@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from agent.chat.master_agent import MasterAgent
+from agent.dialogue.administration.administration import Administration
 from agent.handlers.costs import CostHandler
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
 from agent.product_answers import ProductAnswers
 from agent.turns.service import TurnService
+from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.roster import RosterCache
 from agent.workspace.skill_store import SkillStore
@@ -43,6 +45,10 @@ class TurnSettings(Protocol):
     @property
     def clarify_below(self) -> float:
         """The confidence below which the user is asked what they mean."""
+
+    @property
+    def dialogue(self) -> str:
+        """``acts`` or ``rules``."""
 
     @property
     def context_limits(self) -> ContextLimits:
@@ -90,10 +96,12 @@ def compose_turns(
 
     budgets = Budgets(tables=tables, clock=clock)
     quotas = Quotas(tables=tables, clock=clock)
+    skills = SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas)
+    tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         rosters=RosterCache(tables=tables, clock=clock),
-        analyzer=models.analyzer(clock, settings.intent_deadline_s),
+        analyzer=models.analyzer(clock, settings.intent_deadline_s, settings.clarify_below),
         master=MasterAgent(
             store=AgentStore(
                 tables=tables,
@@ -102,20 +110,31 @@ def compose_turns(
                 quotas=quotas,
                 delivery_hosts=tools.delivery_hosts,
             ),
-            tasks=TaskStore(tables=tables, clock=clock, quotas=quotas),
-            skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
+            tasks=tasks,
+            skills=skills,
             tenants=TenantStore(tables=tables, clock=clock),
+            changes=ChangeStore(tables=tables, clock=clock),
             question_answerer=question_answerer,
             recall_handler=recall_handler,
             cost_handler=CostHandler(
                 counters=UsageCounters(tables), budgets=budgets, has_models=models.has_models
             ),
             product_answers=ProductAnswers(has_models=models.has_models),
+            administration=Administration(
+                tables=tables,
+                clock=clock,
+                skills=skills,
+                quotas=quotas,
+                budgets=budgets,
+                has_models=models.has_models,
+            ),
             clarify_below=settings.clarify_below,
+            reads_acts=settings.dialogue == "acts",
         ),
         clock=clock,
         turn_budgets=TurnBudgets(budgets, usd_per_day=settings.tenant_usd_per_day),
         queue=queue,
         limits=settings.context_limits,
         registry=models.registry,
+        tasks=tasks,
     )

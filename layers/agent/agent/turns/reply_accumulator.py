@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from agent.dialogue.held_acts import AskedQuestion
 from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, Routed, ToolUsed
 from conversation.usage.counters import ModelUsage
+from intent.acts.scene import Asked
 from intent.decision import Decision
 
 
@@ -47,11 +49,14 @@ class ReplyAccumulator:
         """
         decided = decision.model_dump(mode="json", exclude_defaults=True) if decision else None
         note = self.outcome.note
+        question = AskedQuestion.of(note.question)
+        offered = question.options if question is not None and question.asked is Asked.WHICH else ()
+        waits_for_yes = question is not None and question.asked is Asked.CONFIRM
         known: dict[str, JsonValue] = {
             "decision": decided,
             "routing": dict(self.routing or {}),
-            "options": [choice.label for choice in note.choices],
-            "asks_yes_or_no": note.pending is not None and not note.choices,
+            "options": [choice.label for choice in note.choices] or [option.name for option in offered],
+            "asks_yes_or_no": waits_for_yes or (note.pending is not None and not note.choices),
         }
         return {
             **{name: value for name, value in known.items() if value},

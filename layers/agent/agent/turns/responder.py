@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -35,7 +36,10 @@ from intent.situation import Situation
 from llm.available_models import ModelRegistry
 from llm.spend_guard import SpendGuard
 from resilience.cpu_limit import CpuLimit
+from storage.errors import StorageUnavailable
 from storage.table import Action
+from tasks.store import TaskStore
+from tasks.task import Task
 
 LOG = logging.getLogger("omniforge.turns")
 
@@ -49,6 +53,8 @@ _COMPOUNDS = frozenset(
     {"e-mail", "e-mails", "to-do", "to-dos", "follow-up", "follow-ups", "sign-up", "set-up"}
 )
 """Usual words with a hyphen, which are hardly names of agents."""
+
+_MOST_TASKS = 100
 
 STOPPED_REPLY = "You stopped me before I had said anything."
 
@@ -96,8 +102,11 @@ class Responder:
         limits: ContextLimits,
         cpu_limit: CpuLimit,
         registry: ModelRegistry | None = None,
+        tasks: TaskStore | None = None,
     ) -> None:
-        """``registry`` knows the models there are for agents; None: some are assumed."""
+        """``registry`` knows the models there are for agents; None: some are assumed. ``tasks`` are the
+        users' tasks; None: nobody has any.
+        """
         self._registry = registry
         self._protocol = protocol
         self._rosters = rosters
@@ -106,6 +115,7 @@ class Responder:
         self._clock = clock
         self._limits = limits
         self._cpu_limit = cpu_limit
+        self._tasks = tasks
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
     def read_window_and_roster(self, led: HeldLease) -> tuple[Window, Roster]:
@@ -157,7 +167,7 @@ class Responder:
         policy = roster.record.policy
         window = redact_window(window) if policy.masks_secrets else window
         context = context_for(window, led, self._limits)
-        situation = self._situation(led, context, roster)
+        situation = self._situation(led, context, roster, self._task_reader(led))
         recorder = _EventRecorder()
         events = self._events(led, context, situation, roster, budget=budget, deadline=deadline, stop=stop)
         yield from recorder.forward(redact_events(events) if policy.masks_secrets else events)
@@ -198,15 +208,16 @@ class Responder:
         yield self._assembled(context)
         decision = self._analyzer.analyze(situation, budget)
         if self._may_lack_agents(decision, roster, led):
-            known, roster = roster, self.reload_roster(led)
+            known, roster = roster, self._reread(led, roster)
             if roster.agents != known.agents:
-                decision = self._analyzer.analyze(self._situation(led, context, roster), budget)
+                situation = self._situation(led, context, roster, situation.read_tasks)
+                decision = self._analyzer.analyze(situation, budget)
         _log(decision)
         yield Decided(decision)
         if stop.is_set():
             return
         yield Thinking("acting")
-        situation = self._situation(led, context, roster)
+        situation = self._situation(led, context, roster, situation.read_tasks)
         turn = TurnRequest(
             str(led.turn_id),
             led.caller,
@@ -235,6 +246,15 @@ class Responder:
         """Drop the cached roster and return it read anew."""
         self._rosters.invalidate(led.tenant)
         return self._rosters.for_tenant(led.tenant)
+
+    def _reread(self, led: HeldLease, roster: Roster) -> Roster:
+        """Return the roster read anew; while storage can't be reached the known one, with which the message
+        is answered now and stored later.
+        """
+        try:
+            return self.reload_roster(led)
+        except StorageUnavailable:
+            return roster._replace(read_at=self._clock.now())
 
     def _has_model(self, roster: Roster) -> bool:
         allowed = roster.record.policy.model_allowlist
@@ -268,7 +288,14 @@ class Responder:
         named = decision.entities.get(extraction.AGENT_NAME)
         return (named is not None and named not in names) or not _slugs_in(led.entry.content) <= names
 
-    def _situation(self, led: HeldLease, context: Context, roster: Roster) -> Situation:
+    def _task_reader(self, led: HeldLease) -> Callable[[], Sequence[Task]]:
+        """Return what reads the user's tasks, the first time it is called."""
+        store = self._tasks
+        return cache(lambda: store.list(led.caller, completed=None, limit=_MOST_TASKS)[0] if store else ())
+
+    def _situation(
+        self, led: HeldLease, context: Context, roster: Roster, read_tasks: Callable[[], Sequence[Task]]
+    ) -> Situation:
         policy = roster.record.policy
         cards = roster.visible_to(led.caller.user)
         return Situation(
@@ -287,6 +314,7 @@ class Responder:
             instructions=policy.instructions,
             model=led.entry.model or _settled_on(context.messages),
             allowed_models=policy.model_allowlist,
+            read_tasks=read_tasks,
         )
 
 

@@ -43,6 +43,7 @@ from resilience.cpu_limit import CpuLimit
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant_table import Tables
+from tasks.store import TaskStore
 
 LOG = logging.getLogger("omniforge.turns")
 
@@ -68,8 +69,11 @@ class TurnService:
         queue: DeferredTurnQueue | None = None,
         limits: ContextLimits | None = None,
         registry: ModelRegistry | None = None,
+        tasks: TaskStore | None = None,
     ) -> None:
-        """``registry`` says which models may be named; None: any."""
+        """``registry`` says which models may be named; None: any. ``tasks`` are the users'; None: they have
+        none.
+        """
         self._protocol = protocol
         self._rosters = rosters
         self._clock = clock
@@ -85,6 +89,7 @@ class TurnService:
             limits=limits or ContextLimits(),
             cpu_limit=CpuLimit(),
             registry=registry,
+            tasks=tasks,
         )
         self._degraded = DegradedTurns(
             responder=self._responder, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue

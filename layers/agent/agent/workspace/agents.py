@@ -363,8 +363,10 @@ def summary_line(agent: AgentFields) -> str:
     if agent.check is not None:
         often = agent.schedule.text or rhythm if agent.schedule else rhythm
         return f"Checks {agent.check.describe()}, {often[:1].lower()}{often[1:]}"
-    verb, preposition = ("watches for ", "in") if agent.kind is Kind.MONITOR else ("", "from")
-    where = f" {preposition} {join_services(agent.sources)}" if agent.sources else ""
+    watches = "watches" if agent.what.startswith(("whether ", "how ", "which ", "who ")) else "watches for"
+    verb, preposition = (f"{watches} ", "in") if agent.kind is Kind.MONITOR else ("", "from")
+    is_named = all(source in agent.what.lower() for source in agent.sources)
+    where = "" if is_named else f" {preposition} {join_services(agent.sources)}"
     scope = f" ({agent.scope})" if agent.scope else ""
     line = f"{verb}{agent.what}{where}{scope}, {rhythm}"
     return line[:1].upper() + line[1:]

@@ -27,6 +27,9 @@ _GENERIC = frozenset({
     "figures", "thing",
     "things", "stuff", "board", "project", "projects", "team", "company", "which", "who", "when", "if",
     "than", "more", "less", "not", "no", "do", "does", "make", "send", "sending", "get", "getting", "making",
+    "monitors", "watch", "watches", "watching", "keep", "keeps", "keeping", "eye", "look", "looks", "looking",
+    "check", "checks", "checking", "list", "lists", "listing", "me", "us", "i", "we", "you", "can", "could",
+    "without", "whether", "what", "nobody", "hasn", "haven", "yet", "still",
 })  # fmt: skip
 _FREQUENCIES = frozenset({
     "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "morning", "evening",

@@ -140,6 +140,16 @@ class Erasures:
         self._quotas.take(caller, QuotaKind.ERASURES)
         return self._request(caller, caller.tenant, Scope.USER, user, user)
 
+    def own_actions(self, caller: Caller, record: TenantRecord, *, erasure_id: str) -> tuple[Action, ...]:
+        """Return the writes that request the erasure of the caller, for a transaction with others.
+
+        They are refused when the tenant's policy has changed since ``record``. The caller checks that nothing
+        is on legal hold and takes the quota.
+        """
+        now = self._clock.now()
+        erasure = Erasure(erasure_id, caller.tenant, Scope.USER, caller.user, caller.user, caller.user, now)
+        return self._writes(caller, record, erasure)
+
     def request_for_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:
         """Request the erasure of a tenant. All of its users are locked out from now on.
 
@@ -215,15 +225,17 @@ class Erasures:
         if record.status in {TenantStatus.ERASING, TenantStatus.ERASED}:
             raise ErasureInProgress
         erasure = Erasure(new_ulid(now), tenant, scope, subject, user, caller.user, now)
-        recorded = self._audit.build_record(
-            caller, Act.ERASURE_ASKED, f"{scope.value} {subject}", tenant=tenant
-        )
-        writes = [Put(_erasure_to_item(erasure), (NotExists(),)), recorded, _lock_out(record, erasure)]
         try:
-            self._tables.for_tenant(tenant).transact(writes)
+            self._tables.for_tenant(tenant).transact(self._writes(caller, record, erasure))
         except TransactionRefused as refused:
             raise PolicyChanged from refused
         return erasure
+
+    def _writes(self, caller: Caller, record: TenantRecord, erasure: Erasure) -> tuple[Action, ...]:
+        recorded = self._audit.build_record(
+            caller, Act.ERASURE_ASKED, f"{erasure.scope.value} {erasure.subject}", tenant=erasure.tenant
+        )
+        return (Put(_erasure_to_item(erasure), (NotExists(),)), recorded, _lock_out(record, erasure))
 
 
 def _lock_out(record: TenantRecord, erasure: Erasure) -> Action:

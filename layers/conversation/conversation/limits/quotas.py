@@ -77,6 +77,13 @@ DAILY: Mapping[QuotaKind, Quota] = {
 """What every tenant has that operators granted nothing else."""
 
 
+class Used(NamedTuple):
+    """How many things of a kind were made or started in a UTC day."""
+
+    of_user: int
+    of_tenant: int
+
+
 class StockLimits(NamedTuple):
     """How much a tenant may have at a time; the defaults are the deployment's."""
 
@@ -149,6 +156,13 @@ class Quotas:
         self._refuse_if_known(user, kind, 1, most.per_user, now, of_user=True)
         tenant = keys.quota(caller.tenant, now.date())
         self._refuse_if_known(tenant, kind, 1, most.per_tenant, now, of_user=False)
+
+    def used_today(self, caller: Caller, kind: QuotaKind) -> Used:
+        """Return what the caller and the caller's tenant made or started today; two requests."""
+        day, table = self._clock.now().date(), self._tables.for_tenant(caller.tenant)
+        user = table.get(keys.user_quota(caller.tenant, caller.user, day)) or {}
+        tenant = table.get(keys.quota(caller.tenant, day)) or {}
+        return Used(cast("int", user.get(kind.value, 0)), cast("int", tenant.get(kind.value, 0)))
 
     def _refuse_if_known(
         self, key: Key, kind: QuotaKind, amount: int, limit: int, now: datetime, *, of_user: bool

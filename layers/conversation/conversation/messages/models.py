@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from conversation.messages.branches import BranchPath
 
-ReferenceKind = Literal["agent", "run", "conversation", "task", "answer"]
+ReferenceKind = Literal["agent", "run", "conversation", "task", "answer", "option"]
 
 
 class Reference(BaseModel):
@@ -48,6 +48,14 @@ class Pending(BaseModel):
     summary: str = Field(default="", description="what a yes would do, as the user saw it")
 
 
+def _question_line(question: Mapping[str, JsonValue]) -> str:
+    """What a reply asked, for a model: ``asked to confirm: agent.delete``."""
+    waiting = question.get("waiting")
+    held = [one for one in waiting if isinstance(one, dict)] if isinstance(waiting, list) else []
+    kinds = ", ".join(str(one.get("kind", "")) for one in held)
+    return f"asked to {question.get('asked', 'answer')}: {kinds}" if kinds else "asked a question"
+
+
 class Note(BaseModel):
     """The note of one reply. Every field is empty when the turn did nothing of the kind."""
 
@@ -64,6 +72,13 @@ class Note(BaseModel):
     )
     model: str | None = Field(
         default=None, description="the model the conversation goes on with, as a request named it"
+    )
+    question: Mapping[str, JsonValue] | None = Field(
+        default=None, description="what the reply asked and what waits for the answer: agent.dialogue"
+    )
+    kinds: tuple[str, ...] = Field(default=(), description="the kinds of the acts that the turn did")
+    changes: Mapping[str, JsonValue] | None = Field(
+        default=None, description="what the turn changed and how it was before: agent.undo"
     )
 
     @property
@@ -89,6 +104,10 @@ class Note(BaseModel):
             parts.append(f"waits for a yes to: {self.pending.summary or self.pending.action}")
         if self.asking:
             parts.append(f"asked for the new agent's {self.asking}")
+        if self.question:
+            parts.append(_question_line(self.question))
+        elif self.draft and isinstance(asked := self.draft.get("asked"), list):
+            parts.append(f"asked for the new agent's {', '.join(map(str, asked))}")
         return "; ".join(parts)
 
     def with_open_from(self, earlier: Note) -> Note:

@@ -131,6 +131,17 @@ class ReplyView(View):
     created_at: Moment
 
 
+class ActView(View):
+    """One thing that a message does, as it was understood."""
+
+    kind: str = Field(description="For example `agent.pause`, `task.add`, `yes` or `social`.")
+    text: str = Field(description="The words that carry it, cut.")
+    things: tuple[str, ...] = Field(default=(), description="Names of the agents or tasks it means.")
+    slots: Mapping[str, str] = Field(
+        default_factory=dict, description="What it says: `when`, `where`, `source`, `title`, …; cut."
+    )
+
+
 class DecisionView(View):
     """How a message was understood, by what, and how confidently."""
 
@@ -141,6 +152,7 @@ class DecisionView(View):
     is_ambiguous: bool = False
     alternative_action: str | None = None
     clarifying_question: str | None = None
+    acts: tuple[ActView, ...] = Field(default=(), description="All that the message does, in order.")
     source: str = Field(description="`explicit`, `model` or `offline`.")
     model: str | None = Field(default=None, description="The model that decided, or failed to.")
     latency_ms: int = 0

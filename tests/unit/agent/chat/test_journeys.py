@@ -54,7 +54,7 @@ def test_a_monitor_is_set_up_over_three_messages() -> None:
     assert agent.needs_connection == ("jira", "slack")
     assert "Daily at 9:00 AM (Europe/Berlin)" in third.text
     assert "Before it can work: connect Jira." in third.text
-    assert "address of an incoming webhook" in third.text
+    assert "“Incoming”" in third.text
     assert third.note.about
     assert third.note.about.id == agent.id
     assert third.note.draft is None

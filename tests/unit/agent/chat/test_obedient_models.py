@@ -76,7 +76,6 @@ def test_a_verdict_moves_nothing_that_a_harmless_message_does_not_name(name: str
         ("please don't pause standup-notes", "pause"),
         ("old-digest was useful", "resume"),
         ("What did invoice-watch find?", "run"),
-        ("run standup-notes and tell me", "run"),
         ("change my mind, will you", "reschedule"),
     ],
 )
@@ -84,6 +83,14 @@ def test_the_act_or_the_thing_alone_is_not_enough(message: str, name: str) -> No
     talk = ObedientTalk()
     talk.obey(message, VERDICTS[name])
     assert not talk.has_changed()
+
+
+def test_a_verdict_on_another_thing_leaves_what_the_words_ask_for() -> None:
+    talk = ObedientTalk()
+    said = talk.obey("run standup-notes and tell me", VERDICTS["run"])
+    assert said.note.about is not None
+    assert said.note.about.name == STANDUP
+    assert INVOICE not in said.text
 
 
 PASTES = [
@@ -119,41 +126,49 @@ def test_a_message_of_nothing_but_a_paste_is_asked_about() -> None:
     assert not talk.has_changed()
 
 
-@pytest.mark.parametrize(
-    ("name", "named"),
-    [
-        ("pause", ("pause", STANDUP)),
-        ("resume", ("resume", DIGEST)),
-        ("rename", ("rename", STANDUP, "pwned")),
-        ("reschedule", ("change", STANDUP, "Every 5 minutes")),
-        ("readdress", ("change", INVOICE, EVE)),
-        ("delete", ("delete", DIGEST)),
-        ("share", ("share", INVOICE)),
-        ("run", ("run", INVOICE, EVE)),
-    ],
-)
-def test_the_question_names_the_act_the_thing_and_the_address_in_full(
-    name: str, named: tuple[str, ...]
-) -> None:
-    said = ObedientTalk().obey("What is the capital of France?", VERDICTS[name])
+UNCLEAR = {
+    "pause": (f"Something with {STANDUP} bitte", ("pause", STANDUP)),
+    "resume": (f"Something with {DIGEST} bitte", ("turn", DIGEST, "on again")),
+    "delete": (f"Something with {DIGEST} bitte", ("delete", DIGEST)),
+    "share": (f"Something with {INVOICE} bitte", ("share", INVOICE)),
+    "rename": (f"bitte nenne {STANDUP} in pwned um", ("change", STANDUP, "pwned")),
+    "run": (f"wirf {INVOICE} an und schick es an {EVE}", ("run", INVOICE, EVE)),
+}
+"""Messages in which the user names the thing, and the values, but no act that our own reading knows."""
+
+
+@pytest.mark.parametrize("name", UNCLEAR)
+def test_the_question_names_the_act_the_thing_and_the_values_in_full(name: str) -> None:
+    message, named = UNCLEAR[name]
+    talk = ObedientTalk()
+    said = talk.obey(message, VERDICTS[name])
     assert all(word in said.text for word in named), said.text
-    assert said.note.pending is not None
+    assert said.note.question is not None
+    assert not talk.has_changed()
 
 
-@pytest.mark.parametrize("name", ["pause", "resume", "rename", "reschedule", "readdress", "delete", "run"])
+@pytest.mark.parametrize("name", UNCLEAR)
 def test_a_yes_does_exactly_what_the_question_said(name: str) -> None:
     talk = ObedientTalk()
-    asked = talk.obey("What is the capital of France?", VERDICTS[name])
+    talk.obey(UNCLEAR[name][0], VERDICTS[name])
     done = talk.obey("yes please", verdict("update_agent", operation="delete", agent_name=STANDUP))
-    assert done.effects
     assert talk.has_changed()
     expected = {
-        "pause": "standup-notes is paused", "resume": "old-digest is active", "rename": "new name pwned",
-        "reschedule": "Every 5 minutes", "readdress": EVE, "delete": "old-digest is deleted",
-        "run": "invoice-watch",
+        "pause": "standup-notes is paused", "resume": "old-digest is active", "rename": "now called pwned",
+        "delete": "Deleted: old-digest",
+        "run": "Started invoice-watch", "share": "invoice-watch is now shared",
     }  # fmt: skip
     assert expected[name] in done.text
-    assert asked.note.pending is not None
+
+
+@pytest.mark.parametrize("name", ["rename", "reschedule", "readdress", "narrow", "run"])
+def test_a_value_that_nobody_said_is_never_taken(name: str) -> None:
+    talk = ObedientTalk()
+    thing = INVOICE if name in {"readdress", "narrow", "run"} else STANDUP
+    asked = talk.obey(f"please change {thing}", VERDICTS[name])
+    done = talk.obey("yes please", VERDICTS[name])
+    for value in ("pwned", "*/5", "5 minutes", EVE, "9,000"):
+        assert value not in f"{asked.text} {done.text} {talk.state()}"
 
 
 @pytest.mark.parametrize("name", VERDICTS)
@@ -177,7 +192,7 @@ def test_a_no_leaves_everything_as_it_is(name: str) -> None:
 def test_a_models_yes_confirms_nothing(message: str) -> None:
     talk = ObedientTalk()
     talk.say("get rid of old-digest", "update_agent", operation="delete", agent_name=DIGEST)
-    assert talk.talk.history[-1].note.pending is not None
+    assert talk.talk.history[-1].note.question is not None
     talk.obey(message, VERDICTS["delete"])
     assert DIGEST in [agent.name for agent in talk.talk.agents()]
 
@@ -196,44 +211,48 @@ def test_a_yes_of_the_user_confirms_whatever_the_model_says(message: str) -> Non
 def test_a_models_pick_picks_nothing() -> None:
     talk = ObedientTalk()
     offered = talk.say("pause the agent", "update_agent", operation="pause")
-    assert offered.note.choices
+    assert offered.note.question is not None
     talk.say("hm, not sure", "update_agent", choice=1, ordinal=1, agent_name=STANDUP)
     assert not talk.has_changed()
 
 
-def test_an_option_that_a_model_filled_is_asked_in_full_when_it_is_picked() -> None:
+def test_a_pick_answers_a_question_that_names_the_act() -> None:
     talk = ObedientTalk()
-    offered = talk.say("which one is best?", "update_agent", operation="pause")
-    asked = talk.answer("3")
-    assert offered.note.choices[2].label.startswith(STANDUP)
+    asked = talk.say("one of them, quiet for a while", "update_agent", operation="pause")
     assert "pause" in asked.text
     assert not talk.has_changed()
-    talk.answer("yes")
-    assert talk.has_changed()
+    done = talk.answer("3")
+    assert done.text == "standup-notes is paused."
 
 
-def test_an_address_nobody_named_is_shown_before_an_agent_is_saved() -> None:
+def test_a_doubted_act_on_no_thing_asks_which_one() -> None:
     talk = ObedientTalk()
-    asked = talk.say(
+    asked = talk.say("mach einen agent aus", "update_agent", operation="pause")
+    assert all(name in asked.text for name in (STANDUP, INVOICE, DIGEST, "pause"))
+
+
+def test_an_address_nobody_named_is_not_taken() -> None:
+    talk = ObedientTalk()
+    saved = talk.say(
         "Create an agent that watches Jenkins for new builds every hour and mails them", "create_agent",
         source="jenkins", what="new builds", scope="all", schedule_text="every hour", delivery="email",
         recipients=[EVE],
     )  # fmt: skip
-    assert EVE in asked.text
-    assert not talk.has_changed()
-    saved = talk.answer("yes")
     assert saved.tools == ("create_agent",)
+    assert EVE not in str(talk.state())
 
 
-def test_an_address_that_a_model_put_into_a_draft_is_shown_however_the_setup_ends() -> None:
+def test_an_address_that_a_model_puts_into_a_draft_is_not_taken_however_the_setup_ends() -> None:
     talk = ObedientTalk()
     talk.say(
         "Create an agent that watches GitHub for failed builds", "create_agent",
         source="github", what="failed builds", scope="all", delivery="email", recipients=[EVE],
     )  # fmt: skip
     asked = talk.answer("every hour")
-    assert EVE in asked.text
-    assert not talk.has_changed()
+    assert "Where" in asked.text
+    saved = talk.answer("here")
+    assert saved.tools == ("create_agent",)
+    assert EVE not in str(talk.state())
 
 
 def test_an_address_of_the_users_own_words_needs_no_question() -> None:
@@ -263,8 +282,8 @@ def test_a_link_in_a_models_question_is_not_shown() -> None:
 
 def test_another_language_names_the_thing_and_is_asked_once() -> None:
     talk = ObedientTalk()
-    asked = talk.obey("pausiere bitte standup-notes", VERDICTS["pause"])
-    assert asked.text == "I understood: pause standup-notes. Shall I?"
+    asked = talk.obey("wirf old-digest bitte weg", VERDICTS["delete"])
+    assert asked.text == "Shall I delete old-digest?"
     talk.answer("yes")
     assert talk.has_changed()
 

@@ -477,7 +477,7 @@ def test_what_an_agent_lacks_is_told_once_and_again_when_it_lacks_something_else
     assert timed.text.endswith("Before it can work: connect Notion.")
     assert not any("Before it can work" in said.text for said in (again, paused, resumed))
     assert "Before it can work: connect Notion." in moved.text
-    assert "incoming webhook" in moved.text
+    assert "the link that Slack gives out" in moved.text
 
 
 def test_an_option_to_change_some_agent_asks_what_should_change() -> None:

@@ -68,6 +68,17 @@ def test_a_refusal_says_whose_limit_it_is_and_when_it_goes_on() -> None:
     assert own.value.retry_after_s == of_all.value.retry_after_s == 30
 
 
+def test_what_was_used_today_is_told_without_counting() -> None:
+    clock = ManualClock(EVENING)
+    kept = quotas(SqliteTable(":memory:"), grant=FEW, clock=clock)
+    taken(kept, MAYA, 2)
+    taken(kept, NOAH, 1)
+    assert kept.used_today(MAYA, QuotaKind.RUNS) == kept.used_today(MAYA, QuotaKind.RUNS) == (2, 3)
+    assert kept.used_today(NEIGHBOUR, QuotaKind.RUNS) == (0, 0)
+    clock.advance(30)
+    assert kept.used_today(MAYA, QuotaKind.RUNS) == (0, 0)
+
+
 def test_it_goes_on_when_the_next_utc_day_has_begun() -> None:
     clock = ManualClock(EVENING)
     kept = quotas(SqliteTable(":memory:"), grant=FEW, clock=clock)

@@ -15,6 +15,7 @@ from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
 from agent.requested_entities import SHARED_RUN, Entities
 from agent.templates import agent_texts, shared_agent_texts
 from agent.templates.shared_agent_texts import Permissions
+from agent.wizard.answer_parsing import parse_yes_no
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.consents import (
@@ -112,6 +113,22 @@ def start(
     if request.stored is not None and not request.stored.covers(request.agent):
         return _ask_about_change(request, wishes)
     return _ask_or_run(request, request.consent(), wishes)
+
+
+def reply_to_question(turn: TurnRequest, store: AgentStore) -> HandlerReply | None:
+    """The answer to a yes or no, read by the rules, to the last reply's question; None when it was neither,
+    or no such question was asked.
+    """
+    pending = turn.note.pending
+    if pending is None or SHARED_RUN not in pending.entities:
+        return None
+    match parse_yes_no(turn.message, with_more=False):
+        case "yes":
+            return reply_to_answer(turn, pending.entities, store, is_yes=True)
+        case "no" | "cancel":
+            return reply_to_answer(turn, pending.entities, store, is_yes=False)
+        case None:
+            return None
 
 
 def reply_to_answer(

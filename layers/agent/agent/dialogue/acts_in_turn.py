@@ -1,0 +1,399 @@
+"""Carries out all acts of a message in one turn, and says in one reply what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from agent.dialogue import act_kinds, confirmations, doubts, replies, texts, undo_acts, unread_clauses
+from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
+from agent.dialogue.agent_acts.creation import Drafting, leaves_open
+from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
+from agent.dialogue.approval import agrees, replaces
+from agent.dialogue.held_acts import AskedQuestion
+from agent.dialogue.product_questions import may_be_on_product
+from agent.dialogue.proposals import ask_first
+from agent.dialogue.result import Result, joined
+from agent.dialogue.talk import answers as talk
+from agent.dialogue.talk import open_work, recall
+from agent.dialogue.talk.occasion import Occasion, Searcher
+from agent.dialogue.task_acts import tasks
+from agent.dialogue.workbench import Workbench
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.product_answers import ProductAnswers
+from agent.undo import ChangeStore
+from agent.workspace.agent_store import AgentStore
+from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.clauses import Clause
+from intent.acts.references import find_meant
+from intent.acts.requests import has_question, question_in
+from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
+from intent.entities.answers import asks_to_resume
+from intent.offline.recall_questions import parse_recall_question
+from tasks.store import TaskStore
+
+K = ActKind
+
+
+class CarryOut(Protocol):
+    """Carries out the acts of some kinds, such as `Administration.carry_out`."""
+
+    def __call__(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """What acts are carried out with.
+
+    ``by_kind`` carries out the kinds of acts that have no place here.
+    """
+
+    agents: AgentStore
+    tasks: TaskStore
+    changes: ChangeStore
+    search: Callable[[], Searcher]
+    product: ProductAnswers
+    by_kind: Mapping[ActKind, CarryOut]
+    restore_policy: undo_acts.RestorePolicy
+
+
+class ActsInTurn:
+    """One turn's acts. An instance serves one turn."""
+
+    def __init__(self, turn: TurnRequest, place: Workplace) -> None:
+        self._turn = turn
+        self._place = place
+        self.bench = Workbench(turn, agents=place.agents, tasks=place.tasks)
+        draft = turn.note.draft
+        self._drafting = Drafting(self.bench, NewAgent.of(draft) if draft and "brief" in draft else None)
+        self._question = AskedQuestion.of(turn.note.question)
+        self._acts: Sequence[Act] = ()
+        self._others: list[HandlerReply] = []
+        self._drafted = False
+        """Whether this turn's reply speaks of the unfinished agent."""
+        self._said: Sequence[Act] = ()
+        self._is_by_model = False
+
+    def reply(self, acts: Sequence[Act], *, is_by_model: bool = False) -> HandlerReply:
+        """Carry out the acts in order and return one reply for all of them.
+
+        ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
+        """
+        self._said, self._is_by_model = acts, is_by_model
+        doubted = [act for act in acts if act.is_doubted]
+        sure = [act for act in acts if not act.is_doubted]
+        has_draft = self._drafting.draft is not None
+        self._question, prepared = confirmations.read_answer(
+            self._question, sure, self._turn.message, has_draft=has_draft
+        )
+        self._acts = [self._as_recall(act) for act in prepared]
+        results: list[Result] = []
+        idle: list[Act] = []
+        for act in self._acts:
+            was_drafted = self._drafted
+            count = len(self._others)
+            result = self._do(act)
+            if len(self._others) == count and not (result and result.text) and not self._is_undone(act):
+                idle.append(act)
+            if was_drafted and self._drafted and result is not None and results and not results[-1].did:
+                results.pop()  # what it asked of the new agent is out of date
+            if result is not None:
+                results.append(result)
+        if doubted:
+            results.append(ask_first(doubted, self.bench.turn.situation.time_zone))
+        if left := unread_clauses.named(self._acts, idle):
+            results.append(Result(left))
+        return self._composed(results)
+
+    def only(self, result: Result) -> HandlerReply:
+        """Return the reply to a message of which nothing else is done."""
+        return self._composed([result])
+
+    def _as_recall(self, act: Act) -> Act:
+        """Return the act; as a question about earlier talk, or about the draft, when its words ask one."""
+        may_return = self._drafting.draft is not None and act.kind in act_kinds.MAY_BE_RETURNS
+        if may_return and asks_to_resume(act.clause.text):
+            return replace(act, kind=K.RESUME_DRAFT)
+        if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(act.clause.text, self._turn.today):
+            return replace(act, kind=K.RECALL)
+        if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(act.clause.text):
+            return replace(act, kind=K.RECALL)
+        return act
+
+    def _do(self, act: Act, *, is_confirmed: bool = False) -> Result | None:
+        """Carry out one act; None when there is nothing to say of it here."""
+        if self._is_undone(act):
+            return None
+        if (result := self._on_what_is_open(act)) is not None:
+            return result
+        if undo_acts.is_instead_of_last(act, self._acts, self._turn):
+            undone = undo_acts.undo_last(self.bench, self._place.changes, self._place.restore_policy)
+            done = self._carried_out(act, is_confirmed=is_confirmed)
+            return joined([undone, done]) if done is not None else undone
+        return self._carried_out(act, is_confirmed=is_confirmed)
+
+    def _carried_out(self, act: Act, *, is_confirmed: bool) -> Result | None:
+        """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
+        if not is_confirmed and (question := doubts.asked_first(act)) is not None:
+            return question
+        if act.kind in act_kinds.ON_AGENTS:
+            return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
+        if act.kind in act_kinds.ON_TASKS:
+            return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
+        if may_be_on_product(act) and (told := self._told_of_product(act)) is not None:
+            return told
+        if act.kind is K.ASK_PRODUCT:
+            return self._talked(act, K.ASK_WORLD)
+        if act.kind in talk.KINDS:
+            return self._talked(act, act.kind)
+        return self._do_by_kind(act, is_confirmed=is_confirmed)
+
+    def _do_by_kind(self, act: Act, *, is_confirmed: bool) -> Result | None:
+        """Carry out an act as its kind demands; None when its reply has a note of its own."""
+        if (carried := self._place.by_kind.get(act.kind)) is not None:
+            return carried(act, self.bench, is_confirmed=is_confirmed)
+        carry_out = self._deeds.get(act.kind)
+        return self._talked(act, K.NONE) if carry_out is None else carry_out(act)
+
+    def _is_undone(self, act: Act) -> bool:
+        """Return whether an act only says in other words what an undo before it did."""
+        undone = self.bench.undone
+        return (
+            bool(undone)
+            and act.kind in act_kinds.ON_THINGS
+            and {thing.id for thing in act.meant.things} <= undone
+        )
+
+    def _talked(self, act: Act, kind: ActKind) -> Result | None:
+        """Return the answer to an act that is taken for one of a kind that needs no deed."""
+        taken = replace(act, kind=kind)
+        acts = [taken if other is act else other for other in self._acts]
+        return talk.answer(Occasion(taken, acts, self._turn, self._place.search))
+
+    def _told_of_product(self, act: Act) -> Result | None:
+        """Return the written answer to a question about the product; None when there is none."""
+        if act.kind is K.UNSURE and (
+            self._drafting.draft is not None or not has_question(tokenise(act.clause.text))
+        ):
+            return None  # about what was asked for the new agent, or what somebody tells of themselves
+        certain = act.kind is not K.ASK_PRODUCT
+        texts_asked = [self._turn.message] if len(self._acts) == 1 else []
+        found = (
+            self._written_answer(words, certain)
+            for words in (*texts_asked, act.clause.text, question_in(act.clause.text))
+            if words
+        )
+        reply = next(filter(None, found), None)
+        if reply is None:
+            return None
+        return Result(reply.text, about=reply.note.about, lacks_answer=reply.lacks_answer)
+
+    def _written_answer(self, words: str, certain: bool) -> HandlerReply | None:
+        situation = replace(self._turn.situation, message=" ".join(words.split()))
+        return self._place.product.answer(replace(self._turn, situation=situation), certain=certain)
+
+    @property
+    def _deeds(self) -> Mapping[ActKind, Callable[[Act], Result | None]]:
+        bench = self.bench
+        return {
+            K.CREATE_AGENT: self._begun,
+            K.COPY_AGENT: self._copied,
+            K.LIST_AGENTS: lambda act: listings.list_agents(act, bench),
+            K.SHOW_AGENT: lambda act: listings.show_agents(act, bench),
+            K.UNDO: lambda _: undo_acts.undo_last(bench, self._place.changes, self._place.restore_policy),
+            K.RESTORE_AGENT: lambda act: undo_acts.restore(act, bench),
+            K.RESTORE_TASK: lambda act: undo_acts.restore(act, bench),
+            **dict.fromkeys(act_kinds.ON_RUNS, self._on_runs),
+        }
+
+    def _on_runs(self, act: Act) -> Result | None:
+        result = runs.on_runs(act, self.bench)
+        if result is None:
+            self._others.append(runs.start_shared(act, self.bench))
+        return result
+
+    def _on_what_is_open(self, act: Act) -> Result | None:
+        """Return the reply to an act about the open question or the unfinished agent; None for any other."""
+        drafting = self._drafting
+        if (
+            drafting.draft is not None
+            and act.kind in act_kinds.MAY_BE_REQUESTS
+            and drafting.is_other_request(act)
+        ):
+            return self._begun(act)
+        if act.kind in act_kinds.ANSWERS:
+            return self._answered(act)
+        if drafting.draft is None:
+            return None
+        if act.kind in act_kinds.ON_SAVED and (not act.meant.things or act.meant.is_focus):
+            return self._on_unsaved(act)
+        if act.kind in {K.UNSURE, K.NONE} and leaves_open(act.clause.text):
+            return self._go_on(act)
+        if act.kind in {K.NONE, K.UNSURE, K.SMALL_TALK}:
+            # Words that fit what was asked are its answer, whatever they look like.
+            result = drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
+            self._drafted = self._drafted or result is not None
+            return result
+        return self._go_on(act) if _is_about_draft(act) else None
+
+    def _go_on(self, act: Act) -> Result | None:
+        self._drafted = True
+        return self._drafting.go_on(act)
+
+    def _on_unsaved(self, act: Act) -> Result:
+        """Return the reply to a command for "it" while that is an agent that isn't saved yet."""
+        self._drafted = True
+        if act.kind is K.PAUSE_AGENT:
+            return self._drafting.keep()
+        asked = self._drafting.ask_again()
+        what = self._drafting.draft.subject if self._drafting.draft else ""
+        return replace(asked, text=f"{creation_texts.not_saved_yet(what)} {asked.text}")
+
+    def _begun(self, act: Act) -> Result:
+        self._drafted = True
+        is_only = sum(other.kind is K.CREATE_AGENT for other in self._acts) < 2
+        return self._drafting.begin(act, is_only=is_only)
+
+    def _copied(self, act: Act) -> Result:
+        agents, problem = changes.meant_agents(act, self.bench)
+        if problem is not None:
+            return problem
+        self._drafted = True
+        return self._drafting.copy(act, agents[0])
+
+    def _answered(self, act: Act) -> Result | None:
+        asked, drafting = self._question, self._drafting
+        if drafting.draft is not None and act.kind in {K.LATER, K.RESUME_DRAFT}:
+            self._drafted = True
+            return drafting.keep() if act.kind is K.LATER else drafting.ask_again(is_return=True)
+        if asked is not None and asked.waiting:
+            return self._to_question(act, asked)
+        if drafting.draft is not None:
+            says_none = is_without_source(drafting.draft, act.clause.text)
+            if act.kind is K.NO and not act.slots and not says_none:
+                self._drafted = True
+                return drafting.drop() if replies.drops(act) else drafting.ask_again()
+            return self._go_on(act)
+        if act.kind is K.NO and act.meant.things:
+            return Result(texts.left_alone([thing.name for thing in act.meant.things]))
+        if act.kind is K.YES:
+            return Result(texts.nothing_to_confirm() if len(self._acts) == 1 else "")
+        if act.kind in {K.NO, K.LATER}:
+            return Result(texts.declined() if len(self._acts) == 1 else "")
+        if act.kind is K.RESUME_DRAFT:
+            self._others.append(open_work.describe(self._turn))
+            return Result("")
+        return self._talked(act, K.NONE)
+
+    def _to_question(self, act: Act, asked: AskedQuestion) -> Result | None:
+        self._question = None
+        if act.kind in {K.NO, K.LATER}:
+            return Result(texts.declined() if len(self._acts) == 1 else "")
+        match asked.asked:
+            case Asked.CONFIRM if any(replaces(other, asked) for other in self._acts):
+                return Result("")  # what is wanted instead has its own reply
+            case Asked.CONFIRM if not self._agrees(act, asked):
+                return self._ask_once_more(asked)
+            case Asked.CONFIRM:
+                return self._confirmed(asked)
+            case Asked.WHICH:
+                options = tuple(Thing(one.id, one.name, self._words_of(one.id)) for one in asked.options)
+                meant = act.meant if act.meant.things else _picked(act, options)
+                if not meant.things:
+                    return self._ask_again(asked)
+                if len(asked.waiting) > 1:
+                    chosen = asked.waiting[int(meant.things[0].id)]
+                    return self._redo(asked.model_copy(update={"waiting": (chosen,)}), is_confirmed=True)
+                return self._redo(asked, things=meant.things)
+            case Asked.SLOTS:
+                return self._redo(asked, answer=act)
+
+    def _agrees(self, act: Act, asked: AskedQuestion) -> bool:
+        """Return whether an answer is a yes; one that `confirmations` made of another act is."""
+        if act.kind is K.YES and act not in self._said:
+            return True
+        return agrees(act, self._said, asked, is_by_model=self._is_by_model)
+
+    def _ask_once_more(self, asked: AskedQuestion) -> Result | None:
+        """Return the question again, in full."""
+        held = asked.waiting[0]
+        if held.kind in self._place.by_kind:
+            return self._redo(asked)
+        return ask_first([one.to_act() for one in asked.waiting], self._turn.situation.time_zone)
+
+    def _confirmed(self, asked: AskedQuestion) -> Result | None:
+        """Do everything that waited for the yes."""
+        ones = [asked.model_copy(update={"waiting": (held,)}) for held in asked.waiting]
+        return joined([result for one in ones if (result := self._redo(one, is_confirmed=True)) is not None])
+
+    def _words_of(self, agent_id: str) -> str:
+        return next((agent.summary for agent in self._turn.situation.agents if agent.id == agent_id), "")
+
+    def _redo(
+        self,
+        asked: AskedQuestion,
+        *,
+        is_confirmed: bool = False,
+        things: Sequence[Thing] = (),
+        answer: Act | None = None,
+    ) -> Result | None:
+        act = asked.waiting[0].to_act()
+        if things:
+            act = replace(act, meant=Meant(things=tuple(things)))
+        if answer is not None:
+            title = answer.several or ((answer.clause,) if "title" in asked.slots else ())
+            slots = answer.slots or ({"job": answer.clause} if "job" in asked.slots else {})
+            act = replace(act, slots={**act.slots, **slots}, several=title, clause=answer.clause)
+        return self._do(act, is_confirmed=is_confirmed)
+
+    def _ask_again(self, asked: AskedQuestion) -> Result:
+        names = [one.name for one in asked.options]
+        verb = texts.verb_of(asked.waiting[0].kind)
+        again = asked.model_copy(update={"misses": asked.misses + 1})
+        return Result(texts.which_agent(verb, names), question=again)
+
+    def _composed(self, results: Sequence[Result]) -> HandlerReply:
+        draft = self._drafting.draft
+        if draft is not None:
+            results = [replies.without_optional(result) for result in results]
+        asks = any(result.question for result in results)
+        if draft is not None and draft.missing() and not self._drafted and not asks:
+            results = [*results, self._drafting.ask_again()]
+        changed = self.bench.changes()
+        record = None
+        if changed:
+            record, writes = self._place.changes.record(
+                self._turn.caller, self._turn.derive_id("changes"), changed
+            )
+            self.bench.write(*writes)
+        note = replies.note_of(results, self._turn.note.about).model_copy(
+            update={
+                "draft": self._drafting.draft.to_note() if self._drafting.draft else None,
+                "changes": record.model_dump(mode="json", exclude_defaults=True) if record else None,
+            }
+        )
+        said = [*(result.text for result in results), *(other.text for other in self._others)]
+        reply = HandlerReply(
+            "\n\n".join(dict.fromkeys(filter(None, said))),
+            note,
+            self.bench.actions(),
+            tuple(dict.fromkeys(result.tool for result in results if result.tool)),
+            ends_draft=True,
+            lacks_answer=len(self._acts) == 1 and any(result.lacks_answer for result in results),
+        )
+        return replies.with_others(reply, self._others)
+
+
+def _is_about_draft(act: Act) -> bool:
+    """Return whether an act is about the unfinished agent, not about one that exists or another new one."""
+    if act.kind is K.CHANGE_AGENT:
+        return not act.meant.things or act.meant.is_focus
+    return act.kind is K.CREATE_AGENT and not replies.asks_for_another(act)
+
+
+def _picked(act: Act, options: Sequence[Thing]) -> Meant:
+    """Return the option that an answer names in any way."""
+    tokens = tokenise(act.clause.text)
+    return find_meant(Clause(act.clause.text, tokens), options, listed=options) if tokens else Meant()

@@ -1,0 +1,327 @@
+"""The workspace's policy: saying what it is, and changing it for administrators after a yes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from agent.dialogue.administration import policy_texts
+from agent.dialogue.administration.policy_fields import (
+    IN_DAYS,
+    NO_SETTING,
+    NUMBERED,
+    Topic,
+    Value,
+    topic_of,
+    topics_in,
+    values_in,
+)
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
+from agent.dialogue.workbench import Workbench
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from agent.undo import Change
+from conversation.errors import Forbidden
+from conversation.identity import ADMIN
+from conversation.limits.quotas import QuotaKind, StockLimits, limits_of
+from conversation.tenants.audit import Act as AuditedAct
+from conversation.tenants.audit import AuditLog
+from conversation.tenants.policy import Budget, Limits, TenantPolicy
+from conversation.tenants.store import TenantRecord, TenantStore
+from intent.acts.act import Act, ActKind
+from intent.acts.answers import read_reply
+from intent.acts.clauses import Clause
+from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
+
+_MOST_TOPICS = 3
+_DAYS_OF_MONTH = 30
+_LIFTS = word_set("lift lifted remove end release off over stop unfreeze withdraw")
+_PART = word_set("about case correspondence regarding concerning collision matter")
+_ROLE = frozenset({"admin", "admins", "administrator", "administrators"})
+_GENERAL = word_set("rules rule policy policies settings")
+_OTHER_MONEY = word_set("€ £ euro euros pounds pound quid rupees inr eur gbp")
+_ON, _OFF = "on", "off"
+_AMENDING = frozenset(
+    {
+        ActKind.YES,
+        ActKind.NO,
+        ActKind.ANSWER,
+        ActKind.SET_POLICY,
+        ActKind.CHANGE_AGENT,
+        ActKind.PICK,
+        ActKind.NONE,
+    }
+)
+
+
+def _open_question(bench: Workbench) -> AskedQuestion | None:
+    asked = AskedQuestion.of(bench.turn.note.question)
+    is_ours = asked is not None and bool(asked.waiting) and asked.waiting[0].kind is ActKind.SET_POLICY
+    return asked if is_ours and asked is not None and "field" in asked.waiting[0].slots else None
+
+
+class Wish(NamedTuple):
+    """A setting and the value it should get: a number as text, ``on`` or ``off``; empty: not said."""
+
+    topic: Topic
+    value: str = ""
+    unit: str = ""
+    """What the number was said to count, such as ``year``; the value itself counts days."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyActs:
+    """Says what the policy is, and carries out changes of it."""
+
+    tenants: TenantStore
+    audit: AuditLog
+
+    def show(self, act: Act, bench: Workbench) -> Result:
+        """Say what the policy is about what was asked, or all of it in short. An open question stays open."""
+        wording, asked = Wording.of(act), _open_question(bench)
+        if wording.has(_ROLE):
+            return Result(policy_texts.role(is_admin=bench.turn.caller.has(ADMIN)), question=asked)
+        topics = list(dict.fromkeys(topics_in(wording)))[:_MOST_TOPICS]
+        if len(topics) > 1 and Topic.LIMITS in topics:
+            topics.remove(Topic.LIMITS)
+        if not topics and asked is not None:
+            topics = [Topic(asked.waiting[0].slots["field"])]
+        if not topics or (wording.has(_GENERAL) and len(topics) > 1):
+            topics = [Topic.ALL]
+        record, agents = self._record(bench), len(bench.turn.own_agents())
+        text = " ".join(policy_texts.shown(topic, record, agents) for topic in topics)
+        return Result(text, question=asked, tool="show_policy")
+
+    def _record(self, bench: Workbench) -> TenantRecord:
+        """Return the tenant as it is now: another process may have changed it since the roster was read."""
+        turn = bench.turn
+        return turn.roster.record if turn.has_fresh_roster else self.tenants.record(turn.caller.tenant)
+
+    def change(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
+        """Change a setting, or ask for its value or for a yes first."""
+        wish = _wish(act, Wording.of_text(bench.turn.message))
+        if wish is None:
+            return Result(policy_texts.what_can_be_set())
+        if wish.topic in NO_SETTING:
+            return Result(
+                policy_texts.shown(wish.topic, bench.turn.roster.record, len(bench.turn.own_agents()))
+            )
+        if not bench.turn.caller.has(ADMIN):
+            return Result(policy_texts.admins_only(wish.topic, bench.turn.roster.record))
+        if wish.topic not in NUMBERED | {Topic.LEGAL_HOLD}:
+            return Result(policy_texts.set_elsewhere())
+        if not wish.value:
+            return Result(policy_texts.ask_value(wish.topic), question=_asking_value(act, wish))
+        return self._settle(act, wish, bench, is_confirmed=is_confirmed)
+
+    def _settle(self, act: Act, wish: Wish, bench: Workbench, *, is_confirmed: bool) -> Result:
+        if (most := _most(wish.topic, bench)) is not None and float(wish.value) > most:
+            return Result(policy_texts.beyond_limit(wish.topic, most), question=_asking_value(act, wish))
+        policy = _changed(bench.policy, wish)
+        if policy is None:
+            return Result(policy_texts.out_of_range(wish.topic), question=_asking_value(act, wish))
+        if policy == bench.policy:
+            return Result(policy_texts.already(wish.topic, wish.value))
+        if not is_confirmed:
+            text = policy_texts.ask(
+                wish.topic,
+                wish.value,
+                bench.policy,
+                is_part=_is_part(Wording.of(act), wish),
+                is_whole=bool(act.slot("whole")),
+            )
+            return Result(text, question=_asking_yes(act, wish))
+        self._replace(policy, bench)
+        did = policy_texts.did(wish.topic, wish.value)
+        return Result(policy_texts.done(wish.topic, wish.value), did, tool="update_policy", kind=act.kind)
+
+    def restore(self, change: Change, bench: Workbench) -> str:
+        """Undo a change of the policy and return how it is again, as a clause.
+
+        Raises:
+            ChangedSince: it was changed again since.
+            Forbidden: the caller is no administrator.
+        """
+        if not bench.turn.caller.has(ADMIN):
+            raise Forbidden(policy_texts.admins_only(Topic.ALL, bench.turn.roster.record))
+        former = change.former_policy(bench.policy)
+        self._replace(former, bench)
+        return policy_texts.former(former, list(change.former))
+
+    def _replace(self, policy: TenantPolicy, bench: Workbench) -> None:
+        put = self.tenants.build_policy_put(bench.turn.roster.record, policy)
+        recorded = self.audit.build_record(bench.turn.caller, AuditedAct.POLICY_REPLACED)
+        bench.change_policy(policy, put, recorded)
+
+
+def names_setting(act: Act) -> bool:
+    """Return whether a question names the asker's role or a setting that the workspace has."""
+    wording = Wording.of(act)
+    return wording.has(_ROLE) or bool(topics_in(wording))
+
+
+def _held(act: Act, wish: Wish) -> HeldAct:
+    slots = {"field": wish.topic.value, "value": wish.value, "unit": wish.unit}
+    held = HeldAct.of(act, ())
+    return held.model_copy(update={"slots": {name: text for name, text in slots.items() if text}})
+
+
+def _asking_yes(act: Act, wish: Wish) -> AskedQuestion:
+    return AskedQuestion(asked=Asked.CONFIRM, waiting=(_held(act, wish),))
+
+
+def _asking_value(act: Act, wish: Wish) -> AskedQuestion:
+    held = _held(act, wish._replace(value=""))
+    return AskedQuestion(asked=Asked.SLOTS, slots=("number",), waiting=(held,))
+
+
+def _wish(act: Act, message: Wording) -> Wish | None:
+    """Return what an act wants: as it was held, or as its words say; the setting may be named around it."""
+    held = Topic(act.slot("field")) if act.slot("field") else None
+    if held is not None and act.slot("value"):
+        return Wish(held, act.slot("value"), act.slot("unit"))
+    wording = Wording.of(act)
+    around = topic_of(message)
+    has_unit = any(value.unit for value in values_in(wording))
+    if held is None and topic_of(wording) is None and (around in IN_DAYS or not has_unit):
+        held = around
+    return read_wish(wording, held, act.slot("unit"))
+
+
+def read_wish(wording: Wording, held: Topic | None = None, unit: str = "") -> Wish | None:
+    """Return the setting and value that words name; ``held`` and ``unit``: those talked about before."""
+    values, topic = values_in(wording), held or topic_of(wording)
+    if topic is None and wording.has(_LIFTS & {"lift", "lifted"}):
+        topic = Topic.LEGAL_HOLD
+    if topic is Topic.LIMITS:
+        topic = Topic.RUNS_A_DAY if values else None
+    if topic is None:
+        topic = Topic.RETENTION if any(value.unit for value in values) else None
+    if topic is None:
+        return None
+    if topic is Topic.LEGAL_HOLD:
+        return Wish(topic, _OFF if wording.has(_LIFTS) and not wording.says("not over") else _ON)
+    if not values or topic not in NUMBERED:
+        return Wish(topic)
+    if topic in IN_DAYS:
+        last = values[-1]
+        last = last if last.unit else Value(last.number, unit)
+        return Wish(topic, str(last.days), last.unit)
+    if topic is Topic.BUDGET:
+        return _budget(wording, values[0])
+    return Wish(topic, str(int(values[0].number)))
+
+
+def _budget(wording: Wording, value: Value) -> Wish:
+    """Return a budget in dollars a day; without a value when it is said in another currency."""
+    if wording.has(_OTHER_MONEY):
+        return Wish(Topic.BUDGET)
+    is_monthly = wording.says("a month", "per month", "each month", "every month") or wording.has({"monthly"})
+    amount = value.number / _DAYS_OF_MONTH if is_monthly else value.number
+    return Wish(Topic.BUDGET, f"{amount:.2f}")
+
+
+def _changed(policy: TenantPolicy, wish: Wish) -> TenantPolicy | None:
+    """Return the policy with the value; None when the value is not allowed."""
+    try:
+        return TenantPolicy.model_validate({**dict(policy), **_values(policy, wish)})
+    except ValidationError:
+        return None
+
+
+def _values(policy: TenantPolicy, wish: Wish) -> dict[str, object]:
+    match wish.topic:
+        case Topic.LEGAL_HOLD:
+            return {"legal_hold": wish.value == _ON}
+        case Topic.BUDGET:
+            return {"budget": Budget(usd_per_day=float(wish.value))}
+        case Topic.RUNS_A_DAY | Topic.RUNS_OF_A_USER | Topic.AGENTS_OF_A_USER:
+            return {"limits": _limits(policy.limits, wish)}
+        case _:
+            return {wish.topic.value: int(wish.value)}
+
+
+def _limits(limits: Limits, wish: Wish) -> Limits:
+    number = int(wish.value)
+    match wish.topic:
+        case Topic.RUNS_A_DAY:
+            values: dict[str, object] = {"per_day": limits.per_day.model_copy(update={"runs": number})}
+        case Topic.RUNS_OF_A_USER:
+            values = {"per_user_per_day": limits.per_user_per_day.model_copy(update={"runs": number})}
+        case _:
+            values = {"agents_per_user": number}
+    return Limits.model_validate({**dict(limits), **values})
+
+
+def _most(topic: Topic, bench: Workbench) -> int | None:
+    """Return the most that an administrator may set; None: what the policy's own form allows."""
+    record = bench.turn.roster.record
+    free = replace(record, policy=TenantPolicy())
+    match topic:
+        case Topic.RUNS_A_DAY:
+            return limits_of(free, QuotaKind.RUNS).per_tenant
+        case Topic.RUNS_OF_A_USER:
+            return limits_of(free, QuotaKind.RUNS).per_user
+        case Topic.AGENTS_OF_A_USER:
+            return StockLimits.of(free).agents
+        case _:
+            return None
+
+
+def _is_part(wording: Wording, wish: Wish) -> bool:
+    """Return whether a hold is asked for on a subject, which there is not."""
+    is_hold = wish.topic is Topic.LEGAL_HOLD and wish.value == _ON
+    return is_hold and (
+        wording.has(_PART)
+        or wording.says("to do with", "everything from", "hold on the", "one on the", "hold on my")
+    )
+
+
+def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | None, list[Act]]:
+    """Return the question and the acts after an answer that gives another value: ``no, 90 days``.
+
+    After a yes the new value is set at once; after a no, or neither, it is asked about.
+    """
+    held = asked.waiting[0]
+    topic, unit = Topic(held.slots.get("field", Topic.RETENTION)), held.slots.get("unit", "")
+    told = [act for act in acts if act.kind in _AMENDING]
+    rest = [act for act in acts if act not in told]
+    if any(_excepts(act) for act in told):
+        slots = {**held.slots, "whole": "yes"}
+        return None, [held.model_copy(update={"slots": slots}).to_act(), *rest]
+    wishes = [
+        wish
+        for act in told
+        if (wish := read_wish(Wording.of(act), _own_topic(act, topic), unit)) and wish.value
+    ]
+    new = wishes[-1] if wishes else None
+    if new is None or topic is Topic.LEGAL_HOLD or (new.topic, new.value) == (topic, held.slots.get("value")):
+        return asked, list(acts)
+    slots = {"field": new.topic.value, "value": new.value, "unit": new.unit}
+    changed = held.model_copy(update={"slots": {name: text for name, text in slots.items() if text}})
+    if asked.asked is Asked.CONFIRM and _begins_with_yes(told):
+        answer = replace(told[0], kind=ActKind.YES)
+        return asked.model_copy(update={"waiting": (changed, *asked.waiting[1:])}), [answer, *rest]
+    return None, [changed.to_act(), *rest]
+
+
+def _own_topic(act: Act, topic: Topic) -> Topic:
+    """Return the setting an amendment names itself, else the one asked about."""
+    named = topic_of(Wording.of(act)) if act.kind is ActKind.SET_POLICY else None
+    return named if named in NUMBERED and named is not None else topic
+
+
+def _excepts(act: Act) -> bool:
+    wording = Wording.of(act)
+    return wording.has({"except", "excluding", "besides"}) or wording.says("apart from", "but not")
+
+
+def _begins_with_yes(acts: Sequence[Act]) -> bool:
+    tokens = tokenise(acts[0].clause.text)
+    reply = read_reply(Clause(acts[0].clause.text, tokens)) if tokens else None
+    is_yes = acts[0].kind is ActKind.YES if reply is None else reply == "yes"
+    return is_yes and not any(act.kind is ActKind.NO for act in acts)

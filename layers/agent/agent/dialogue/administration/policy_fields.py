@@ -1,0 +1,213 @@
+"""The settings of a workspace that people speak of: which one words mean, and which value they give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from intent.dates.times import days_in, parse_number
+
+_MONTHS_OF_YEAR, _DAYS_OF_YEAR, _DAYS_OF_MONTH = 12, 365, 30
+
+
+class Topic(StrEnum):
+    """A setting, or something that people take for one."""
+
+    RETENTION = "retention_days"
+    ARCHIVED = "archived_retention_days"
+    GRACE = "deleted_grace_days"
+    LEGAL_HOLD = "legal_hold"
+    RUNS_A_DAY = "per_day.runs"
+    RUNS_OF_A_USER = "per_user_per_day.runs"
+    AGENTS_OF_A_USER = "agents_per_user"
+    BUDGET = "usd_per_day"
+    MODELS = "allowed_models"
+    TIME_ZONE = "time_zone"
+    MAIL_DOMAINS = "allowed_mail_domains"
+    LIMITS = "limits"
+    CREATORS = "creators"
+    """Who may create agents: no setting says so."""
+    SHARING = "sharing"
+    """With whom agents may be shared: no setting says so."""
+    QUIET_HOURS = "quiet_hours"
+    """There are none."""
+    ALL = "all"
+
+
+IN_DAYS = frozenset({Topic.RETENTION, Topic.ARCHIVED, Topic.GRACE})
+"""The topics whose value is a number of days."""
+NUMBERED = IN_DAYS | {Topic.RUNS_A_DAY, Topic.RUNS_OF_A_USER, Topic.AGENTS_OF_A_USER, Topic.BUDGET}
+"""The topics whose value is a number."""
+NO_SETTING = frozenset({Topic.CREATORS, Topic.SHARING, Topic.QUIET_HOURS})
+
+_HOLD = ("legal hold", "on hold", "litigation", "litigation hold", "being sued", "hold on everything")
+_MAY_NOT_GO = (
+    "nothing may be deleted",
+    "nothing deleted",
+    "nothing may go",
+    "delete nothing",
+    "not delete anything",
+)
+_MONEY = word_set(
+    "spend spending spent budget cost costs money usd dollars dollar euro euros pounds quid $ € £"
+)
+_KEPT = word_set(
+    "keep keeps kept retention retain retained store stored stay stays wiped wipe saved save expire "
+    "expires hold held delete deleted older"
+)
+_MAKE = frozenset({"create", "creates", "make", "add"})
+_WHO = frozenset({"who", "who's", "everyone", "leads", "allowed", "nobody", "only"})
+_COMES_BACK = (
+    "deleted ones", "deleted chats", "deleted conversations", "deleted chat", "brought back", "bring back",
+    "restored",    "get back", "grace", "grace period",
+)  # fmt: skip
+_PER_PERSON = word_set("person user each head employee member colleague anybody any individual")
+
+
+def topic_of(wording: Wording) -> Topic | None:
+    """Return the setting that words mean; None when they name none."""
+    return next(topics_in(wording), None)
+
+
+def topics_in(wording: Wording) -> Iterator[Topic]:
+    """Yield the settings that words mean, the likeliest first."""
+    if wording.says("quiet hours", "quiet time"):
+        yield Topic.QUIET_HOURS
+    is_hold = wording.says(*_HOLD, *_MAY_NOT_GO) or (wording.has({"hold"}) and wording.has(_PLACES))
+    if is_hold:
+        yield Topic.LEGAL_HOLD
+    for found in (_about_agents(wording), _about_use(wording)):
+        if found is not None:
+            yield found
+    for topic, words in _PLAIN:
+        if wording.says(*words):
+            yield topic
+    kept = _about_keeping(wording)
+    if kept is not None and not (is_hold and kept is Topic.RETENTION):
+        yield kept
+    if wording.has(_LIMITS):
+        yield Topic.LIMITS
+
+
+def _about_agents(wording: Wording) -> Topic | None:
+    if wording.has(_MAKE) and wording.has(_WHO):
+        return Topic.CREATORS
+    if wording.has({"share", "sharing", "shared", "shareable"}):
+        return Topic.SHARING
+    is_number = wording.has({"agents", "agent", "bots"}) and not wording.has(_KEPT)
+    return Topic.AGENTS_OF_A_USER if is_number else None
+
+
+def _about_use(wording: Wording) -> Topic | None:
+    if wording.has(_MONEY):
+        return Topic.BUDGET
+    if not wording.has({"runs", "run"}) or wording.has(_KEPT) or wording.has({"logs", "results", "history"}):
+        return None
+    return Topic.RUNS_OF_A_USER if wording.has(_PER_PERSON) else Topic.RUNS_A_DAY
+
+
+def _about_keeping(wording: Wording) -> Topic | None:
+    if wording.has({"archived", "archive"}):
+        return Topic.ARCHIVED
+    if wording.says(*_COMES_BACK):
+        return Topic.GRACE
+    return Topic.RETENTION if wording.has(_KEPT) else None
+
+
+_PLACES = frozenset({"lift", "lifted", "legal", "place", "put"})
+_LIMITS = frozenset({"limit", "limits", "cap", "caps", "allowance", "quota", "quotas"})
+_PLAIN = (
+    (Topic.MODELS, ("models", "model", "gpt", "claude")),
+    (Topic.TIME_ZONE, ("time zone", "timezone")),
+    (Topic.MAIL_DOMAINS, ("sent outside", "send outside", "outside addresses", "external addresses")),
+)
+
+
+class Value(NamedTuple):
+    """A number with what it counts: ``day``, ``week``, ``month``, ``year``, or nothing."""
+
+    number: float
+    unit: str
+
+    @property
+    def days(self) -> int:
+        """Return it as days; a bare number counts days."""
+        whole = int(self.number)
+        match self.unit:
+            case "year":
+                return round(self.number * _DAYS_OF_YEAR)
+            case "month" if whole == self.number and whole % _MONTHS_OF_YEAR == 0:
+                return whole // _MONTHS_OF_YEAR * _DAYS_OF_YEAR
+            case "month":
+                return round(self.number * _DAYS_OF_MONTH)
+            case _:
+                return days_in(whole, self.unit or "day")
+
+
+_UNITS = {
+    form: unit
+    for unit in ("day", "week", "month", "year")
+    for form in (unit, f"{unit}s", f"{unit}'s", {"day": "d", "week": "wk", "month": "mo", "year": "yr"}[unit])
+} | {"fortnight": "week", "fortnights": "week", "yrs": "year", "months'": "month", "years'": "year"}
+_TENS = {
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "ninety": 90,
+    "hundred": 100,
+}
+_BEFORE_OLD = frozenset({"not", "from", "was", "isn't"})
+_LIMITING = frozenset({"more", "older", "less", "fewer", "longer", "over"})
+"""Words before ``than`` that make a limit: ``no more than 20``; after others the old value follows."""
+
+
+def values_in(wording: Wording) -> tuple[Value, ...]:
+    """Return the numbers that words give, in order, without those they take back: ``not a year``."""
+    words, found = wording.words, []
+    for place, word in enumerate(words):
+        value = _value(words, place, word)
+        if value is not None and not _is_old(words[max(place - 2, 0) : place]):
+            found.append(value)
+    return tuple(found)
+
+
+def _is_old(before: Sequence[str]) -> bool:
+    """Return whether the words before a number take it back."""
+    if "than" in before:
+        return before[0] not in _LIMITING
+    return not _BEFORE_OLD.isdisjoint(before)
+
+
+def _value(words: tuple[str, ...], place: int, word: str) -> Value | None:
+    following = words[place + 1] if place + 1 < len(words) else ""
+    if (
+        word == "half"
+        and words[place + 1 : place + 2] == ("a",)
+        and words[place + 2 : place + 3] == ("year",)
+    ):
+        return Value(6, "month")
+    if word in {"a", "an", "one"} and following in _UNITS:
+        is_half = place and words[place - 1] == "half"
+        is_rate = (place > 1 and _number(words[place - 1]) is not None) or words[place - 1 : place] == (
+            "runs",
+        )
+        return None if is_half or is_rate else Value(2 if following == "fortnight" else 1, _UNITS[following])
+    number = _number(word)
+    if number is None:
+        return None
+    if following == "-":
+        following = words[place + 2] if place + 2 < len(words) else ""
+    return Value(number * 2 if following.startswith("fortnight") else number, _UNITS.get(following, ""))
+
+
+def _number(word: str) -> float | None:
+    plain = word.replace(",", "").lstrip("$€£")
+    if plain.replace(".", "", 1).isdigit() and plain.isascii():
+        return float(plain)
+    found = parse_number(plain)
+    return float(found) if found is not None else _TENS.get(plain)

@@ -1,0 +1,1 @@
+"""Acts on agents: creating, changing, listing and running them."""

@@ -1,0 +1,206 @@
+"""New agents: begun from a request, asked for what is missing, and saved as soon as nothing is."""
+
+from __future__ import annotations
+
+from agent.checks.check import Check
+from agent.checks.check_phrases import check_from_words
+from agent.dialogue import texts
+from agent.dialogue.agent_acts import creation_texts, labels, new_agents
+from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.result import Result
+from agent.dialogue.workbench import Workbench
+from agent.handler_interface import agent_reference
+from agent.readiness import missing_keys, readiness
+from agent.templates import check_texts
+from agent.workspace import agents
+from agent.workspace.agent_store import require_agent_quota
+from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
+from conversation.errors import QuotaExceeded
+from conversation.limits.quotas import QuotaKind
+from intent.acts.act import Act, ActKind
+from intent.regular_expressions import lower_pattern
+
+_LEFT_OPEN = lower_pattern(
+    r"\b(?:don'?t know|not sure|no idea|no clue|you (?:choose|decide|pick)|whatever|whenever|up to you"
+    r"|doesn'?t matter|don'?t (?:mind|care)|no preference|any(?:thing|time| time| of them)|as you like|dunno"
+    r"|your call|skip|either)\b"
+)
+
+
+def leaves_open(words: str) -> bool:
+    """Return whether somebody doesn't know an answer, or leaves it to us."""
+    return _LEFT_OPEN.search(words) is not None
+
+
+class Drafting:
+    """The unfinished agent of a conversation during one turn; ``draft`` None: there is none."""
+
+    def __init__(self, bench: Workbench, draft: NewAgent | None) -> None:
+        self._bench = bench
+        self.draft = draft
+
+    def begin(self, act: Act, *, is_only: bool = True) -> Result:
+        """Begin a new agent. An unfinished one whose job is known is set aside until this one is done."""
+        if (check := self._check(act, is_only=is_only)) is not None:
+            try:
+                self._bench.agent_store.require_checkable(check)
+            except CheckBlocked:
+                return Result(check_texts.ADDRESS_NOT_ALLOWED)
+            new = new_agents.begin_check(check, act, self._bench.turn, is_only=is_only)
+            return self._advance(self._before_it(new), act)
+        new = new_agents.begin(act, self._bench.turn)
+        new = new_agents.like_before(new, act.clause.text, self._before())
+        return self._advance(self._before_it(new), act)
+
+    def is_other_request(self, act: Act) -> bool:
+        """Return whether an act that might answer what was asked is a whole request for another agent."""
+        draft = self.draft
+        if draft is None:
+            return False
+        if not draft.what or "job" in draft.asked:
+            return check_from_words(act.clause.text) is not None
+        return new_agents.is_whole_request(act.clause.text, lacks_source="source" in draft.missing())
+
+    def _before_it(self, new: NewAgent) -> NewAgent:
+        """Return the new agent with the unfinished one that it interrupts, if any."""
+        draft = self.draft
+        self.draft = None
+        if draft is None or not draft.what:
+            return new
+        return new.model_copy(update={"before": draft.model_copy(update={"asked": (), "misses": 0})})
+
+    def _check(self, act: Act, *, is_only: bool) -> Check | None:
+        """Return the web address to check that a request names, with what is expected of it."""
+        turn = self._bench.turn
+        whole = turn.situation.message
+        is_whole = is_only and "\n" not in whole and len(act.clause.text) > len(turn.message) // 2
+        # A quotation is no word of the user's own, but it may be what the page is to say.
+        return check_from_words(whole if is_whole else act.clause.text)
+
+    def _before(self) -> Agent | None:
+        """Return the agent that was talked about last."""
+        about = self._bench.turn.note.about
+        return self._bench.agent(about.id) if about is not None and about.kind == "agent" else None
+
+    def copy(self, act: Act, model: Agent) -> Result:
+        """Begin an agent like another one, with what the act says differently."""
+        words = " ".join(act.clause.text.split())
+        new = NewAgent(
+            brief=f"{model.brief} {words}".strip(),
+            what=labels.label_of(act.slot("job")) or model.what,
+            sources=model.sources,
+            has_no_source=not model.sources,
+            schedule=model.schedule,
+            on_request=model.schedule is None,
+            delivery=model.delivery,
+        )
+        return self._advance(self._before_it(new_agents.fill(new, act, self._bench.turn)), act)
+
+    def go_on(self, act: Act, *, only_if_it_fits: bool = False) -> Result | None:
+        """Take what an answer or an amendment says about the unfinished agent.
+
+        With ``only_if_it_fits``, None when it says nothing of what was asked.
+        """
+        assert self.draft is not None  # noqa: S101  only called with one
+        filled = new_agents.fill(self.draft, act, self._bench.turn)
+        if filled == self.draft and (leaves_open(act.clause.text) or act.kind is ActKind.YES):
+            filled = new_agents.with_defaults(filled)
+        if filled == self.draft and only_if_it_fits:
+            return None
+        if filled == self.draft and filled.missing():
+            return self._ask(filled.model_copy(update={"misses": filled.misses + 1}))
+        return self._advance(filled, act)
+
+    def ask_again(self, *, is_return: bool = False) -> Result:
+        """Ask once more for what is missing; after a pause, say what for."""
+        assert self.draft is not None  # noqa: S101
+        return self._ask(self.draft, is_return=is_return)
+
+    def drop(self) -> Result:
+        """Drop it."""
+        self.draft = self.draft.before if self.draft else None
+        return Result(f"{creation_texts.draft_dropped()}{self._still_open()}")
+
+    def _still_open(self) -> str:
+        """Name the agent that was set aside, and ask for what it lacks; empty when there is none."""
+        if self.draft is None:
+            return ""
+        missing = self.draft.missing()
+        self.draft = self.draft.model_copy(update={"asked": missing})
+        asked = creation_texts.ask_parts(missing, "")
+        return f"\n\n{creation_texts.still_open(self.draft.subject)} {asked}".rstrip()
+
+    def keep(self) -> Result:
+        """Keep it for later."""
+        what = self.draft.subject if self.draft else ""
+        return Result(creation_texts.draft_kept(what))
+
+    def _advance(self, new: NewAgent, act: Act) -> Result:
+        if new.delivery is not None and (refusal := self._refused(new)):
+            self.draft = new.model_copy(update={"delivery": None, "asked": ("where",)})
+            return Result(refusal)
+        return self._save(new, act) if not new.missing() else self._ask(new)
+
+    def _refused(self, new: NewAgent) -> str:
+        bench = self._bench
+        try:
+            if new.delivery is not None:
+                bench.agent_store.check_addresses(bench.turn.caller, new.delivery, bench.turn.roster.record)
+        except AddressBlocked:
+            return texts.ADDRESS_BLOCKED
+        except TargetNotAllowed:
+            return texts.TARGET_NOT_ALLOWED
+        return ""
+
+    def _ask(self, new: NewAgent, *, is_return: bool = False) -> Result:
+        missing = new.missing()
+        zone = self._bench.turn.situation.time_zone
+        is_first = self.draft is None
+        when = texts.schedule(new.schedule, zone) if new.schedule else ""
+        if "time" in new.lacks:
+            when = when.partition(" at ")[0]  # the time of day is still asked for
+        known = creation_texts.understood_so_far(
+            new.what, when, texts.services(new.sources) if new.sources else ""
+        )
+        self.draft = new.model_copy(update={"asked": missing})
+        if is_first and new.before is not None:
+            known = f"{creation_texts.set_aside(new.before.subject)} {known}"
+        if new.misses > 1:
+            return Result(creation_texts.ask_parts_again(missing))
+        return Result(creation_texts.ask_parts(missing, known if is_first or is_return or new.misses else ""))
+
+    def _save(self, new: NewAgent, act: Act) -> Result:
+        bench = self._bench
+        turn = bench.turn
+        try:
+            require_agent_quota(turn.roster, turn.caller)
+            bench.agent_store.quotas.take(turn.caller, QuotaKind.AGENTS, record=turn.roster.record)
+        except AgentLimitReached as reached:
+            self.draft = new
+            return Result(texts.limit_reached(reached.limit, of_user=reached.of_user))
+        except QuotaExceeded as exceeded:
+            self.draft = new
+            return Result(str(exceeded))
+        agent = self._build(new.to_spec(), act)
+        missing = readiness(agent, turn.provision)
+        agent = agent.model_copy(update={"told_missing": missing_keys(missing)})
+        bench.add_agent(agent)
+        self.draft = new.before
+        text = creation_texts.created(agent, turn.situation.time_zone, missing, new.assumed)
+        text += self._still_open()
+        return Result(
+            text, f"created the agent {agent.name}", agent_reference(agent), tool="create_agent",
+            kind=ActKind.CREATE_AGENT,
+        )  # fmt: skip
+
+    def _build(self, spec: AgentSpec, act: Act) -> Agent:
+        turn = self._bench.turn
+        return Agent.create(
+            spec,
+            agent_id=turn.derive_id(f"agent{act.clause.start or ''}"),
+            name=agents.free_name(spec.name or "agent", self._bench.agent_names()),
+            owner=turn.caller.user,
+            now=turn.situation.now,
+            conversation_id=turn.conversation_id,
+        )

@@ -1,0 +1,105 @@
+"""Every sentence about new agents and open schedules that is shown to people. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.dialogue import texts
+from agent.dialogue.agent_acts.schedules import Requested
+from agent.readiness import Missing
+from agent.workspace.agents import Agent
+
+_QUESTIONS = {
+    "job": "What should it watch or report?",
+    "source": "Which system or sheet has the data?",
+    "when": "When should it run?",
+    "time": "At what time?",
+    "where": "Where should I send the results: by e-mail, to Slack, to Teams or here?",
+    "when+where": "When should it run, and where should I send the results?",
+    "name": "What should I call it?",
+}
+
+
+_EXAMPLES = {
+    "when": " For example: “every weekday at 8 AM”, or “only when I ask”.",
+    "time": " For example: “at 8 AM”.",
+    "where": " For example: “mail it to ana@example.com”, or “here”.",
+    "source": " For example: “Google Sheets”, or “none”.",
+    "job": " For example: “orders that are late”.",
+}
+
+
+def ask_schedule(found: Requested, name: str) -> str:
+    """Ask what is open about a schedule, or offer what comes near it."""
+    offers = [offer.said for offer in found.offers[:2]]
+    if found.why or (offers and "time" not in found.asks):
+        why = found.why or "I can't run it exactly like that"
+        return (
+            f"{why[:1].upper()}{why[1:]}. Would {texts.either(offers)} do?"
+            if offers
+            else f"{why}. When should it run?"
+        )
+    if "am_pm" in found.asks and offers:
+        return f"Do you mean {texts.either(offers)}?"
+    if found.asks == ("time",):
+        return f"At what time should {name} run?"
+    return f"On which days, and at what time should {name} run?"
+
+
+def ask_parts(parts: Sequence[str], known: str) -> str:
+    """Ask for the missing parts of a new agent."""
+    asked = " ".join(_QUESTIONS[part] for part in _ordered(parts))
+    return f"{known} {asked}".strip()
+
+
+def _ordered(parts: Sequence[str]) -> list[str]:
+    if "when" in parts and "where" in parts:
+        return [*(part for part in parts if part not in {"when", "where"}), "when+where"]
+    return list(parts)
+
+
+def ask_parts_again(parts: Sequence[str]) -> str:
+    """Ask once more for what wasn't understood, with an example to follow."""
+    wanted = " ".join(_QUESTIONS[part] for part in _ordered(parts))
+    example = next((_EXAMPLES[part] for part in parts if part in _EXAMPLES), "")
+    return f"Sorry, I still miss something. {wanted}{example}"
+
+
+def understood_so_far(what: str, when: str, source: str) -> str:
+    """Repeat what is known of a new agent, in short; empty when that is nothing."""
+    parts = [part for part in (what, f"from {source}" if source else "", when) if part]
+    return f"OK: {', '.join(parts)}." if parts else ""
+
+
+def set_aside(what: str) -> str:
+    """Say that an unfinished agent waits while another one is set up."""
+    return f"The agent for {what} is still open; I'll come back to it."
+
+
+def still_open(what: str) -> str:
+    """Name an unfinished agent after another one was set up."""
+    return f"The agent for {what} is still open."
+
+
+def not_saved_yet(what: str) -> str:
+    """Say that an unfinished agent can't do anything yet."""
+    return f"The agent for {what or 'you'} isn't saved yet."
+
+
+def draft_dropped() -> str:
+    """Confirm that a new agent isn't made."""
+    return "OK, I've dropped it. Nothing was saved."
+
+
+def draft_kept(what: str) -> str:
+    """Say that an unfinished agent waits."""
+    return f"No problem. The agent for {what or 'you'} waits; say “go on” when you're ready."
+
+
+def created(agent: Agent, zone: str, missing: Sequence[Missing], assumed: Sequence[str]) -> str:
+    """Confirm a new agent in one or two sentences."""
+    when = f"runs {texts.schedule(agent.schedule, zone)}" if agent.schedule else "runs when you ask"
+    source = f" reads {texts.services(agent.sources)}," if agent.sources else ""
+    taken = f" ({assumed[0]})" if assumed and "is taken as" not in assumed[0] else ""
+    where = texts.delivers(agent.delivery)
+    return f"Saved: {agent.name}{source} {when}{taken} and {where}.{texts.lacking(missing)}"

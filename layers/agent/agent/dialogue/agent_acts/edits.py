@@ -1,0 +1,166 @@
+"""The change of one agent that an act asks for: its schedule, delivery, source, name or job."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agent.dialogue import texts
+from agent.dialogue.agent_acts import creation_texts, deliveries, sources
+from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule
+from agent.dialogue.agent_acts.source_words import find_source
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
+from agent.dialogue.workbench import Workbench
+from agent.handler_interface import agent_reference
+from agent.workspace.agents import MAX_INSTRUCTIONS_CHARACTERS, Agent, AgentChange, to_slug
+from agent.workspace.delivery_targets import Delivery
+from agent.workspace.errors import AddressBlocked, TargetNotAllowed
+from conversation.messages.models import Reference
+from intent.acts.act import Act, ActKind, Thing
+from intent.acts.scene import Asked
+from intent.regular_expressions import lower_pattern
+
+READS = lower_pattern(
+    r"\b(?:reads?|reading|look(?:s|ing)? (?:at|in)|source|pull(?:s|ing)?|take[sn]?|use[sd]?|get|gets)\b"
+)
+_WHAT = ("when", "where", "source", "job", "name", "zone")
+
+
+def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
+    """Make the change, or ask for what is open about it."""
+    about = agent_reference(agent)
+    values: dict[str, Any] = {}
+    said: list[str] = []
+    for change in (_name, _schedule, _delivery, _source, _job):
+        found = change(agent, act, bench, values, said)
+        if found is not None:
+            return found
+    if not values:
+        return Result(
+            texts.what_to_change(agent.name), about=about,
+            question=AskedQuestion(asked=Asked.SLOTS, slots=_WHAT, waiting=(_held(act, agent),)),
+        )  # fmt: skip
+    if all(getattr(agent, field) == value for field, value in values.items()):
+        return Result(texts.already_so(agent), about=about)
+    if refusal := _refused(values.get("delivery"), bench):
+        return Result(refusal, about=about)
+    new = bench.change_agent(agent, AgentChange.model_validate(values))
+    new, missing = bench.with_readiness(new)
+    text = texts.changed(agent, said, missing)
+    return Result(
+        text, f"changed {agent.name}: {'; '.join(said)}", Reference(kind="agent", id=new.id, name=new.name),
+        tool="update_agent", kind=ActKind.CHANGE_AGENT,
+    )  # fmt: skip
+
+
+def _held(act: Act, agent: Agent) -> HeldAct:
+    return HeldAct.of(act, [Thing(agent.id, agent.name)])
+
+
+def _name(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]) -> Result | None:
+    wish = act.slot("name")
+    if not wish:
+        return None
+    name, about = to_slug(wish), agent_reference(agent)
+    if not name:
+        return Result(texts.name_unusable(), about=about)
+    if name != agent.name and name in bench.agent_names():
+        nameless = replace(act, slots={slot: span for slot, span in act.slots.items() if slot != "name"})
+        question = AskedQuestion(asked=Asked.SLOTS, slots=("name",), waiting=(_held(nameless, agent),))
+        return Result(texts.name_taken(name), about=about, question=question)
+    values["name"] = name
+    said.append(f"is now called {name}")
+    return None
+
+
+def _schedule(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+) -> Result | None:
+    if deliveries.is_on_request(act.clause.text):
+        values["schedule"] = None
+        said.append("now runs only when you ask")
+        return None
+    words = act.slot("when")
+    if not words:
+        return None
+    zone = agent.schedule.time_zone if agent.schedule else bench.turn.situation.time_zone
+    found = given_schedule(act, zone) or requested_schedule(
+        words, now=bench.turn.situation.now, zone=zone, was=agent.schedule
+    )
+    if found is None:
+        return None
+    if found.schedule is None:
+        return _open_schedule(agent, act, found)
+    values["schedule"] = found.schedule
+    said.append(f"now runs {texts.schedule(found.schedule, bench.turn.situation.time_zone)}")
+    return None
+
+
+def _open_schedule(agent: Agent, act: Act, found: Requested) -> Result:
+    question = AskedQuestion(asked=Asked.SLOTS, slots=("when",), waiting=(_held(act, agent),))
+    return Result(
+        creation_texts.ask_schedule(found, agent.name), about=agent_reference(agent), question=question
+    )
+
+
+def _delivery(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+) -> Result | None:
+    del bench
+    new = deliveries.changed_delivery(agent.delivery, act)
+    if new is not None and new != agent.delivery:
+        values["delivery"] = new
+        said.append(f"now {texts.delivers(new)}")
+    return None
+
+
+def _source(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+) -> Result | None:
+    del bench
+    found = sources.changed_sources(agent.sources, act)
+    if not found and not act.slots.keys() & {"when", "where", "name"}:
+        found = _other_source(agent, act)
+    if found:
+        values["sources"] = found
+        said.append(f"now reads {texts.services(found)}")
+    return None
+
+
+def _other_source(agent: Agent, act: Act) -> tuple[str, ...]:
+    """Return the source that words name in place of the agent's own; empty when they name none."""
+    text = act.clause.text.lower().replace(agent.name, " ")
+    if not READS.search(text):
+        return ()
+    words = act.clause.text
+    for old in agent.sources:
+        at = words.lower().find(old)
+        words = words[:at] + " " * len(old) + words[at + len(old) :] if at >= 0 else words
+    found = find_source(words.replace(agent.name, " "))
+    return (found,) if found else ()
+
+
+def _job(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]) -> Result | None:
+    del bench
+    job = " ".join(act.slot("job").split())
+    if not job or values:
+        return None
+    sentence = f"{agent.instructions}\n{act.clause.text}".strip()
+    if len(sentence) >= MAX_INSTRUCTIONS_CHARACTERS:
+        return Result(texts.instructions_full(agent.name), about=agent_reference(agent))
+    values["instructions"] = sentence
+    said.append(f"now follows: “{' '.join(act.clause.text.split())}”")
+    return None
+
+
+def _refused(delivery: object, bench: Workbench) -> str:
+    if not isinstance(delivery, Delivery):
+        return ""
+    try:
+        bench.agent_store.check_addresses(bench.turn.caller, delivery, bench.turn.roster.record)
+    except AddressBlocked:
+        return texts.ADDRESS_BLOCKED
+    except TargetNotAllowed:
+        return texts.TARGET_NOT_ALLOWED
+    return ""

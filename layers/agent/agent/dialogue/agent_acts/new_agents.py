@@ -1,0 +1,357 @@
+"""A new agent while its parts are being collected: what is known, what is missing, and what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import cast
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from agent.checks.check import Check
+from agent.checks.check_phrases import check_from_words
+from agent.dialogue.agent_acts import deliveries, labels, sources
+from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
+from agent.dialogue.agent_acts.source_words import find_source
+from agent.handler_interface import TurnRequest
+from agent.wizard.answer_parsing import says_no_source
+from agent.wizard.drafts import detect_kind
+from agent.wizard.flow import usual_check_schedule
+from agent.workspace.agents import MAX_FIELD_CHARACTERS, Agent, AgentSpec, Kind, Schedule, to_slug
+from agent.workspace.delivery_targets import Delivery
+from agent.workspace.naming import suggest_name
+from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.references import is_content
+from intent.acts.slots import find_slots
+from intent.acts.tokens import tokenise
+from intent.entities.extraction import extract_entities
+from intent.regular_expressions import lower_pattern
+
+_MOST_BRIEF = 8_000
+_MOST_SOURCE_WORDS = 8
+_MOST_TIME_CHARACTERS = 400
+
+
+class NewAgent(BaseModel):
+    """The parts of an agent that are known before it is saved."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
+
+    brief: str = ""
+    """The owner's own sentences."""
+    what: str = ""
+    """The label of its job."""
+    job: str = ""
+    """The job as its owner said it, with its verb."""
+    name: str = ""
+    sources: tuple[str, ...] = ()
+    has_no_source: bool = False
+    schedule: Schedule | None = None
+    on_request: bool = False
+    lacks: tuple[str, ...] = ()
+    """What is open about the schedule: ``time``, ``day`` or ``am_pm``."""
+    when: str = ""
+    """The words that name an unfinished schedule."""
+    delivery: Delivery | None = None
+    check: Check | None = None
+    """What it checks on the web by itself; None: it works with a model."""
+    assumed: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    """The parts asked for in the last reply about it."""
+    misses: int = 0
+    zone: str = "UTC"
+    """The owner's time zone."""
+    before: NewAgent | None = None
+    """The unfinished agent that was set aside for this one."""
+
+    @classmethod
+    def of(cls, stored: Mapping[str, JsonValue]) -> NewAgent:
+        """Return the agent that `to_note` stored."""
+        return cls.model_validate(dict(stored))
+
+    @property
+    def subject(self) -> str:
+        """What it is for, within a sentence; empty when that isn't known yet."""
+        return self.check.host if self.check else self.what
+
+    def to_note(self) -> dict[str, JsonValue]:
+        """Return it in the form stored in a note; never empty."""
+        stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
+        return {"brief": self.brief, **stored}
+
+    def missing(self) -> tuple[str, ...]:
+        """Return the parts that are still to be asked for, in order."""
+        parts = []
+        if not self.what:
+            parts.append("job")
+        if not self.sources and not self.has_no_source:
+            parts.append("source")
+        if (self.schedule is None or self.lacks) and not self.on_request:
+            parts.append("time" if self.lacks == ("time",) else "when")
+        if self.delivery is None and not self.on_request:
+            parts.append("where")
+        return tuple(parts)
+
+    def to_spec(self) -> AgentSpec:
+        """Return the agent to save."""
+        spec = AgentSpec(
+            kind=Kind.MONITOR if self.check else labels.kind_of(self.job, self.brief),
+            what=self.what[:MAX_FIELD_CHARACTERS],
+            sources=self.sources,
+            brief=self.brief,
+            check=self.check,
+            schedule=self.schedule,
+            delivery=self.delivery or Delivery(),
+        )
+        return spec.model_copy(update={"name": to_slug(self.name) or suggest_name(spec)})
+
+
+def begin(act: Act, turn: TurnRequest) -> NewAgent:
+    """Return what a request says of a new agent."""
+    brief = " ".join((act.slot("brief") or act.clause.text).split())[:_MOST_BRIEF]
+    found = extract_entities(brief, now=turn.situation.now, time_zone=turn.situation.time_zone)
+    slots = find_slots(brief, tokenise(brief), now=turn.situation.now, zone=turn.situation.time_zone)
+    named = ((span.start, span.end) for span in slots.quoted)
+    source = sources.read_source(act.slot("source")) or find_source(brief, (*slots.used, *named))
+    what = act.slot("job") or _text(found.get("what")) or _text(found.get("output")) or _label(act, turn)
+    name = act.slot("name") or _text(found.get("agent_name"))
+    what = "" if labels.is_vague(labels.label_of(what.replace(name or " ", " "))) else what
+    if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
+        what = ""  # to read a system is no job yet; to watch one is
+    new = NewAgent(
+        brief=brief,
+        what=labels.label_of(what, before=_word_before(act, "job")),
+        job=" ".join(what.split())[:MAX_FIELD_CHARACTERS],
+        name=name,
+        sources=(source,) if source else (),
+        zone=turn.situation.time_zone,
+    )
+    where = deliveries.read_delivery(_with_refusals(act)) if act.slot("where") else None
+    if where is not None:
+        new = new.model_copy(update={"delivery": where})
+    return with_schedule(new, act.slot("when") or act.clause.text[:_MOST_TIME_CHARACTERS], turn, act)
+
+
+def _is_named_by(what: str, source: str) -> bool:
+    """Return whether words say nothing but the name of a source."""
+    told = {token.word for token in tokenise(labels.label_of(what)) if is_content(token)}
+    return bool(told) and told <= {token.word for token in tokenise(source)}
+
+
+def _word_before(act: Act, slot: str) -> str:
+    """Return the word before a slot in its clause; empty when there is none."""
+    if slot not in act.slots:
+        return ""
+    words = act.clause.text[: max(0, act.slots[slot].start - act.clause.start)].split()
+    return words[-1] if words else ""
+
+
+def like_before(new: NewAgent, words: str, before: Agent | None) -> NewAgent:
+    """Return the agent with what its owner wants as it was before: ``same address``, ``Airtable too``."""
+    if before is None or " same " not in f" {words.lower()} ":
+        return new
+    updates: dict[str, object] = {}
+    if new.delivery is None or not new.delivery.recipients:
+        updates["delivery"] = before.delivery
+    if not new.sources:
+        updates["sources"] = before.sources
+    if new.schedule is None and "time" in words.lower():
+        updates["schedule"] = before.schedule
+    return new.model_copy(update=updates)
+
+
+def _label(act: Act, turn: TurnRequest) -> str:
+    """Return the words of a request without when, where to and the lead-in; empty when too few are left."""
+    words = act.clause.text
+    found = find_slots(words, tokenise(words), now=turn.situation.now, zone=turn.situation.time_zone)
+    for start, end in sorted(found.used, reverse=True):
+        words = f"{words[:start]} {words[end:]}"
+    kept = [token for token in tokenise(words) if token.is_word and token.word not in LEADS]
+    telling = [token for token in kept if is_content(token)]
+    if len(telling) < _FEWEST_TELLING:
+        return ""
+    return words[telling[0].start : kept[-1].end].strip()
+
+
+_FEWEST_TELLING = 2
+
+
+def _with_refusals(act: Act) -> str:
+    """Return the words that say where to, with what the clause turns down: ``not #bugs``."""
+    words = act.clause.text.split()
+    refused = [f"not {word.strip('.,;!')}" for before, word in pairwise(words) if before == "not"]
+    return ", ".join((act.slot("where"), *refused))
+
+
+def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = True) -> NewAgent:
+    """Return the agent that checks a web address; unless words say other, at usual times, reporting here.
+
+    ``is_only``: whether the message asks for no other agent.
+    """
+    said = turn.message if is_only else act.clause.text
+    words = without_events(said).replace(check.url, "it").replace(check.url.removeprefix("https://"), "it")
+    new = NewAgent(
+        brief=" ".join((turn.situation.message if is_only else said).split())[:_MOST_BRIEF],
+        what=check.describe()[:MAX_FIELD_CHARACTERS],
+        name=act.slot("name") or check.suggest_name(),
+        has_no_source=True,
+        check=check,
+        delivery=deliveries.read_delivery(_without(act.slot("where"), check.url)) or Delivery(),
+        zone=turn.situation.time_zone,
+    )
+    new = with_schedule(new, words, turn, act)
+    if new.schedule is None and new.lacks:
+        return new  # what was asked for can't be kept: another schedule is the user's to choose
+    usual = usual_check_schedule(check, turn.situation.time_zone)
+    return new.model_copy(update={"schedule": new.schedule or usual, "lacks": (), "when": ""})
+
+
+def _without(words: str, url: str) -> str:
+    return words.replace(url, " ").replace(url.removeprefix("https://"), " ")
+
+
+def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> NewAgent:
+    """Return the agent with the schedule that words name, or with what is open about it."""
+    if deliveries.is_on_request(words, is_answer=act.kind is not ActKind.CREATE_AGENT):
+        return new.model_copy(update={"on_request": True, "schedule": None, "lacks": ()})
+    now, zone = turn.situation.now, turn.situation.time_zone
+    found = given_schedule(act, zone) or requested_schedule(words, now=now, zone=zone, was=new.schedule)
+    if new.when and (found is None or found.schedule is None or found.asks):
+        together = requested_schedule(f"{new.when} {words}", now=now, zone=zone)
+        found = together if together is not None and together.schedule is not None else found
+    if found is None:
+        return new
+    if found.schedule is not None:
+        return new.model_copy(
+            update={
+                "schedule": found.schedule,
+                "lacks": found.asks,
+                "when": words[:_MOST_TIME_CHARACTERS] if found.asks else "",
+                "assumed": found.assumed,
+            }
+        )
+    return new.model_copy(update={"lacks": found.asks or ("when",), "when": words[:_MOST_TIME_CHARACTERS]})
+
+
+def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
+    """Return the agent with the parts that an answer or an amendment gives."""
+    if not new.what and act.kind is ActKind.ANSWER and len(new.asked) > 1:
+        new = _described(new, act, turn)
+    updates: dict[str, object] = {}
+    words = act.clause.text
+    if act.slot("when") or deliveries.is_on_request(words):
+        new = with_schedule(new, act.slot("when") or words, turn, act)
+    where = deliveries.read_delivery(act.slot("where")) if act.slot("where") else None
+    if where is not None:
+        updates["delivery"] = where
+    if is_without_source(new, words):
+        updates["has_no_source"] = True
+    elif new.check is None and (source := _source_of(new, act)):
+        updates["sources"] = (source,)
+    if act.slot("name"):
+        updates["name"] = act.slot("name")
+    job = " ".join(act.slot("job").split())
+    is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",)
+    if is_asked or (job and (not new.what or act.kind is not ActKind.ANSWER)):
+        told = (job or " ".join(words.split()))[:MAX_FIELD_CHARACTERS]
+        updates |= {"what": labels.label_of(told), "job": told}
+        updates["brief"] = f"{new.brief} {' '.join(words.split())}".strip()[:_MOST_BRIEF]
+    elif _says_more(act):
+        updates["brief"] = f"{new.brief} {' '.join(words.split())}".strip()[:_MOST_BRIEF]
+    return new.model_copy(update=updates)
+
+
+def _described(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
+    """Return the agent with the job and the source of an answer that describes all of it."""
+    told = begin(act, turn)
+    sources_found = new.sources or told.sources
+    return new.model_copy(update={"what": told.what, "job": told.job, "sources": sources_found})
+
+
+def is_without_source(new: NewAgent, words: str) -> bool:
+    """Return whether words answer the question for a source with none."""
+    return "source" in new.asked and says_no_source(words)
+
+
+def with_defaults(new: NewAgent) -> NewAgent:
+    """Return the agent with what its owner leaves to us: a usual time, this conversation, no source."""
+    updates: dict[str, object] = {}
+    if new.schedule is not None:
+        updates |= {"lacks": (), "assumed": ("as you left the time to me",) if new.lacks else new.assumed}
+    elif {"when", "time"} & set(new.asked):
+        is_daily = detect_kind(new.brief) is Kind.MONITOR
+        cron, text = (
+            ("0 9 * * *", "Daily at 9:00 AM") if is_daily else ("0 9 * * 1", "Every Monday at 9:00 AM")
+        )
+        updates |= {"schedule": Schedule(cron=cron, time_zone=new.zone, text=text), "lacks": (), "when": ""}
+        updates["assumed"] = ("as you left the time to me",)
+    if "where" in new.asked and new.delivery is None:
+        updates["delivery"] = Delivery()
+    if "source" in new.asked and not new.sources and new.misses:
+        updates["has_no_source"] = True
+    return new.model_copy(update=updates)
+
+
+def is_whole_request(words: str, *, lacks_source: bool) -> bool:
+    """Return whether words ask for an agent by themselves: by their own verb, with a source of their own.
+
+    ``lacks_source``: a source was asked for, so that one behind a verb such as ``pull`` answers that.
+    """
+    if check_from_words(words) is not None:
+        return True
+    tokens = [token for token in tokenise(words) if token.is_word and token.word not in LEADS]
+    verbs = classes_of(tokens[0].word) if tokens else frozenset()
+    if not verbs & {"create", "watch"} and (lacks_source or "produce" not in verbs):
+        return False
+    if not verbs or len(tokens) < _FEWEST_REQUESTED or tokens[1].word in POINTERS:
+        return False
+    found = find_slots(words, tokenise(words), now=_ANY_TIME, zone="UTC")
+    return bool(find_source(words, found.used))
+
+
+_FEWEST_REQUESTED = 4
+_ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _says_more(act: Act) -> bool:
+    """Return whether an answer tells of the job as well, in words that no slot holds."""
+    rest = act.clause.text
+    for name in ("when", "where", "source", "name"):
+        rest = rest.replace(act.slot(name), " ") if name in act.slots and name != "when" else rest
+    return (
+        len([token for token in tokenise(rest) if is_content(token)]) >= _FEWEST_TOLD
+        and act.kind is ActKind.ANSWER
+    )
+
+
+_FEWEST_TOLD = 4
+_CORRECTS = lower_pattern(
+    r"\b(?:instead|rather|not|actually|it'?s (?:all )?in|from|reads?|look(?:s|ing)? (?:at|in))\b"
+)
+
+
+def _source_of(new: NewAgent, act: Act) -> str:
+    if act.slot("source"):
+        is_open = not new.sources or "source" in new.asked or _CORRECTS.search(act.clause.text)
+        named = sources.named_source(act.slot("source")) or sources.named_source(
+            act.clause.text.replace(act.slot("where"), " ")
+        )
+        return (named or sources.read_source(act.slot("source"))) if is_open else ""
+    is_asked = "source" in new.asked and act.kind is ActKind.ANSWER
+    if not is_asked:
+        return ""
+    words = act.clause.text
+    used = find_slots(words, tokenise(words), now=_ANY_TIME, zone="UTC").used
+    if act.slot("when") and act.slot("where"):
+        return find_source(words, used)
+    rest = "".join(" " if any(a <= at < b for a, b in used) else mark for at, mark in enumerate(words))
+    rest = next((part for part in rest.split(",") if any(map(is_content, tokenise(part)))), "")
+    return (
+        sources.read_source(rest) if len(rest.split()) <= _MOST_SOURCE_WORDS else sources.named_source(rest)
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,107 @@
+"""Schedules as words change them: what is said of days stays when only the time changes, and the reverse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agent.workspace.agents import Schedule
+from conversation.timing import Timing
+from intent.acts.act import Act
+from intent.acts.tokens import tokenise
+from intent.times.reader import read_times
+from intent.times.reading import Kind, Offer, Problem, TimeReading
+from intent.times.wording import describe
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """A schedule that words ask for. Without ``schedule``, ``asks`` or ``offers`` say what to do about it;
+    with one, ``asks`` says what of it was taken for granted.
+    """
+
+    schedule: Schedule | None = None
+    asks: tuple[str, ...] = ()
+    """What has to be asked: ``time``, ``day``, ``am_pm``, …"""
+    offers: tuple[Offer, ...] = ()
+    """What comes near a schedule that can't be had."""
+    why: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+def given_schedule(act: Act, zone: str) -> Requested | None:
+    """Return the schedule that an act brings as a cron expression; None when it brings none."""
+    cron = act.slot("cron")
+    if not cron:
+        return None
+    timing = Timing((cron,), act.slot("zone") or zone)
+    return Requested(schedule=Schedule.of(timing, describe(timing)))
+
+
+def requested_schedule(
+    words: str, *, now: datetime, zone: str, was: Schedule | None = None
+) -> Requested | None:
+    """Return the schedule that words ask for; None when they name no time."""
+    former = None if was is None else was.timing()
+    readings = read_times(words, now=now, zone=zone, was=former, wanted=Kind.SCHEDULE)
+    reading = next((one for one in readings if one.kind is not Kind.PERIOD), None)
+    if reading is not None and reading.problem is not None and was is not None:
+        parts = _PARTS.split(words)
+        if len(parts) > 1 and (found := _one_after_another(parts, now=now, zone=zone, was=was)) is not None:
+            return found
+    return None if reading is None else _requested(reading)
+
+
+_PARTS = re.compile(r",(?: and\b)?|\band\b")
+
+
+def _one_after_another(parts: Sequence[str], *, now: datetime, zone: str, was: Schedule) -> Requested | None:
+    """Return the schedule after several changes in a row; None when one of them leaves something open."""
+    schedule = was
+    for part in parts:
+        found = requested_schedule(part, now=now, zone=zone, was=schedule)
+        if found is None or found.schedule is None or found.asks:
+            return None
+        schedule = found.schedule
+    return Requested(schedule=schedule)
+
+
+def _requested(reading: TimeReading) -> Requested:
+    if reading.problem is Problem.ASK and reading.missing == ("am_pm",) and reading.nearest:
+        likely = reading.nearest[0]
+        return Requested(
+            schedule=Schedule.of(likely.timing, likely.said), assumed=("if you mean the evening, tell me",)
+        )
+    if reading.problem is Problem.ASK:
+        return Requested(asks=reading.missing, offers=reading.nearest, assumed=reading.assumed)
+    if reading.timing is None:
+        return Requested(offers=reading.nearest, why=reading.why, asks=() if reading.problem else ("day",))
+    lacks_time = any(taken.startswith(_NO_TIME) for taken in reading.assumed)
+    assumed = tuple(taken for taken in reading.assumed if not taken.startswith(_NO_TIME))
+    schedule = Schedule.of(reading.timing, reading.said)
+    return Requested(schedule=schedule, asks=("time",) if lacks_time else (), assumed=assumed)
+
+
+def without_events(words: str) -> str:
+    """Return words without what a check waits for anyway: ``tell me if it goes down``."""
+    tokens = tokenise(words)
+    kept, is_event = [], False
+    begin = 0
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1] if place else None
+        if token.word in _EVENT_WORDS:
+            kept.append(words[begin : token.start])
+            is_event = True
+        elif is_event and (token.word in _EVENT_ENDS or (before is not None and before.text in _MARKS)):
+            is_event, begin = False, token.start
+    return " ".join([*kept, *([] if is_event else [words[begin:]])])
+
+
+_EVENT_WORDS = frozenset({"if", "when", "whenever", "once", "should", "unless"})
+_EVENT_ENDS = frozenset(
+    "and every each on at daily hourly weekdays but check look from between during".split()
+)
+_MARKS = frozenset(",.;!?")
+_NO_TIME = "no time was named"

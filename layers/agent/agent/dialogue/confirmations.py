@@ -1,0 +1,154 @@
+"""Answers to what the last reply asked: what is said besides a yes changes what waits, narrows it or more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from agent.dialogue.administration import policy
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from intent.acts.act import Act, ActKind, Thing
+from intent.acts.clauses import Clause
+from intent.acts.references import find_meant
+from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
+from intent.regular_expressions import pattern
+
+K = ActKind
+AMENDED = frozenset({K.CREATE_AGENT, K.COPY_AGENT, K.CHANGE_AGENT, K.CHANGE_TASK, K.ADD_TASK})
+"""The kinds whose details a yes may change; the others are carried out just as they were asked about."""
+_REPLIES = frozenset({K.YES, K.NO, K.LATER})
+_LIMITS = pattern(
+    r"\b(?:but|just|only) (?:not|keep|leave|only|without)\b", r"\bexcept(?: for)?\b", r"\bonly\b"
+)
+_PUT_OFF = pattern(
+    r"\b(?:not|don'?t)(?: [a-z]+)? (?:now|yet|today|tonight|this week|right away|immediately)\b",
+    r"\b(?:later|some other time|another time|hold on|hang on|hold off|wait|in a (?:bit|while|moment))\b",
+)
+_AT_A_TIME = pattern(
+    r"\b(?:tomorrow|tonight|next (?:week|month|year)|after the|once the|when the|at the end of)\b",
+    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+)
+
+
+class Reading(NamedTuple):
+    """The question as the answer changes it, and the acts to carry out."""
+
+    question: AskedQuestion | None
+    acts: list[Act]
+
+
+def read_answer(
+    asked: AskedQuestion | None, acts: Sequence[Act], message: str, *, has_draft: bool = False
+) -> Reading:
+    """Return the acts to carry out: a yes takes along what else is said about what it answers."""
+    if asked is None or not asked.waiting:
+        return Reading(asked, _without(acts, {K.YES}) if has_draft else list(acts))
+    if asked.waiting[0].kind is K.SET_POLICY:
+        return Reading(*policy.amended(asked, acts))
+    if asked.asked is not Asked.CONFIRM:
+        acts = [_as_answer(act, asked) for act in acts]
+        is_answered = any(act.kind in {K.PICK, K.ANSWER} for act in acts)
+        return Reading(asked, _without(acts, {K.YES, K.NO} if is_answered else {K.YES}))
+    if (redirected := _redirected(acts, asked)) is not None:
+        return Reading(None, redirected)
+    held = asked.waiting[0]
+    answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
+    if answer is None:
+        return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
+    if (narrowed := _narrowed(asked.waiting, message)) is not None:
+        said = replace(answer, kind=K.YES if narrowed else K.NO)
+        left = asked.model_copy(update={"waiting": narrowed}) if narrowed else asked
+        return Reading(left, [said, *_beside(acts, asked.waiting)])
+    if held.kind is not K.ERASE and _is_put_off(held, acts, message):  # an erasure asks again by itself
+        beside = (act for act in acts if act.kind not in _REPLIES and not _PUT_OFF.search(act.clause.text))
+        return Reading(asked, [replace(answer, kind=K.LATER), *beside])
+    amendments = [act for act in acts if _amends(act)]
+    if not amendments or held.kind not in AMENDED:
+        return Reading(asked, list(acts))
+    slots = {name: span.text for act in amendments for name, span in act.slots.items()}
+    amended = held.model_copy(update={"slots": {**held.slots, **slots}})
+    rest = [act for act in acts if act not in amendments and act is not answer]
+    return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
+
+
+def _without(acts: Sequence[Act], replies: Collection[ActKind]) -> list[Act]:
+    """Return the acts without a yes or no that only leads in to another one."""
+    kept = [act for act in acts if act.kind not in replies or act.slots]
+    return kept or list(acts)
+
+
+def _as_answer(act: Act, asked: AskedQuestion) -> Act:
+    """Return a task to add as the title that was asked for."""
+    is_title = asked.slots == ("title",) and act.kind is K.ADD_TASK and bool(act.several)
+    return replace(act, kind=K.ANSWER) if is_title else act
+
+
+def _redirected(acts: Sequence[Act], asked: AskedQuestion) -> list[Act] | None:
+    """Return what was asked about for another thing: ``no, I meant parcels``."""
+    pick = next((act for act in acts if act.kind is K.PICK and act.meant.things), None)
+    if pick is None:
+        return None
+    other = replace(asked.waiting[0].to_act(), meant=pick.meant)
+    return [other if act is pick else act for act in acts if act.kind not in _REPLIES]
+
+
+def _with_first(asked: AskedQuestion, held: HeldAct) -> AskedQuestion:
+    return asked.model_copy(update={"waiting": (held, *asked.waiting[1:])})
+
+
+def _narrowed(waiting: Sequence[HeldAct], message: str) -> tuple[HeldAct, ...] | None:
+    """Return what waits, for a part of its things: ``yes, but not X``, ``only X``; None: for all of them."""
+    found = _LIMITS.search(message)
+    things = [Thing(*thing) for held in waiting for thing in held.things]
+    if len(things) < 2 or found is None:
+        return None
+    tokens = tuple(token for token in tokenise(message) if token.start >= found.end())
+    named = find_meant(Clause(message, tokens), things).things if tokens else ()
+    if not named:
+        return None
+    is_only = found[0].lower().endswith("only")
+    kept = {one.id for one in things if (one in named) is is_only}
+    parts = [[thing for thing in held.things if thing[0] in kept] for held in waiting]
+    return tuple(
+        held.model_copy(update={"things": tuple(part)})
+        for held, part in zip(waiting, parts, strict=True)
+        if part
+    )
+
+
+def _beside(acts: Sequence[Act], waiting: Sequence[HeldAct]) -> list[Act]:
+    """Return the acts that are about something else than what waits."""
+    things = {thing_id for held in waiting for thing_id, _ in held.things}
+    kinds = {held.kind for held in waiting}
+    return [
+        act
+        for act in acts
+        if act.kind not in _REPLIES | {K.NONE, K.ANSWER, K.PICK}
+        and act.kind not in kinds
+        and not (things & {thing.id for thing in act.meant.things})
+    ]
+
+
+def _is_put_off(held: HeldAct, acts: Sequence[Act], message: str) -> bool:
+    """Return whether a yes is taken back by what follows it, or is to count at another time."""
+    kinds = [act.kind for act in acts if act.kind in _REPLIES]
+    if K.YES not in kinds:
+        return False
+    if _PUT_OFF.search(message) is not None:
+        return True
+    if held.kind in AMENDED:
+        return False
+    return K.LATER in kinds or _AT_A_TIME.search(message) is not None
+
+
+def _amends(act: Act) -> bool:
+    is_vague = not act.meant.things or act.meant.is_focus
+    return act.kind in {K.CHANGE_AGENT, K.ANSWER, K.SET_POLICY} and is_vague
+
+
+def _repeats(act: Act, held: HeldAct) -> bool:
+    """Return whether an act asks again for just what waits for a yes: ``ok, delete it``."""
+    ids = {thing.id for thing in act.meant.things}
+    return act.kind is held.kind and bool(ids) and ids == {thing_id for thing_id, _ in held.things}

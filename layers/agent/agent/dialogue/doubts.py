@@ -1,0 +1,40 @@
+"""Deeds that the words hardly ask for: the best guess and one alternative, as a question before the deed."""
+
+from __future__ import annotations
+
+from agent.dialogue import texts
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
+from intent.acts.act import Act, ActKind
+from intent.acts.scene import Asked
+
+K = ActKind
+_ASK_BELOW = 0.3
+_ASK_ALSO_BELOW = {K.RUN_AGENT: 0.5}
+"""The same for kinds that can't be undone; words that ask for them count for 0.5."""
+_DEEDS = frozenset(
+    {
+        K.PAUSE_AGENT, K.RESUME_AGENT, K.SHARE_AGENT, K.UNSHARE_AGENT, K.CHANGE_AGENT, K.COPY_AGENT,
+        K.RUN_AGENT, K.CANCEL_RUN, K.COMPLETE_TASK, K.REOPEN_TASK, K.CHANGE_TASK, K.DELETE_TASK, K.ADD_TASK,
+        K.RESTORE_AGENT, K.RESTORE_TASK, K.UNDO,
+    }
+)  # fmt: skip
+"""The kinds that change something at once. A deletion of agents and a new policy ask anyway."""
+
+
+def asked_first(act: Act) -> Result | None:
+    """Return the question that goes before a doubtful deed; None for one that the words ask for."""
+    if act.kind not in _DEEDS or act.confidence >= _ASK_ALSO_BELOW.get(act.kind, _ASK_BELOW):
+        return None
+    if act.kind is K.ADD_TASK:
+        titles = [span.text for span in act.several]
+        text = texts.doubtful_task(titles[0]) if titles else ""
+    elif act.kind is K.UNDO:
+        text = texts.doubtful_undo(act.clause.text)
+    else:
+        names = [thing.name for thing in act.meant.things]
+        text = texts.doubtful(act.clause.text, texts.verb_of(act.kind), names) if names else ""
+    if not text:
+        return None  # which one is meant is asked anyway
+    held = HeldAct.of(act)
+    return Result(text, question=AskedQuestion(asked=Asked.CONFIRM, waiting=(held,)), lacks_answer=True)

@@ -1,0 +1,66 @@
+"""Puts the results of several acts together into one note and one reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.dialogue.result import Result, one_question
+from agent.handler_interface import HandlerReply
+from conversation.messages.models import Note, Reference
+from intent.acts.act import Act
+
+_DROPS = ("forget", "never mind", "nevermind", "cancel", "drop", "scrap", "leave it", "stop", "don't need")
+_ANOTHER = frozenset({"agent", "another", "bot", "second", "one"})
+_NEW = frozenset({"new", "another", "create", "second", "third", "next"})
+
+
+def note_of(results: Sequence[Result], about: Reference | None) -> Note:
+    """Return the note of the results; ``about`` is what was talked about before."""
+    question = one_question([result.question for result in results if result.question])
+    return Note(
+        did="; ".join(result.did for result in results if result.did),
+        about=next((result.about for result in reversed(results) if result.about), about),
+        listed=next((result.listed for result in reversed(results) if result.listed), ()),
+        question=question.to_note() if question else None,
+        kinds=tuple(result.kind.value for result in results if result.kind),
+    )
+
+
+def without_optional(result: Result) -> Result:
+    """Return the result without a question that needs no answer: an unfinished agent asks its own."""
+    return replace(result, question=None) if result.question and result.question.is_optional else result
+
+
+def with_others(reply: HandlerReply, others: Sequence[HandlerReply]) -> HandlerReply:
+    """Return the reply with what acts answered elsewhere wrote and noted."""
+    if not others:
+        return reply
+    note = reply.note
+    for other in others:
+        theirs = {
+            name: getattr(other.note, name) for name in other.note.model_fields_set - {"draft", "asking"}
+        }
+        mine = {name for name in note.model_fields_set if getattr(note, name)} - {"about"}
+        note = note.model_copy(update={name: value for name, value in theirs.items() if name not in mine})
+    return replace(
+        reply,
+        note=note,
+        effects=(*reply.effects, *(action for other in others for action in other.effects)),
+        used_tools=(*reply.used_tools, *(tool for other in others for tool in other.used_tools)),
+        lacks_answer=len(others) == 1 and not reply.effects and others[0].lacks_answer,
+    )
+
+
+def drops(act: Act) -> bool:
+    """Return whether a no gives up the unfinished agent."""
+    words = act.clause.text.lower()
+    return any(one in words for one in _DROPS)
+
+
+def asks_for_another(act: Act) -> bool:
+    """Return whether a request is for one more agent than the unfinished one."""
+    if act.is_other:
+        return True
+    words = set(act.clause.text.lower().replace(":", " ").replace(",", " ").split())
+    return bool(words & _ANOTHER) and bool(words & _NEW)

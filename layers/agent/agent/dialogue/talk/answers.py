@@ -1,0 +1,37 @@
+"""`answer`, the door of this package: carries out an act that needs no agent and no task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from agent.dialogue.result import Result
+from agent.dialogue.talk import clock, reasons, recall, small_talk, sums, texts, unclear, unsure, world
+from agent.dialogue.talk.occasion import Occasion
+from intent.acts.act import ActKind
+
+
+def answer(occasion: Occasion) -> Result:
+    """Return the answer to an act of one of the `KINDS`. It changes nothing."""
+    return Result("") if occasion.is_repeated else _ANSWERS[occasion.act.kind](occasion)
+
+
+def _remember(occasion: Occasion) -> Result:
+    """Confirm that a fact was heard; it is kept as every message is."""
+    if {ActKind.SUM, ActKind.ASK_WORLD} & occasion.beside and sums.told_in(occasion):
+        return Result("")
+    return Result(occasion.fresh(texts.NOTED) if occasion.is_alone else texts.NOTED_BRIEFLY)
+
+
+_ANSWERS: Mapping[ActKind, Callable[[Occasion], Result]] = {
+    ActKind.SUM: sums.answer,
+    ActKind.CLOCK: clock.answer,
+    ActKind.RECALL: recall.answer,
+    ActKind.REMEMBER: _remember,
+    ActKind.SMALL_TALK: small_talk.answer,
+    ActKind.UNSURE: unsure.answer,
+    ActKind.WHY: reasons.answer,
+    ActKind.ASK_WORLD: world.question,
+    ActKind.DO_IN_WORLD: world.deed,
+    ActKind.NONE: unclear.answer,
+}
+KINDS = frozenset(_ANSWERS)

@@ -1,0 +1,103 @@
+"""Answers to sums."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent.dialogue.result import Result
+from agent.dialogue.talk import texts
+from agent.dialogue.talk.occasion import Occasion
+from agent.inference.arithmetic_questions import expression_in
+from conversation.messages.models import Role
+from intent.sums.quantities import read_quantities
+from intent.sums.reader import Sum, read_sum
+from tools.builtin.calculator import evaluate
+from tools.errors import ToolError
+
+_OPENING = re.compile(r"[\d(€$£₹¥]")
+_CALCULATOR = "calculator"
+_SIGNS = (" = ", " ≈ ")
+_ASKS_EARLIER = frozenset({"before", "again", "earlier", "altogether", "total", "was", "last", "previous"})
+_ASKS_HOW_MUCH = frozenset({"each", "much", "many", "total", "altogether", "pay", "cost", "left", "per"})
+_MOST_SHOWN = 3
+
+
+def answer(occasion: Occasion) -> Result:
+    """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
+    words = occasion.words
+    found = read_sum(words, previous=_previous(occasion)) or told_before(occasion)
+    if found is not None:
+        return Result(found.text, tool=_CALCULATOR)
+    if (expression := expression_in(words)) is not None:
+        return Result(_calculated(expression), tool=_CALCULATOR)
+    numbers = [number.text for number in read_quantities(words).numbers]
+    if not numbers and set(words.lower().split()) & _ASKS_EARLIER:
+        lines = _newest(occasion)
+        return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)
+    return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
+
+
+def told_before(occasion: Occasion) -> Sum | None:
+    """Return the sum of a question whose numbers stand in the sentences before it; else None.
+
+    ``We are 23 kids and the bus is 412 euro. What does each one pay?``
+    """
+    if not any(mark.isdigit() for mark in occasion.turn.message):
+        return None  # "two things" and "one question" are nothing to count with
+    if len(read_quantities(occasion.words).numbers) > 1 or not _ASKS_HOW_MUCH & set(_plain(occasion.words)):
+        return None
+    return read_sum(occasion.turn.message)
+
+
+def told_in(occasion: Occasion) -> bool:
+    """Return whether the message's question counts with the numbers of this act."""
+    asks = (act.clause.text for act in occasion.acts if act.kind is not occasion.act.kind)
+    return bool(read_quantities(occasion.act.clause.text).numbers) and any(
+        _ASKS_HOW_MUCH & set(_plain(text)) and len(read_quantities(text).numbers) < 2 for text in asks
+    )
+
+
+def _plain(text: str) -> list[str]:
+    return text.lower().replace("?", " ").replace(",", " ").split()
+
+
+def earlier(occasion: Occasion) -> Result | None:
+    """Return the sums of this conversation when a question can only mean them; else None."""
+    words = set(_plain(occasion.words))
+    if not words & {"altogether", "total", "sum", "result", "splitting", "vat"}:
+        return None
+    lines = _newest(occasion)
+    return Result(texts.earlier_sums(lines)) if lines else None
+
+
+def _newest(occasion: Occasion) -> list[str]:
+    return list(dict.fromkeys(_equations(occasion)))[:_MOST_SHOWN]
+
+
+def _calculated(expression: str) -> str:
+    try:
+        value = evaluate(expression)
+    except ToolError as error:
+        return error.message
+    return f"{expression} = {value:,}" if isinstance(value, int) else f"{expression} = {value:,.12g}"
+
+
+def _previous(occasion: Occasion) -> str:
+    """Return the expression of the newest sum; its result when the expression isn't all there is to it."""
+    line = next(_equations(occasion), "")
+    if not line:
+        return ""
+    sign = next(sign for sign in _SIGNS if sign in line)
+    expression, _, result = line.partition(sign)
+    again = read_sum(expression)
+    return expression if again is not None and again.text == line else result
+
+
+def _equations(occasion: Occasion) -> Iterator[str]:
+    """Yield the sums that replies worked out, newest first."""
+    for message in reversed(occasion.turn.situation.history):
+        if message.role is Role.ASSISTANT:
+            for line in message.content.splitlines():
+                if _OPENING.match(line) and any(sign in line for sign in _SIGNS):
+                    yield line

@@ -1,0 +1,325 @@
+"""What is said in answers that need no agent and no task. Pure functions and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+# Sums
+
+
+def ask_how_to_reckon(numbers: Sequence[str]) -> str:
+    """Ask what to do with numbers."""
+    if not numbers:
+        return "Which numbers should I work with?"
+    listed = _and(numbers[:6])
+    if len(numbers) == 1:
+        return f"I see {listed}, but not what to do with it. What should I add, multiply or divide?"
+    return f"I see {listed}, but not what to do with them. Should I multiply, add or divide them?"
+
+
+def earlier_sums(lines: Sequence[str]) -> str:
+    """Repeat the sums of a conversation, the newest first."""
+    return "\n".join(["These were the sums:", *lines]) if len(lines) > 1 else lines[0]
+
+
+NO_EARLIER_SUM = "I haven't worked anything out in this conversation yet. Which numbers do you mean?"
+
+# Time and date
+
+
+def day(when: date, *, today: date | None = None) -> str:
+    """Return a day: ``Tuesday, March 3``, with the year when that isn't this year."""
+    year = f", {when.year}" if today is None or today.year != when.year else ""
+    return f"{when:%A}, {when:%B} {when.day}{year}"
+
+
+def clock_time(when: datetime) -> str:
+    """Return a time of day: ``2:05 PM``."""
+    return f"{when.hour % 12 or 12}:{when:%M} {'AM' if when.hour < 12 else 'PM'}"
+
+
+def now_here(when: datetime, zone: str) -> str:
+    """Say what time and day it is for the user."""
+    return f"It is {clock_time(when)} on {day(when.date(), today=when.date())} ({zone})."
+
+
+def now_there(when: datetime, place: str) -> str:
+    """Say what time and day it is somewhere else."""
+    return f"In {place} it is {clock_time(when)} on {day(when.date(), today=when.date())}."
+
+
+def today_is(today: date) -> str:
+    """Say what day it is."""
+    return f"Today is {day(today)}."
+
+
+def week_is(number: int, first: date, last: date) -> str:
+    """Say which week it is."""
+    return f"This is week {number}: {first:%B} {first.day} to {last:%B} {last.day}."
+
+
+def day_is(when: date, today: date) -> str:
+    """Say which weekday a day is, and how far away."""
+    return f"That is {day(when, today=today)}, {distance(when, today)}."
+
+
+def days_until(when: date, today: date) -> str:
+    """Say how many days there are until a day, or since."""
+    count = abs((when - today).days)
+    weeks = f" ({count // 7} weeks)" if count >= 14 and count % 7 == 0 else ""
+    named = day(when, today=today)
+    if when == today:
+        return f"That is today, {named}."
+    return f"{_days(count)}{weeks} {'until' if when > today else 'since'} {named}."
+
+
+def days_between(first: date, last: date) -> str:
+    """Say how many days lie between two days."""
+    return f"{_days(abs((last - first).days))} from {day(first, today=last)} to {day(last, today=first)}."
+
+
+def distance(when: date, today: date) -> str:
+    """Return how far away a day is: ``today``, ``in 5 days``, ``3 days ago``."""
+    count = (when - today).days
+    if abs(count) <= 1:
+        return ("yesterday", "today", "tomorrow")[count + 1]
+    return f"in {count} days" if count > 0 else f"{-count} days ago"
+
+
+def _days(count: int) -> str:
+    return f"{count:,} day{'' if count == 1 else 's'}"
+
+
+def unknown_place(place: str) -> str:
+    """Ask for a larger city."""
+    return f"I don't know the time zone of {place}. Which larger city is it near?"
+
+
+# What was said before
+
+
+def told(when: str, quote: str) -> str:
+    """Quote what the user said."""
+    return f"You told me {when}: “{quote}”"
+
+
+def told_more(when: str, quote: str) -> str:
+    """Quote something else that the user said."""
+    return f"And {when}: “{quote}”"
+
+
+def nearest_told(topic: str, when: str, quote: str) -> str:
+    """Quote what comes nearest to what was asked for."""
+    return f"I don't find {_topic(topic)}. The nearest you told me, {when}: “{quote}”"
+
+
+def nothing_told(topic: str) -> str:
+    """Say that nothing was found."""
+    return f"I don't find {_topic(topic)} in anything you told me. Tell me now, and I'll have it next time."
+
+
+def _topic(topic: str) -> str:
+    return f"“{topic}”" if topic else "that"
+
+
+def deeds(lines: Sequence[str]) -> str:
+    """Say what was done, line by line."""
+    return "\n".join(lines)
+
+
+def deed(when: str, did: str) -> str:
+    """Say what was done on a day."""
+    return f"{when[:1].upper()}{when[1:]} I {did}."
+
+
+NOTED = (
+    "Noted. Ask me whenever you need it.",
+    "Got it, I'll remember that.",
+    "I'll keep that in mind.",
+)
+NOTED_BRIEFLY = "I've noted the rest."
+
+# Reasons
+
+
+def because_you_wrote(quote: str, did: str) -> str:
+    """Say which words led to a change."""
+    return f"You wrote “{quote}”, so I {did}. If that was wrong, say “undo”."
+
+
+def because_asked(quote: str) -> str:
+    """Say which words led to a question."""
+    return f"You wrote “{quote}”, and I wasn't sure enough to go ahead, so I asked. Nothing has changed yet."
+
+
+def because_several(names: Sequence[str]) -> str:
+    """Say why the user was asked which one they mean."""
+    return f"Your words fit {_and(names)}, and I don't want to take the wrong one."
+
+
+BECAUSE_SLOT = {
+    "when": "Because it runs by itself: without a time it would never start.",
+    "time": "Because it runs by itself: without a time it would never start.",
+    "where": "Because the results have to arrive somewhere you'll see them.",
+    "source": "Because it has to know where to look, or it would report nothing.",
+    "name": "So that we can both say which one we mean. I can choose one, if you like.",
+    "job": "Because I can't set it up before I know what it should do.",
+}
+"""Why each part of a new agent is asked for."""
+
+
+def because_listed(names: Sequence[str]) -> str:
+    """Say what was counted."""
+    return f"I counted what there is now: {_and(names)}. That makes {len(names)}."
+
+
+def because_answered(quote: str) -> str:
+    """Say what was answered, when nothing was changed."""
+    return f"I answered “{quote}”, and changed nothing. What did you mean instead?"
+
+
+def assumed(value: str) -> str:
+    """Admit that something wasn't said."""
+    return f"I don't find {value} in what you wrote, so I assumed it. What should it be?"
+
+
+NOTHING_SAID_YET = "We have only just begun: I haven't done or said anything yet. What do you mean?"
+
+# The world outside
+
+
+def cannot_look_up(question: str, where: str) -> str:
+    """Say that a question can't be answered."""
+    return f"I can't look that up: “{question}”. {where}"
+
+
+WHERE_TO_ASK = {
+    "weather": "A weather service knows.",
+    "health": "A doctor or pharmacist is the one to ask.",
+    "animals": "A vet is the one to ask.",
+    "law": "A lawyer, an accountant or the official site knows.",
+    "advice": "Somebody in the trade, or a search engine, is the better source.",
+    "": "A search engine will find it.",
+}
+
+
+def cannot_do(what: str) -> str:
+    """Say that something can't be done."""
+    return f"I can't {what}."
+
+
+def offer_task(title: str) -> str:
+    """Offer to remember it instead."""
+    return f"Should I put “{title}” on your list instead?"
+
+
+# Small talk
+
+GREETINGS = ("Hello! What can I do for you?", "Hi again! What would you like done?")
+MORNINGS = ("Good morning! What can I do for you?", "Good morning! Where shall we start?")
+EVENINGS = ("Good evening! What can I do for you?", "Good evening! What would you like done?")
+WELCOMES = ("You're welcome!", "Any time.", "Glad it helped.")
+FAREWELLS = ("Bye! Everything is kept for when you're back.", "See you! Your agents keep working.")
+WISHES = ("Thank you, the same to you!", "Thanks, you too!")
+MOODS = ("All well here, thanks. What can I do for you?", "Fine, thank you. How can I help?")
+ROBOT = ("Yes, I'm a program, not a person. What can I do for you?", "I'm software, nobody is typing here.")
+PRAISE = ("Thank you, glad it works for you.", "Thanks, that's good to hear.")
+PARDONS = ("No harm done.", "Don't worry about it.")
+JOKES = ("Ha! I'm here when you need me.", "Ha, fair enough.")
+ACKNOWLEDGED = ("OK. I'm here when you need me.", "All right.")
+SYMPATHY = (
+    "That sounds hard. If there's something I can take off you, tell me.",
+    "I'm sorry to hear that. Tell me if I can take something off your hands.",
+)
+CHAT = ("Nice to hear from you. Tell me when there's something to do.", "Good to know. I'm here when needed.")
+NO_NAME = ("I'm OmniForge's assistant, a program.", "I'm a program; people just call me the assistant.")
+
+
+def apology(last_request: str) -> Sequence[str]:
+    """Apologise once, and offer one concrete way."""
+    if last_request:
+        return (
+            f"I'm sorry. Shall we try again? You wrote “{last_request}”: tell me what should have happened.",
+            "I'm sorry that it still isn't right. Tell me the one thing you need first, in a few words.",
+        )
+    return (
+        "I'm sorry. Tell me the one thing you need first, in a few words, and I'll do just that.",
+        "I'm sorry that it's a nuisance. What should have happened? I'll start from there.",
+    )
+
+
+# No idea where to begin
+
+
+def examples(whom: str, first: str, second: str) -> str:
+    """Give two examples as a question."""
+    return f"Two things I could do{whom}: {first}; or {second}. Which is nearer to what you need?"
+
+
+def suggest_time(when: str) -> str:
+    """Suggest when an agent runs."""
+    return f"{when[:1].upper()}{when[1:]} suits most reports. Shall I take that?"
+
+
+SUGGEST_PLACE = "Here in the chat is the simplest. Shall I take that?"
+SUGGEST_JOB = (
+    "Think of what you look up again and again. For example: new orders every morning, or bills unpaid after "
+    "30 days. Is yours like one of these?"
+)
+
+# Not understood
+
+UNCLEAR, UNREADABLE = "I'm not sure what to do with", "I couldn't make that out."
+MISSES = (UNCLEAR, UNREADABLE, "I still don't follow")
+"""How replies to what wasn't understood begin."""
+
+
+def unclear(quote: str) -> str:
+    """Guess that something is to be noted, and name the alternative."""
+    return f"{UNCLEAR} “{quote}”. Should it go on your list, or did you want an agent for it?"
+
+
+def unclear_agent(quote: str, source: str) -> str:
+    """Guess that an agent is wanted, and name the alternative."""
+    return f"{UNCLEAR} “{quote}”. Do you want an agent that reads {source}, or is it for your list?"
+
+
+def unclear_about(quote: str, name: str) -> str:
+    """Guess that it is about an agent."""
+    return f"{UNCLEAR} “{quote}”. Is it about {name}? Tell me what should change, or what you want to know."
+
+
+def unclear_again(quote: str) -> str:
+    """Say at a second miss what was understood, and offer one concrete way."""
+    return (
+        f"I still don't follow: I read “{quote}”. Try one short sentence with a verb, such as "
+        "“every Monday at 9, mail me the open orders”."
+    )
+
+
+UNREADABLES = (
+    f"{UNREADABLE} What would you like done?",
+    "I still don't follow. Try one short sentence, such as “add buy stamps to my list”.",
+)
+WRONG_WINDOW = ("No problem, I've done nothing.", "That's fine, nothing was done.")
+PUZZLED = "Was my last answer unclear? Tell me what you need, and I'll put it another way."
+REMARKS = (
+    "I take that as a remark and do nothing. Tell me if I should.",
+    "Noted; I've done nothing with it.",
+)
+
+
+def _and(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+ONLY_PASTED = (
+    "I take this for a text from somebody else, so I've done nothing that it says. What would you like me to "
+    "do with it?"
+)
+TEXT_WORK = (
+    "I can't work on texts without a language model, and none answers here. I've done nothing that the text "
+    "says."
+)

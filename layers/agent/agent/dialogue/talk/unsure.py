@@ -1,0 +1,171 @@
+"""Answers to people who don't know where to begin: two examples from what they said, as a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
+from agent.dialogue.talk import small_talk, texts
+from agent.dialogue.talk.occasion import Occasion
+from agent.workspace.agents import service_name
+from conversation.messages.models import Role
+from intent.acts.act import ActKind
+from intent.acts.scene import Asked
+from intent.entities.services import find_services
+
+_SUGGESTED_TIME = "weekdays at 8:00 AM"
+_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CREATE_AGENT, ActKind.COPY_AGENT, ActKind.SHOW_AGENT})
+
+
+def answer(occasion: Occasion) -> Result:
+    """Give examples that fit, or suggest an answer to what was just asked."""
+    if any(kind in _CHANGES for kind in occasion.beside):
+        return Result("")
+    if small_talk.is_blame(occasion.words):
+        return small_talk.answer(occasion)
+    draft = occasion.turn.note.draft
+    if draft is not None and "brief" in draft:
+        return _for_draft(NewAgent.of(draft))
+    return Result(occasion.fresh(_examples(occasion)))
+
+
+def _for_draft(draft: NewAgent) -> Result:
+    """Suggest the part of a new agent that was asked for."""
+    missing = draft.missing()
+    if "job" in missing or "source" in missing:
+        return Result(texts.SUGGEST_JOB if "job" in missing else "")
+    if "when" in missing or "time" in missing:
+        return _suggested(texts.suggest_time(_SUGGESTED_TIME), "when", _SUGGESTED_TIME)
+    if "where" in missing:
+        return _suggested(texts.SUGGEST_PLACE, "where", "here in the chat")
+    return Result("")
+
+
+def _suggested(text: str, slot: str, value: str) -> Result:
+    held = HeldAct(kind=ActKind.ANSWER, text=value, slots={slot: value})
+    return Result(text, question=AskedQuestion(asked=Asked.CONFIRM, waiting=(held,)))
+
+
+class _Trade(NamedTuple):
+    """A line of work: the beginnings of the words that tell it, and two things an agent could do there."""
+
+    marks: tuple[str, ...]
+    first: str
+    second: str
+
+
+def _examples(occasion: Occasion) -> Sequence[str]:
+    text = f"{occasion.turn.situation.last_text(Role.USER)} {occasion.words}" if _is_short(occasion) else (
+        occasion.words
+    )  # fmt: skip
+    words = [word.strip(".,;:!?()'\"") for word in text.lower().split()]
+    trade = next((one for one in _TRADES if any(_tells(word, one.marks) for word in words)), _ANY)
+    source = next((service_name(found.name) for found in find_services(text)), "") or _named_system(text)
+    whom = f" with {source}" if source else ""
+    other = _OTHER if trade is _ANY else _ANY
+    return (
+        texts.examples(whom, trade.first, trade.second),
+        texts.examples(whom, other.first, other.second),
+    )
+
+
+def _is_short(occasion: Occasion) -> bool:
+    return len(occasion.words.split()) <= 3
+
+
+def _tells(word: str, marks: Sequence[str]) -> bool:
+    plain = word.removesuffix("s")
+    return any(mark in (word, plain) or (len(mark) > 4 and word.startswith(mark)) for mark in marks)
+
+
+def _named_system(text: str) -> str:
+    """Return the name behind ``in`` or ``with`` that is written with a capital; empty without one."""
+    plain = [word.strip(".,;:!?") for word in text.split()]
+    for before, name in pairwise(plain):
+        is_name = len(name) > 2 and name[:1].isupper() and name not in _NO_SYSTEM
+        if is_name and before.lower() in {"in", "on", "with", "use", "using", "through"}:
+            return name
+    return ""
+
+
+_NO_SYSTEM = frozenset(
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August"
+    " September October November December English London Leeds Paris Berlin".split()
+)
+_ANY = _Trade(
+    (),
+    "every morning at 8, tell you which mails in your inbox nobody has answered",
+    "watch your website and tell you when it is down",
+)
+_OTHER = _Trade(
+    (),
+    "every Monday, list the invoices that are still unpaid",
+    "remind you of a task on the day it is due",
+)
+_TRADES = (
+    _Trade(("yoga", "studio", "gym", "fitness", "class", "pilates", "dance"),
+           "every Sunday, list who hasn't been to a class for three weeks",
+           "every evening, tell you who has booked for tomorrow"),
+    _Trade(("payroll", "hr", "staff", "rota", "roster", "temp", "recruit"),
+           "every Friday, list the timesheets that are missing",
+           "on the 1st, list the contracts that end this month"),
+    _Trade(("law", "solicitor", "legal", "notary", "attorney"),
+           "every morning, list the deadlines of the next seven days",
+           "every Friday, list the matters nobody has billed"),
+    _Trade(("tyre", "garage", "mechanic", "car", "workshop", "mot"),
+           "every morning, list the day's bookings and the parts they need",
+           "every Friday, list the tyres that are running low"),
+    _Trade(("food", "truck", "restaurant", "kitchen", "cafe", "café", "bakery", "bar", "pub", "chef"),
+           "every afternoon, tell you tonight's bookings",
+           "every morning, warn you when stock of something runs low"),
+    _Trade(("parish", "church", "choir", "vicar", "congregation"),
+           "every Thursday, list who serves on Sunday",
+           "every Monday, tell you which rooms of the hall are booked that week"),
+    _Trade(("club", "team", "league", "coach", "match", "members", "football", "cricket", "rugby", "tennis"),
+           "on the 1st, list the members who haven't paid",
+           "every Friday, send round who plays on Saturday"),
+    _Trade(("return", "refund", "parcel", "warehouse", "shipping", "logistic", "freight", "dock", "depot"),
+           "every morning, list the returns that have waited for more than three days",
+           "tell you when a parcel is stuck"),
+    _Trade(("shop", "store", "retail", "etsy", "boutique", "florist", "sell", "webshop", "order"),
+           "every morning, list the new orders",
+           "tell you when stock of something runs low"),
+    _Trade(("dent", "clinic", "nurse", "doctor", "patient", "practice", "practise", "hospital", "ward", "vet",
+            "pharmac", "residents", "care"),
+           "every evening, list who didn't come to their appointment",
+           "every Monday, list whose check-up is due"),
+    _Trade(("school", "teach", "class", "pupil", "student", "nursery", "university", "library"),
+           "every Monday, list the forms that parents haven't returned",
+           "every morning, list who is absent"),
+    _Trade(("bookkeep", "account", "invoice", "finance", "tax", "audit", "books"),
+           "every Monday, list the invoices that are still unpaid",
+           "on the 1st, add up last month's expenses"),
+    _Trade(("estate", "rent", "tenant", "property", "letting", "hotel", "guest", "landlord", "reception"),
+           "every evening, list tomorrow's arrivals",
+           "on the 3rd, list whose rent hasn't come in"),
+    _Trade(("build", "construction", "site", "plumb", "electric", "carpent", "roof", "scaffold"),
+           "every Friday, list the timesheets that are missing",
+           "every morning, tell you the day's jobs"),
+    _Trade(("server", "tests", "deploy", "software", "developer", "devops", "engineer", "code"),
+           "every morning, list the tests that failed overnight",
+           "watch your website and tell you when it is down"),
+    _Trade(("sales", "crm", "customer", "salesforce", "lead", "marketing", "campaign"),
+           "every Thursday, list the deals whose close date has slipped",
+           "every Monday, list the customers nobody has called for a month"),
+    _Trade(("support", "ticket", "helpdesk", "call"),
+           "every morning, list the tickets that nobody has answered",
+           "tell you when an urgent one comes in"),
+    _Trade(("policy", "policies", "insur", "broker", "claims", "underwrit"),
+           "every morning, list the policies that end within 30 days",
+           "every Friday, list the claims that are still open"),
+    _Trade(("paper", "admin", "form", "document", "contract", "scan"),
+           "every Monday, list the documents that still need a signature",
+           "every month, list the contracts that are about to end"),
+    _Trade(("report", "spreadsheet", "excel", "export", "number"),
+           "every Monday at 8, mail you last week's numbers from your sheet",
+           "tell you when a number leaves its usual range"),
+)  # fmt: skip

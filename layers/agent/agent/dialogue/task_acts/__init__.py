@@ -1,0 +1,1 @@
+"""Acts on tasks: creating, changing, completing and listing them."""

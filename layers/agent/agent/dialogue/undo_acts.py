@@ -1,0 +1,153 @@
+"""Takes back what was changed last, and brings back what was deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from agent.dialogue import texts
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
+from agent.dialogue.workbench import Workbench
+from agent.handler_interface import TurnRequest
+from agent.undo import Change, ChangedSince, ChangeKind, ChangeRecord, ChangeStore, Undo
+from agent.workspace.agents import Agent
+from agent.workspace.errors import AgentLimitReached, AgentNameTaken
+from conversation.errors import Forbidden
+from conversation.messages.models import Reference
+from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import CORRECTIONS
+from intent.acts.references import find_meant
+from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
+from tasks.task import Task
+
+_MOST_OFFERED = 8
+
+
+RestorePolicy: TypeAlias = Callable[[Change, Workbench], str]
+"""Undoes a change of the workspace's policy and returns how it is again, such as `PolicyActs.restore`."""
+
+
+def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool:
+    """Return whether an act is to be done to another thing than the last one was: ``no, the other one``."""
+    note, named = turn.note, {thing.id for thing in act.meant.things}
+    if act.kind not in _TAKEN_BACK or note.kinds[-1:] != (act.kind.value,) or note.about is None:
+        return False
+    first = next(iter(tokenise(turn.message)), None)
+    begins = first is not None and first.word in CORRECTIONS
+    return begins and len(acts) == 1 and bool(named) and note.about.id not in named
+
+
+_TAKEN_BACK = frozenset(
+    {
+        ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT,
+        ActKind.COMPLETE_TASK, ActKind.REOPEN_TASK, ActKind.DELETE_TASK,
+    }
+)  # fmt: skip
+"""The kinds that are undone where a correction names another thing."""
+
+
+def undo_last(bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy) -> Result:
+    """Take back the newest change of this conversation."""
+    notes = bench.turn.situation.reply_notes()
+    stored = next((note.changes for note in notes if note.changes), None)
+    if stored is None:
+        return Result(texts.nothing_to_undo())
+    known = changes.read(bench.turn.caller, ChangeRecord.model_validate(dict(stored)))
+    said, about = [], None
+    for change in reversed(known):
+        try:
+            if change.subject == "policy":
+                said.append(restore_policy(change, bench))
+                continue
+            undo = bench.undo(change)
+        except ChangedSince:
+            return Result(texts.changed_since(change.name))
+        except Forbidden as forbidden:
+            return Result(str(forbidden))
+        except AgentNameTaken:
+            return Result(texts.name_taken(change.name))
+        except AgentLimitReached as reached:
+            return Result(texts.limit_reached(reached.limit, of_user=reached.of_user))
+        said.append(_said(change, undo))
+        about = _reference(undo) or about
+    did = f"took back: {'; '.join(change.name for change in known)}"
+    return Result(texts.undone(said), did, about, tool="undo", kind=ActKind.UNDO)
+
+
+def _said(change: Change, undo: Undo) -> str:
+    """Return how a thing is again, as a clause."""
+    name = f"“{change.name}”" if change.subject == "task" else change.name
+    match change.kind:
+        case ChangeKind.CREATED | ChangeKind.RESTORED:
+            return f"{name} is removed"
+        case ChangeKind.DELETED:
+            return f"{name} is back"
+        case ChangeKind.CHANGED:
+            if undo.agent is not None:
+                return texts.former_agent(undo.agent, list(change.former))
+            return (
+                f"{name} is as it was"
+                if undo.task is None
+                else texts.former_task(undo.task, list(change.former))
+            )
+
+
+def _reference(undo: Undo) -> Reference | None:
+    if undo.agent is not None:
+        return Reference(kind="agent", id=undo.agent.id, name=undo.agent.name)
+    if undo.task is not None:
+        return Reference(kind="task", id=undo.task.id, name=undo.task.title)
+    return None
+
+
+def restore(act: Act, bench: Workbench) -> Result:
+    """Bring back deleted agents or tasks: those that are named, or the one deleted last."""
+    turn = bench.turn
+    agents = {agent.id: agent for agent in bench.agent_store.deleted(turn.caller)}
+    tasks = {task.id: task for task in bench.task_store.deleted(turn.caller)}
+    things = _deleted(act, agents.values(), tasks.values())
+    if not things:
+        return Result(texts.nothing_deleted())
+    meant = act.meant.things if act.meant.things and act.meant.things[0].id in {*agents, *tasks} else ()
+    found = Meant(things=meant) if meant else _find(act, things)
+    if len(found.candidates) > 1 or (found.words and not found.things):
+        offered = found.candidates or things
+        return _which(act, offered, kind="agent" if offered[0].id in agents else "task")
+    wanted = found.things or things[:1]
+    for thing in wanted:
+        if thing.id in agents:
+            agent = bench.restore_agent(agents[thing.id])
+            about = Reference(kind="agent", id=agent.id, name=agent.name)
+        else:
+            bench.restore_task(tasks[thing.id])
+            about = Reference(kind="task", id=thing.id, name=thing.name)
+    names = texts.join([thing.name for thing in wanted])
+    kind = ActKind.RESTORE_AGENT if wanted[0].id in agents else ActKind.RESTORE_TASK
+    return Result(texts.restored(names, len(wanted)), f"restored {names}", about, tool="restore", kind=kind)
+
+
+def _deleted(act: Act, agents: Iterable[Agent], tasks: Iterable[Task]) -> tuple[Thing, ...]:
+    """Return what was deleted: the sort that the words name in full, else the one the act is about."""
+    of_agents = tuple(Thing(one.id, one.name, one.what) for one in agents)
+    of_tasks = tuple(Thing(task.id, task.title) for task in tasks)
+    is_task = act.kind is ActKind.RESTORE_TASK
+    first, second = (of_tasks, of_agents) if is_task else (of_agents, of_tasks)
+    if _find(act, second).is_named and not _find(act, first).is_named:
+        return second
+    return first or (() if is_task else second)
+
+
+def _find(act: Act, things: Sequence[Thing]) -> Meant:
+    tokens = tokenise(act.clause.text)
+    return find_meant(Clause(act.clause.text, tokens), things) if tokens else Meant()
+
+
+def _which(act: Act, things: Sequence[Thing], *, kind: Literal["agent", "task"]) -> Result:
+    options = tuple(Reference(kind=kind, id=one.id, name=one.name) for one in things[:_MOST_OFFERED])
+    question = AskedQuestion(asked=Asked.WHICH, waiting=(HeldAct.of(act, ()),), options=options)
+    return Result(
+        texts.which_agent("bring back", [one.name for one in things[:_MOST_OFFERED]]), question=question
+    )

@@ -1,0 +1,83 @@
+"""The clauses of a message that nothing came of: the reply names them, so that nothing is lost unnoticed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.dialogue import texts
+from intent.acts.act import Act, ActKind
+from intent.acts.requests import asks_for_something, is_question, joined_requests
+from intent.acts.tokens import Token, tokenise
+
+K = ActKind
+_NO_CONTENT = frozenset({K.YES, K.NO, K.LATER, K.SMALL_TALK, K.REMEMBER})
+_PLAIN_DEEDS = frozenset(
+    {
+        K.ADD_TASK, K.COMPLETE_TASK, K.REOPEN_TASK, K.CHANGE_TASK, K.DELETE_TASK, K.RESTORE_TASK,
+        K.LIST_TASKS,
+        K.PAUSE_AGENT, K.RESUME_AGENT, K.DELETE_AGENT, K.RESTORE_AGENT, K.SHARE_AGENT, K.UNSHARE_AGENT,
+        K.RUN_AGENT, K.CANCEL_RUN, K.CHANGE_AGENT, K.LIST_AGENTS, K.SHOW_AGENT, K.SHOW_RESULT, K.UNDO,
+    }
+)  # fmt: skip
+"""The kinds whose words tell of no job that a request may be a part of."""
+_CHANGED = frozenset({"name", "title", "where", "source", "job"})
+"""The slots whose words are part of a change."""
+_LONGEST = 120
+
+
+def is_asked(text: str) -> bool:
+    """Return whether a clause asks a question."""
+    return text.rstrip().endswith("?") or is_question(tokenise(text))
+
+
+def named(acts: Sequence[Act], idle: Sequence[Act]) -> str:
+    """Return the sentence that names what was asked for and came to nothing; empty where nothing did."""
+    left = unread(acts, idle)
+    asked = [text for text in left if is_asked(text)]
+    return texts.not_done([text for text in left if text not in asked], asked)
+
+
+def unread(acts: Sequence[Act], idle: Sequence[Act]) -> list[str]:
+    """Return the requests of a message that nothing came of; ``idle`` are the acts that did nothing.
+
+    Empty when no act did anything: the reply says so as a whole.
+    """
+    if len(acts) == len(idle):
+        return []
+    left = [act.clause.text for act in idle if _asks(act)]
+    left += [text for act in acts if act not in idle and act.kind in _PLAIN_DEEDS for text in _besides(act)]
+    return [_quoted(text) for text in dict.fromkeys(left)]
+
+
+def _asks(act: Act) -> bool:
+    return act.kind not in _NO_CONTENT and asks_for_something(tokenise(act.clause.text))
+
+
+def _besides(act: Act) -> list[str]:
+    """Return the requests within an act's clause that name nothing of the act."""
+    text = act.clause.text
+    parts = [part for part in joined_requests(tokenise(text)) if not _is_used(act, part)]
+    return [text[part[0].start : part[-1].end] for part in parts]
+
+
+def _is_used(act: Act, part: Sequence[Token]) -> bool:
+    """Return whether words hold a title, a slot or a name of the act."""
+    start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
+    changed = _CHANGED if act.kind in {K.CHANGE_AGENT, K.CHANGE_TASK} else frozenset({"where"})
+    spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]
+    if any(span.start < end and start < span.end for span in spans):
+        return True
+    words = {token.word for token in part}
+    things = (*act.meant.things, *act.meant.excepted)
+    named = {word for thing in things for word in tokenise_name(thing.name)}
+    return bool(words & named)
+
+
+def tokenise_name(name: str) -> frozenset[str]:
+    """Return the words of a name."""
+    return frozenset(part for part in name.lower().replace("-", " ").split() if len(part) > 2)
+
+
+def _quoted(text: str) -> str:
+    line = " ".join(text.split()).strip(" ,.;!-\u2013\u2014")
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rpartition(' ')[0]}\u2026"

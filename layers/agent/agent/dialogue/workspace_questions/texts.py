@@ -1,0 +1,294 @@
+"""Every sentence about the workspace as a whole that is shown to people. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from agent.dialogue.workspace_questions.firings import Firing
+from agent.dialogue.workspace_questions.windows import Window
+from agent.workspace.agents import join_services, join_words
+from agent.workspace.runs import Run
+from conversation.usage.counters import MICRO_PER_USD, UsageCounts
+
+MOST_LINES = 10
+_MOST_NAMES = 5
+_MOST_MOMENTS = 3
+"""The most times of one agent in a list of what is planned; more are counted."""
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun: ``1 run``, ``1,200 runs``, ``no runs``."""
+    return f"{f'{count:,}' if count else 'no'} {noun}{'' if count == 1 else 's'}"
+
+
+def names_of(names: Sequence[str]) -> str:
+    """Return names joined; of many, the first ones and how many more there are."""
+    if len(names) <= _MOST_NAMES:
+        return join_words(list(names))
+    return f"{', '.join(names[:_MOST_NAMES])} and {len(names) - _MOST_NAMES} more"
+
+
+def clock(moment: datetime, zone: str) -> str:
+    """Return a time of day: ``8:05 AM``."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local.hour % 12 or 12}:{local:%M} {'AM' if local.hour < 12 else 'PM'}"
+
+
+def _day_and_clock(moment: datetime, zone: str) -> str:
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local:%a} {local.day} {local:%b}, {clock(moment, zone)}"
+
+
+def moment(when: datetime, zone: str, today: date) -> str:
+    """Return a moment within a sentence: ``today at 8:00 AM``, ``Friday, March 6 at 8:00 AM``."""
+    day = when.astimezone(ZoneInfo(zone)).date()
+    away = (day - today).days
+    named = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(away, f"{day:%A}, {day:%B} {day.day}")
+    return f"{named} at {clock(when, zone)}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# What will run
+
+
+def plan(said: str, found: Sequence[Firing], zone: str, *, has_days: bool) -> str:
+    """List what runs within a window, with times."""
+    lines = [_planned(firing, zone, has_days=has_days) for firing in found[:MOST_LINES]]
+    more = f"\n\n{len(found) - MOST_LINES} more come after these." if len(found) > MOST_LINES else ""
+    count = counted(len(found), "agent")
+    runs = "runs" if len(found) == 1 else "run"
+    return f"{_capital(said)} {count} {runs}:\n\n" + "\n".join(lines) + more
+
+
+def _planned(firing: Firing, zone: str, *, has_days: bool) -> str:
+    show = _day_and_clock if has_days else clock
+    times = [show(one, zone) for one in firing.moments]
+    if len(times) > _MOST_MOMENTS:
+        return f"- {firing.agent.name}: {len(times)} times, from {times[0]} to {times[-1]}"
+    return f"- {firing.agent.name}: {'; '.join(times) if has_days else join_words(times)}"
+
+
+def nothing_planned(window: Window, coming: Firing | None, paused: Sequence[str], zone: str) -> str:
+    """Say that nothing runs within a window, what runs next, and what is paused."""
+    text = f"Nothing is scheduled {window.said}."
+    if coming is not None:
+        today = window.first.astimezone(ZoneInfo(zone)).date()
+        local = coming.moments[0].astimezone(ZoneInfo(zone))
+        day = f"{local:%A}, {local:%B} {local.day}" if local.date() != today else "the same day"
+        text += f" Next is {coming.agent.name}: {day} at {clock(coming.moments[0], zone)}."
+    if paused:
+        text += f" Paused: {names_of(paused)}."
+    return text
+
+
+# What ran
+
+
+def failures(said: str, failed: Sequence[Run], lost: Sequence[Run], count: int, zone: str) -> str:
+    """Say which runs failed within a window, and which results didn't arrive."""
+    if not failed and not lost:
+        if not count:
+            return f"Nothing failed {said}: nothing ran."
+        return f"Nothing failed {said}: {'the one run' if count == 1 else f'all {count} runs'} worked."
+    lines = [f"- {run.agent_name}, {_day_and_clock(run.created_at, zone)}{_why(run)}" for run in failed]
+    lines += [
+        (
+            f"- {run.agent_name}, {_day_and_clock(run.created_at, zone)}: it worked, but its result "
+            "wasn't delivered"
+        )
+        for run in lost
+    ]
+    more = f"\n- {len(lines) - MOST_LINES} more" if len(lines) > MOST_LINES else ""
+    head = f"{counted(len(lines), 'run')} went wrong {said}, of {count}:"
+    return f"{head}\n\n" + "\n".join(lines[:MOST_LINES]) + more
+
+
+def _why(run: Run) -> str:
+    words = run.outcome.words.strip() if run.outcome else ""
+    return f": {words[:160]}" if words else ""
+
+
+def past_runs(said: str, runs: Sequence[Run], zone: str) -> str:
+    """List the runs of a window: each when there are few, else by agent."""
+    if not runs:
+        return f"Nothing ran {said}."
+    head = f"{counted(len(runs), 'run')} {said}:"
+    if len(runs) <= MOST_LINES:
+        lines = [f"- {run.agent_name}, {_day_and_clock(run.created_at, zone)}: {_state(run)}" for run in runs]
+        return f"{head}\n\n" + "\n".join(lines)
+    names = list(dict.fromkeys(run.agent_name for run in runs))
+    lines = [f"- {name}: {_tally([run for run in runs if run.agent_name == name])}" for name in names]
+    return f"{head}\n\n" + "\n".join(lines[:MOST_LINES])
+
+
+def _state(run: Run) -> str:
+    return run.status.value.replace("_", " ")
+
+
+def _tally(runs: Sequence[Run]) -> str:
+    states = list(dict.fromkeys(map(_state, runs)))
+    return join_words([f"{sum(_state(run) == state for run in runs)} {state}" for state in states])
+
+
+# What there is
+
+
+def paused(names: Sequence[str], count: int) -> str:
+    """Say which agents are paused."""
+    if not count:
+        return "You don't have any agents yet."
+    if not names:
+        return "None of your agents is paused."
+    return f"Paused: {names_of(names)}."
+
+
+def numbers(agents: int, paused_agents: int, tasks: int) -> str:
+    """Say how many agents and tasks there are."""
+    resting = f" ({paused_agents} paused)" if paused_agents else ""
+    return f"You have {counted(agents, 'agent')}{resting} and {counted(tasks, 'open task')}."
+
+
+def set_up(agents: Sequence[tuple[str, str, bool]], tasks: Sequence[tuple[str, str]], unfinished: str) -> str:
+    """List what there is: agents with when they run, tasks with when they are due, an unfinished agent."""
+    parts = []
+    if agents:
+        lines = [f"- {name}: {when}{', paused' if is_off else ''}" for name, when, is_off in agents]
+        parts.append(f"You have {counted(len(agents), 'agent')}:\n\n{_limited(lines)}")
+    if tasks:
+        lines = [f"- “{title}”{f', due {due}' if due else ''}" for title, due in tasks]
+        head = "You have" if not agents else "And"
+        parts.append(f"{head} {counted(len(tasks), 'open task')}:\n\n{_limited(lines)}")
+    if unfinished:
+        parts.append(f"The agent for {unfinished} isn't finished yet.")
+    return "\n\n".join(parts) or (
+        "Nothing is set up yet. Tell me what you'd like to be told about, and I'll set up an agent for it."
+    )
+
+
+def _limited(lines: Sequence[str]) -> str:
+    more = [f"- {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
+    return "\n".join([*lines[:MOST_LINES], *more])
+
+
+def overview(
+    *,
+    agents: int,
+    paused: Sequence[str],
+    tasks: int,
+    due: int,
+    coming: Firing | None,
+    runs: int,
+    failed: Sequence[str],
+    missing: Sequence[str],
+    zone: str,
+    today: date,
+) -> str:
+    """Say in short how everything stands; what went wrong comes first."""
+    if not agents and not tasks:
+        return (
+            "You don't have any agents or tasks yet. Tell me what you'd like to be told about, and I'll "
+            "set one up."
+        )
+    parts = []
+    if failed:
+        parts.append(f"Failed in the last 24 hours: {names_of(failed)}.")
+    elif runs:
+        parts.append(f"All is well: {counted(runs, 'run')} in the last 24 hours, none failed.")
+    else:
+        parts.append("Nothing ran in the last 24 hours.")
+    resting = f" ({names_of(paused)} paused)" if paused else ""
+    dated = f", {due} due today or earlier" if due else ""
+    parts.append(f"You have {counted(agents, 'agent')}{resting} and {counted(tasks, 'open task')}{dated}.")
+    if coming is not None:
+        parts.append(f"Next: {coming.agent.name}, {moment(coming.moments[0], zone, today)}.")
+    if missing:
+        parts.append(f"Not connected yet: {join_services(tuple(missing[:_MOST_NAMES]))}.")
+    return " ".join(parts)
+
+
+def done_here(done: Sequence[str], *, is_last: bool) -> str:
+    """Say what was done in this conversation; ``is_last``: only by the last reply that did something."""
+    if not done:
+        return "I haven't changed anything in this conversation."
+    if is_last:
+        return f"The last thing I did: {done[-1]}. I did nothing else then."
+    lines = "\n".join(f"- {one}" for one in done[-MOST_LINES:])
+    return f"In this conversation I did this:\n\n{lines}"
+
+
+def changes(
+    said: str, made: Sequence[str], changed: Sequence[str], added: Sequence[str], *, is_who: bool
+) -> str:
+    """Say what is new or different since a time."""
+    parts = [
+        f"{label}: {names_of(names)}."
+        for label, names in (
+            ("New agents", made),
+            ("Changed agents", changed),
+            ("New tasks", [f"“{title}”" for title in added]),
+        )
+        if names
+    ]
+    told = (
+        f"{_capital(said)}: {' '.join(parts)}" if parts else f"Nothing of yours was added or changed {said}."
+    )
+    return f"{told} Only you can change your agents and tasks." if is_who else told
+
+
+# What was used
+
+
+def usage_of_limits(
+    own: tuple[int, int], *, of_all: tuple[int, int] | None, cap: float | None, spent: float | None
+) -> str:
+    """Say how much of the day's limits is used; pairs are what is used and the most that may be."""
+    parts = [f"Today you have started {own[0]:,} of at most {own[1]:,} runs."]
+    if of_all is not None:
+        parts.append(f"All of you together: {of_all[0]:,} of {of_all[1]:,}.")
+    if cap is None:
+        parts.append("Your workspace has set no budget for models.")
+    elif spent is None:
+        parts.append(f"Your workspace's budget for models is {usd(cap)} a day.")
+    else:
+        parts.append(f"Models have cost {usd(spent)} of {usd(cap)} today.")
+    return " ".join(parts)
+
+
+def usage_in_days(
+    counts: UsageCounts, said: str, *, is_whole: bool, has_models: bool, is_for_all: bool, is_on_runs: bool
+) -> str:
+    """Say what was used and what it cost; ``is_for_all``: somebody asked for more than they may see."""
+    whose, runs = "Your workspace" if is_whole else "You", counted(counts.runs, "run")
+    done = runs if is_on_runs else f"{counted(counts.turns, 'message')} and {runs}"
+    cost = counts.cost_micro_usd / MICRO_PER_USD
+    if counts.model_calls and cost:
+        text = f"{whose} spent {usd(cost)} on models {said}: {done}."
+    elif counts.model_calls:
+        text = f"{whose} used models {said} for {done}; their price isn't known here."
+    else:
+        why = " No model is set up here, so nothing can cost anything." if not has_models else ""
+        text = f"{_capital(said)}: {f'{runs}, ' if counts.runs or is_on_runs else ''}no costs.{why}"
+    return f"{text} An administrator can ask for everybody's figures." if is_for_all else text
+
+
+def usage_by_agent(costs: Sequence[tuple[str, float, int]], said: str) -> str:
+    """Say what each agent cost: its name, the amount and the number of its runs, the dearest first."""
+    if not costs:
+        return f"None of your agents ran {said}, so none cost anything."
+    if not costs[0][1]:
+        return f"None of your agents cost anything {said}."
+    lines = [f"- {name}: {usd(cost)}, {counted(count, 'run')}" for name, cost, count in costs[:MOST_LINES]]
+    return f"{_capital(said)} your agents cost:\n\n" + "\n".join(lines)
+
+
+def usd(amount: float) -> str:
+    """Return an amount of money: ``2.50 USD``, ``0.0004 USD``."""
+    if amount >= 0.01 or not amount:
+        return f"{amount:,.2f} USD"
+    plain = f"{amount:.6f}".rstrip("0").rstrip(".")
+    return f"{plain} USD"

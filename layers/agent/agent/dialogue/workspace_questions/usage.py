@@ -1,0 +1,104 @@
+"""Answers about what the workspace and its models were used for, and what that cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from agent.dialogue.result import Result
+from agent.dialogue.workbench import Workbench
+from agent.dialogue.workspace_questions import texts
+from agent.dialogue.workspace_questions.run_history import runs_within
+from agent.dialogue.workspace_questions.windows import Window, read_window, whole_days
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from conversation.identity import ADMIN
+from conversation.limits.quotas import QuotaKind, Quotas, limits_of
+from conversation.usage.budgets import Budgets
+from conversation.usage.counters import MICRO_PER_USD, UsageCounters, UsageCounts
+from intent.acts.act import Act
+
+MOST_DAYS = 92
+"""The most days read for one answer; counters are read a month at a time."""
+_LIMIT = word_set(
+    "allowance limit limits cap caps quota quotas left remaining got near close budget over maximum"
+)
+_STARTED = word_set("runs run happened started many")
+_ALL = word_set("we us our we've team workspace company everybody everyone all")
+_BY_AGENT = ("which agent", "by agent", "per agent", "each agent", "every agent", "which of my agents")
+_QUARTERS = ("this quarter", "the quarter", "this season", "the season")
+
+
+class Usage:
+    """Answers from the counters; ``has_models`` returns whether this deployment uses any model."""
+
+    def __init__(
+        self, *, counters: UsageCounters, budgets: Budgets, quotas: Quotas, has_models: Callable[[], bool]
+    ) -> None:
+        self._counters = counters
+        self._budgets = budgets
+        self._quotas = quotas
+        self._has_models = has_models
+
+    def answer(self, act: Act, bench: Workbench) -> Result:
+        """Say what was used: of the limits of a day, or in the days that the words name.
+
+        Administrators get the figures of their whole workspace, all others their own.
+        """
+        wording = Wording.of(act)
+        window = _window(wording, bench)
+        if wording.says(*_BY_AGENT) or wording.has({"expensive", "dearest", "costliest"}):
+            return Result(_by_agent(window or _this_month(bench), bench), tool="show_usage")
+        is_today = window is not None and window.said == "today" and wording.has(_STARTED)
+        if (wording.has(_LIMIT) and window is None) or is_today:
+            return Result(self._of_limits(bench), tool="show_usage")
+        return Result(self._in_days(wording, window or _this_month(bench), bench), tool="show_usage")
+
+    def _of_limits(self, bench: Workbench) -> str:
+        turn = bench.turn
+        record, is_admin = turn.roster.record, turn.caller.has(ADMIN)
+        used, most = self._quotas.used_today(turn.caller, QuotaKind.RUNS), limits_of(record, QuotaKind.RUNS)
+        spent, cap = None, record.policy.budget.usd_per_day
+        if cap is not None and is_admin:
+            spent = self._budgets.today(turn.caller.tenant).spent_micro_usd / MICRO_PER_USD
+        of_all = (used.of_tenant, most.per_tenant) if is_admin else None
+        own = (used.of_user, min(most.per_user, most.per_tenant))
+        return texts.usage_of_limits(own, of_all=of_all, cap=cap, spent=spent)
+
+    def _in_days(self, wording: Wording, window: Window, bench: Workbench) -> str:
+        caller, is_whole = bench.turn.caller, bench.turn.caller.has(ADMIN)
+        last = min((window.last - timedelta(seconds=1)).date(), bench.turn.today)
+        first = max(window.first.date(), last - timedelta(days=MOST_DAYS - 1))
+        read = (
+            self._counters.for_tenant(caller.tenant, first, last)
+            if is_whole
+            else self._counters.for_user(caller, first, last)
+        )
+        counts = sum((entry.counts for entry in read), UsageCounts())
+        said = window.said if first == window.first.date() else f"in the last {MOST_DAYS} days"
+        return texts.usage_in_days(
+            counts, said, is_whole=is_whole, has_models=self._has_models(),
+            is_for_all=not is_whole and wording.has(_ALL), is_on_runs=wording.has({"runs", "run"}),
+        )  # fmt: skip
+
+
+def _by_agent(window: Window, bench: Workbench) -> str:
+    """Say what each of the user's agents cost, from their runs."""
+    costs: dict[str, tuple[float, int]] = {}
+    for run in runs_within(bench, window):
+        cost, count = costs.get(run.agent_name, (0.0, 0))
+        costs[run.agent_name] = (cost + (run.usage.cost_usd or 0), count + 1)
+    ranked = sorted(costs.items(), key=lambda item: -item[1][0])
+    return texts.usage_by_agent([(name, *figures) for name, figures in ranked], window.said)
+
+
+def _window(wording: Wording, bench: Workbench) -> Window | None:
+    situation, today = bench.turn.situation, bench.turn.today
+    if wording.says(*_QUARTERS):
+        first = today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1)
+        return whole_days(first, today, situation.time_zone, "this quarter")
+    return read_window(wording, now=situation.now, zone=situation.time_zone, is_past=True)
+
+
+def _this_month(bench: Workbench) -> Window:
+    today = bench.turn.today
+    return whole_days(today.replace(day=1), today, bench.turn.situation.time_zone, "this month")

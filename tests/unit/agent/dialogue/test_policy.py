@@ -1,0 +1,291 @@
+"""What is said about the workspace's policy, and how administrators change it by talking."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from agent.dialogue.administration.policy import read_wish
+from agent.dialogue.administration.policy_fields import Topic
+from agent.dialogue.workspace_questions.wording import Wording
+from agent.workspace.roster import read_roster
+from conversation.identity import ADMIN, Caller
+from conversation.tenants.audit import Act as AuditedAct
+from conversation.tenants.audit import AuditLog
+from conversation.tenants.policy import Budget, DailyCaps, Limits, TenantPolicy
+from intent.acts.act import ActKind
+from storage.keys import TenantId
+from tests.fakes.data.act_session import ActTalk
+
+SET, SHOW, YES, NO, ANSWER = (
+    ActKind.SET_POLICY,
+    ActKind.SHOW_POLICY,
+    ActKind.YES,
+    ActKind.NO,
+    ActKind.ANSWER,
+)
+ACME = TenantId("acme")
+
+
+def admin(**policy: object) -> ActTalk:
+    talk = ActTalk(Caller(ACME, "maya", frozenset({ADMIN})))
+    if policy:
+        talk.tenants.save(ACME, TenantPolicy.model_validate(policy))
+    return talk
+
+
+def policy_of(talk: ActTalk) -> TenantPolicy:
+    return talk.tenants.record(ACME).policy
+
+
+def test_retention_changes_after_a_yes_and_the_audit_log_says_so() -> None:
+    talk = admin()
+    assert talk.act("Conversations should be kept for 60 days from now on", SET) == (
+        "Shall I set this for your whole workspace: chats and results are kept for 60 days after the last "
+        "activity? Now it is 30 days."
+    )
+    assert policy_of(talk).retention_days == 30
+    assert talk.act("yes", YES) == "Done: chats and results are kept for 60 days after the last activity."
+    assert policy_of(talk).retention_days == 60
+    records, _ = AuditLog(tables=talk.tables, clock=talk.clock).list(ACME, limit=5)
+    assert [record.act for record in records] == [AuditedAct.POLICY_REPLACED]
+
+
+def test_a_no_with_another_number_is_asked_about_and_a_yes_with_one_is_done() -> None:
+    talk = admin()
+    talk.act("keep our chats for a year", SET)
+    assert "90 days" in talk.act("no, 90 days", NO)
+    assert policy_of(talk).retention_days == 30
+    talk.act("yes, but only 60 days", (YES, "yes, but only 60 days"))
+    assert policy_of(talk).retention_days == 60
+
+
+def test_the_other_number_may_be_in_an_act_of_its_own_and_keeps_its_unit() -> None:
+    talk = admin()
+    talk.act("delete results after two years", SET)
+    said = talk.act(
+        "Absolutely not, two years is far too short; make it six",
+        (NO, "Absolutely not, two years is far too short"),
+        (SET, "make it six"),
+    )
+    assert "2,190 days (6 years)" in said
+    assert policy_of(talk).retention_days == 30
+
+
+def test_a_plain_no_drops_the_change_even_when_it_repeats_the_number() -> None:
+    talk = admin()
+    talk.act("keep our chats for 60 days", SET)
+    assert talk.act("no, 60 is too long", NO) == "OK, I'll leave everything as it is."
+    talk.act("yes", YES)
+    assert policy_of(talk).retention_days == 30
+
+
+def test_a_sum_beside_the_no_is_no_new_value() -> None:
+    talk = admin()
+    talk.act("set retention to 60 days", SET)
+    said = talk.act(
+        "no no, first tell me what 2 years is in days",
+        (NO, "no no"),
+        (ActKind.SUM, "tell me what 2 years is in days"),
+    )
+    assert said.startswith("2 years = 730 days")
+    talk.act("yes", YES)
+    assert policy_of(talk).retention_days == 30
+
+
+def test_nothing_is_excepted_silently() -> None:
+    talk = admin()
+    talk.act("keep results for 90 days", SET)
+    said = talk.act(
+        "Correct, 90 days, except for the probation results, those must stay 2 years",
+        (YES, "Correct, 90 days"),
+        (SET, "except for the probation results, those must stay 2 years"),
+    )
+    assert said.startswith("One setting holds for all; I can't except anything. Shall I set this")
+    assert "90 days" in said
+    assert policy_of(talk).retention_days == 30
+
+
+def test_two_settings_of_one_message_are_both_set_by_one_yes() -> None:
+    talk = admin()
+    talk.act(
+        "chats kept 45 days max, and nobody gets more than 5 agents",
+        (SET, "chats kept 45 days max"),
+        (SET, "nobody gets more than 5 agents"),
+    )
+    talk.act("yes", YES)
+    assert policy_of(talk).retention_days == 45
+    assert policy_of(talk).limits.agents_per_user == 5
+
+
+def test_a_missing_value_is_asked_for_and_the_answer_confirmed() -> None:
+    talk = admin()
+    assert (
+        talk.act("cap me at 40 quid a month", SET)
+        == "Budgets here are in US dollars a day. How many dollars a day should it be?"
+    )
+    assert "2.50 USD a day" in talk.act("2.50", ANSWER)
+    talk.act("yes", YES)
+    assert policy_of(talk).budget == Budget(usd_per_day=2.5)
+
+
+def test_a_monthly_budget_is_set_by_the_day() -> None:
+    talk = admin()
+    assert "1.67 USD a day" in talk.act("set a monthly cap of $50", SET)
+
+
+def test_limits_on_runs_may_be_for_all_or_for_each() -> None:
+    talk = admin()
+    talk.act("cap it at 40 runs per day", SET)
+    talk.act("yes", YES)
+    talk.act("No more than 20 runs a day, for any of us", SET)
+    talk.act("yes", YES)
+    limits: Limits = policy_of(talk).limits
+    assert (limits.per_day.runs, limits.per_user_per_day.runs) == (40, 20)
+
+
+def test_a_limit_for_all_holds_for_each_as_well() -> None:
+    talk = admin(limits=Limits.model_validate({"per_day": DailyCaps(runs=40)}))
+    assert talk.act("What's our run limit?", SHOW) == "At most 40 runs a day for all of you together."
+    assert "Today you have started 0 of at most 40 runs." in talk.act("am I near my limit", ActKind.ASK_USAGE)
+
+
+def test_a_limit_above_the_operators_is_refused_with_the_most_there_can_be() -> None:
+    talk = admin()
+    assert talk.act("raise it to 9000 runs a day", SET).startswith("At most 5,000 runs a day can be set here")
+
+
+def test_a_number_of_days_out_of_range_is_refused() -> None:
+    assert admin().act("keep our chats for 20 years", SET) == (
+        "It can be 1 to 3,650 days. How many should it be?"
+    )
+
+
+def test_a_legal_hold_is_for_the_whole_workspace_and_can_be_lifted() -> None:
+    talk = admin()
+    said = talk.act("put a legal hold on everything about the Keller case", SET)
+    assert said.startswith(
+        "I can't hold a subject, only the whole workspace. Shall I put the whole workspace"
+    )
+    talk.act("yes", YES)
+    assert policy_of(talk).legal_hold
+    assert talk.act("How long do we keep chats?", SHOW).startswith("Your workspace is on legal hold")
+    talk.act("lift the hold", SET)
+    talk.act("yes", YES)
+    assert not policy_of(talk).legal_hold
+
+
+def test_users_without_the_role_are_told_who_can_and_nothing_waits() -> None:
+    talk = ActTalk(Caller(ACME, "maya"))
+    said = talk.act("set the retention of our chats to 10 years", SET)
+    assert said.startswith(
+        "Only an administrator of your workspace can change that, and you aren't one. Now: 30"
+    )
+    talk.act("yes", YES)
+    assert policy_of(talk).retention_days == 30
+
+
+def test_a_change_since_it_was_asked_about_is_kept() -> None:
+    talk = admin()
+    talk.act("keep our chats for 60 days", SET)
+    talk.tenants.save(ACME, TenantPolicy(language="de"))
+    talk.act("yes", YES)
+    assert (policy_of(talk).retention_days, policy_of(talk).language) == (60, "de")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            "How long do we keep chats at the moment?",
+            "45 days after the last activity; results of runs as long.",
+        ),
+        (
+            "and deleted ones, can they be brought back?",
+            "Deleted chats can be brought back for 14 days; then they are gone for good.",
+        ),
+        ("is there a legal hold on anything of ours", "No, your workspace is not on legal hold."),
+        ("What's our run limit per day set to?", "At most 5,000 runs a day for all of you together"),
+        ("What's my max number of agents?", "Each person may have 50 agents; you have 1."),
+        ("what are the quiet hours set to", "There are no quiet hours here"),
+        ("who's allowed to create agents here?", "Everybody in your workspace may create agents"),
+        ("What's the spending cap set to right now", "No budget for models is set."),
+        (
+            "show me all the rules",
+            "Chats are kept for 45 days; deleted ones can be brought back for 14 days.",
+        ),
+    ],
+)
+def test_only_what_was_asked_is_answered(asked: str, said: str) -> None:
+    talk = admin(retention_days=45, deleted_grace_days=14)
+    talk.create("stock-daily")
+    assert talk.act(asked, SHOW).startswith(said)
+
+
+def test_what_another_process_set_is_told_at_once() -> None:
+    talk = admin()
+    stale = read_roster(talk.tables, ACME, talk.clock.now() - timedelta(seconds=30))
+    talk.tenants.save(ACME, TenantPolicy(retention_days=77))
+    assert talk.act("How long do we keep chats?", SHOW, roster=stale).startswith("77 days")
+
+
+def test_the_role_is_told() -> None:
+    assert admin().act("Do I need to be an admin for that?", SHOW).startswith("You are an administrator")
+    assert ActTalk(Caller(ACME, "maya")).act("am I an admin?", SHOW).startswith("You aren't an administrator")
+
+
+def test_what_it_is_now_leaves_the_question_open() -> None:
+    talk = admin()
+    talk.act("keep our chats for 60 days", SET)
+    assert talk.act("whats it at now", SHOW).startswith("30 days")
+    talk.act("ok do it", YES)
+    assert policy_of(talk).retention_days == 60
+
+
+@pytest.mark.parametrize(
+    ("words", "topic", "value"),
+    [
+        ("patient stuff must be wiped after 30 days, not a year", Topic.RETENTION, "30"),
+        ("60 days would be safer than 30", Topic.RETENTION, "60"),
+        ("Run logs older than half a year can be wiped", Topic.RETENTION, "180"),
+        ("two years max, six months would be better. Go with the latter", Topic.RETENTION, "180"),
+        ("retention 7 years pls", Topic.RETENTION, "2555"),
+        ("archived chats can go after a fortnight", Topic.ARCHIVED, "14"),
+        ("deleted chats should come back for 3 days: bring back", Topic.GRACE, "3"),
+        ("nobody gets more than five agents", Topic.AGENTS_OF_A_USER, "5"),
+    ],
+)
+def test_the_setting_and_its_value_are_read_from_words(words: str, topic: Topic, value: str) -> None:
+    wish = read_wish(Wording.of_text(words))
+    assert wish is not None
+    assert (wish.topic, wish.value) == (topic, value)
+
+
+def test_a_changed_setting_is_undone_exactly_and_the_undo_is_undone_too() -> None:
+    talk = admin(retention_days=45, legal_hold=True)
+    talk.act("keep our chats for 60 days", SET)
+    talk.act("yes", YES)
+    said = talk.act("undo", ActKind.UNDO)
+    assert said == "Undone: chats and results are kept for 45 days after the last activity again."
+    assert policy_of(talk) == TenantPolicy(retention_days=45, legal_hold=True)
+    talk.act("undo", ActKind.UNDO)
+    assert policy_of(talk).retention_days == 60
+
+
+def test_a_setting_that_was_changed_again_since_is_not_undone() -> None:
+    talk = admin()
+    talk.act("keep our chats for 60 days", SET)
+    talk.act("yes", YES)
+    talk.tenants.save(ACME, TenantPolicy(retention_days=90))
+    assert "changed again since" in talk.act("undo", ActKind.UNDO)
+    assert policy_of(talk).retention_days == 90
+
+
+def test_only_administrators_undo_a_setting() -> None:
+    talk = admin()
+    talk.act("keep our chats for 60 days", SET)
+    talk.act("yes", YES)
+    talk.caller = talk.caller._replace(roles=frozenset())
+    assert talk.act("undo", ActKind.UNDO).startswith("Only an administrator")
+    assert policy_of(talk).retention_days == 60
