@@ -1078,6 +1078,35 @@ export interface components {
          */
         Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
+         * ActView
+         * @description One thing that a message does, as it was understood.
+         */
+        ActView: {
+            /**
+             * Kind
+             * @description For example `agent.pause`, `task.add`, `yes` or `social`.
+             */
+            kind: string;
+            /**
+             * Slots
+             * @description What it says: `when`, `where`, `source`, `title`, …; cut.
+             */
+            slots?: {
+                [key: string]: string;
+            };
+            /**
+             * Text
+             * @description The words that carry it, cut.
+             */
+            text: string;
+            /**
+             * Things
+             * @description Names of the agents or tasks it means.
+             * @default []
+             */
+            things: string[];
+        };
+        /**
          * AgentCard
          * @description The short form of an agent, which every turn of the tenant reads.
          */
@@ -1948,6 +1977,12 @@ export interface components {
         DecisionView: {
             /** Action Type */
             action_type: string;
+            /**
+             * Acts
+             * @description All that the message does, in order.
+             * @default []
+             */
+            acts: components["schemas"]["ActView"][];
             /** Alternative Action */
             alternative_action?: string | null;
             /** Clarifying Question */
@@ -2811,6 +2846,13 @@ export interface components {
              */
             asking?: string | null;
             /**
+             * Changes
+             * @description what the turn changed and how it was before: agent.undo
+             */
+            changes?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /**
              * Choices
              * @description numbered options offered, in their order
              * @default []
@@ -2830,6 +2872,12 @@ export interface components {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
             /**
+             * Kinds
+             * @description the kinds of the acts that the turn did
+             * @default []
+             */
+            kinds: string[];
+            /**
              * Listed
              * @description what the reply listed, in its order
              * @default []
@@ -2842,6 +2890,13 @@ export interface components {
             model?: string | null;
             /** @description what a yes would do */
             pending?: components["schemas"]["Pending"] | null;
+            /**
+             * Question
+             * @description what the reply asked and what waits for the answer: agent.dialogue
+             */
+            question?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
         };
         /**
          * OverseenConversation
@@ -3157,7 +3212,7 @@ export interface components {
              * @default agent
              * @enum {string}
              */
-            kind: "agent" | "run" | "conversation" | "task" | "answer";
+            kind: "agent" | "run" | "conversation" | "task" | "answer" | "option";
             /** Name */
             name: string;
         };
@@ -4545,7 +4600,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 [name: string]: unknown;

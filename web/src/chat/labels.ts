@@ -37,6 +37,16 @@ const ACTIONS: Record<string, string> = {
 /** The actions that a correction may name, with their labels. */
 export const CORRECTION_OPTIONS = Object.entries(ACTIONS).filter(([action]) => action !== "unknown");
 
+const SURE_FROM = 0.7;
+
+/** Whether a message is surely none of the actions: small talk and the like, with nothing to doubt. */
+export const isConversation = (decision: {
+  action_type: string;
+  confidence: number;
+  is_ambiguous: boolean;
+}): boolean =>
+  decision.action_type === "unknown" && decision.confidence >= SURE_FROM && !decision.is_ambiguous;
+
 export const actionLabel = (action: string): string => ACTIONS[action] ?? sentenceCase(action);
 
 /** Replaces action codes in a text with their labels. */
@@ -58,6 +68,7 @@ const FALLBACKS: Record<string, string> = {
   rate_limited: "the model is busy",
   deadline: "the model took too long",
   invalid_output: "the model's answer could not be used",
+  acts_not_in_message: "the model's answer did not fit your message",
   breaker_open: "the model failed several times just now",
   loading: "the model was still being loaded",
   busy: "too many model calls were under way",

@@ -9,6 +9,7 @@ import {
   formatCost,
   formatDuration,
   formatPercent,
+  isConversation,
   replaceActionCodes,
   sourceLabel,
 } from "@/chat/labels";
@@ -28,7 +29,7 @@ export function DecisionBadge({ metadata, turnId }: DecisionProps) {
   if (!decision) return null;
   const degraded = degradedLabel(metadata);
   const Icon = degraded ? WifiOff : decision.is_ambiguous ? CircleHelp : Sparkles;
-  const name = actionLabel(decision.action_type);
+  const isQuiet = isConversation(decision);
   const trigger = (
     <button
       type="button"
@@ -37,8 +38,8 @@ export function DecisionBadge({ metadata, turnId }: DecisionProps) {
     >
       <Icon size={13} aria-hidden />
       <span className="visually-hidden">How this was understood: </span>
-      <span>{name}</span>
-      <span className={styles.confidence}>{formatPercent(decision.confidence)}</span>
+      <span>{decisionLabel(decision)}</span>
+      {!isQuiet && <span className={styles.confidence}>{formatPercent(decision.confidence)}</span>}
       {degraded && <span data-testid="offline-tier">{degraded}</span>}
     </button>
   );
@@ -48,6 +49,9 @@ export function DecisionBadge({ metadata, turnId }: DecisionProps) {
     </Popover>
   );
 }
+
+const decisionLabel = (decision: Decision): string =>
+  isConversation(decision) ? "Conversation" : actionLabel(decision.action_type);
 
 /** Why the answer had to do without a model, in two words; null if it did not. */
 function degradedLabel({ decision, routing }: ReplyMetadata): string | null {
@@ -62,7 +66,7 @@ function DecisionDetails({ decision, metadata, turnId }: DecisionProps & { decis
   const hasModelCalls = usage && usage.modelCalls > 0;
   return (
     <div className={styles.details}>
-      <h2>{actionLabel(decision.action_type)}</h2>
+      <h2>{decisionLabel(decision)}</h2>
       <div className={styles.meter}>
         <meter min={0} max={1} value={decision.confidence} aria-label="Confidence" />
         <span>{formatPercent(decision.confidence)} sure</span>

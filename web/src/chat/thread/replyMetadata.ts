@@ -83,6 +83,7 @@ function parseDecision(value: unknown): Decision | null {
     is_ambiguous: raw.is_ambiguous === true,
     alternative_action: asText(raw.alternative_action) || null,
     clarifying_question: asText(raw.clarifying_question) || null,
+    acts: asList(raw.acts) as NonNullable<Decision["acts"]>,
     source: asText(raw.source),
     model: asText(raw.model) || null,
     latency_ms: asNumber(raw.latency_ms) ?? 0,
