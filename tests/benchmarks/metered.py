@@ -91,7 +91,7 @@ class MeteredChat:
         )
 
     def workload_turn(
-        self, messages: int, *, keyed: bool = False, question: str = SETTINGS_QUESTION
+        self, messages: int, *, keyed: bool = False, question: str = AGENTS_QUESTION
     ) -> MeteredTurn:
         """One turn in a conversation that already has so many messages.
 

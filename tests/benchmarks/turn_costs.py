@@ -31,7 +31,7 @@ def measure() -> Report:
     """A first turn, then one turn at every length, without and with an Idempotency-Key."""
     yield "read the last 20 messages, store a question of 500 characters and its answer; exact: measured once"
     with ministack() as endpoint, metered_chat(endpoint, MAYA) as chat:
-        first = chat.say(SETTINGS_QUESTION)
+        first = chat.say(AGENTS_QUESTION)
         yield f"the handler answers with {len(first.content)} characters; the history is seeded"
         requests = len(first.spent.requests)
         yield Figure("first turn of a conversation: requests", requests, "", at_most(FIRST_TURN_REQUESTS))
@@ -51,9 +51,9 @@ def _growing(chat: MeteredChat, *, keyed: bool) -> Report:
 
 
 def _looking_up(chat: MeteredChat) -> Report:
-    """The least favourable of the short answers: it is looked up, and what it lists is noted."""
-    spent = chat.workload_turn(100, question=AGENTS_QUESTION).spent
-    name = "100 messages, answered with the list of six agents"
+    """The settings: an answer that is short, and read anew."""
+    spent = chat.workload_turn(100, question=SETTINGS_QUESTION).spent
+    name = "100 messages, answered with the settings"
     yield Figure(f"{name}: requests, its own included", len(spent.requests), "")
     yield Figure(f"{name}: a million", spent.usd_per_million, "USD", at_most(USD_PER_MILLION))
 

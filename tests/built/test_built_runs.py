@@ -130,7 +130,9 @@ def test_the_built_function_executes_what_was_asked_for(start: Start, services: 
 
 
 def test_the_built_function_works_with_a_model_and_mails_the_result(start: Start, services: Services) -> None:
-    stored_agent(services, delivery={"channels": ["email"], "recipients": ["maya@acme.example"]})
+    # Without a source: an agent whose source isn't connected ends its run before a model is asked.
+    mail = {"channels": ["email"], "recipients": ["maya@acme.example"]}
+    stored_agent(services, sources=[], delivery=mail)
     mails, before = services.client("sesv2"), sent_mails(services)
     mails.create_email_identity(EmailIdentity="reports@acme.example")
     script = Script([ROUTED], default=Reply(content="Three new tickets."))

@@ -142,7 +142,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     created = talk.say("no source")
     [agent] = talk.get("/v1/agents")["items"]
     assert agent["needs_connection"] == []
-    assert "Daily at 9:00 AM" in created
+    assert "daily at 9:00 AM" in created
     assert receiver.requests == []
 
     twin.set_clock(BEFORE + timedelta(minutes=11))
@@ -268,7 +268,7 @@ def test_without_a_model_a_run_ends_at_once_and_says_what_it_lacked(tmp_path: Pa
         [run] = talk.ended()
         [post] = eventually(talk.posted)
 
-        assert "I've started numbers" in said
+        assert "Started numbers" in said
         assert (run["status"], run["outcome"]["code"]) == ("failed", "no_model")
         assert "No model is set up here" in post["content"]
         assert "No model is set up here" in talk.say("is it done?")

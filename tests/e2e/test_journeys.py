@@ -191,13 +191,16 @@ def test_journey_1_a_no_leaves_everything_as_it_is(model: Model, model_talk: Tal
 
 @pytest.mark.parametrize("wording", OVERDUE_MONITORS)
 def test_journey_2_answers_in_any_order_become_a_stored_agent(talk: Talk, wording: tuple[str, ...]) -> None:
-    for message in wording:
-        assert talk.items("/v1/agents") == []
+    first, *others = wording
+    talk.say(first)
+    assert talk.items("/v1/agents") == []
+    for message in others:
         talk.say(message)
     agent = talk.the_agent()
     assert agent["sources"] == ["jira"]
-    assert "PLATFORM" in agent["scope"]
-    assert "due date" in agent["condition"]
+    # The owner's own sentences, from before and after it was saved, are what its runs go by.
+    told = f"{agent['brief']} {agent['instructions']}"
+    assert all(message in told for message in wording if "PLATFORM" in message or "due date" in message)
     assert agent["schedule"]["cron"] == "0 9 * * *"
     assert agent["delivery"]["channels"] == ["slack"]
     assert set(agent["needs_connection"]) == {"jira", "slack"}

@@ -106,16 +106,17 @@ REQUEST = Scenario(
         "Create an agent that watches the PLATFORM project in Jira for tickets past their due date "
         "every morning at 9 and sends Slack alerts"
     ),
-    steps=(*FIRST_TURN, *COUNTED),
+    # It says "due date", so that the user's tasks are read to understand it.
+    steps=(*LATER_TURN, *COUNTED),
     effects=agents_stored,
 )
 WIZARD = Scenario(
     name="the last answer to the wizard",
     opening=(
         "I need a bot that watches Jira for overdue tickets every morning at 9",
-        "Send the alerts to Slack",
+        "It's the PLATFORM project, and overdue means past the due date",
     ),
-    message="It's the PLATFORM project, and overdue means past the due date",
+    message="Send the alerts to Slack",
     steps=(*LATER_TURN, *COUNTED),
     effects=agents_stored,
 )

@@ -278,7 +278,8 @@ def effects(world: World, before: dict[str, Any], after: dict[str, Any]) -> set[
     for key in old.keys() & new.keys():
         for name in (name for name, value in new[key].items() if value != old[key].get(name)):
             if name == "status":
-                found |= {"pause_agent", "resume_agent", "confirm_pending"}
+                is_paused = new[key]["status"] == "paused"
+                found |= {"pause_agent" if is_paused else "resume_agent", "confirm_pending"}
             else:
                 known = {"name": "rename_agent", "shared": "share_agent", "delivery": "send_elsewhere"}
                 found |= {known.get(name, "change_agent"), "change_agent"}

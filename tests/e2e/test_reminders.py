@@ -203,3 +203,26 @@ def test_a_reminder_comes_into_the_conversation_in_which_it_was_asked_for(twin: 
     done = {"message": "done", "conversation_id": reply["conversation_id"]}
     maya.send("POST", "/v1/chat", done)
     assert maya.send("GET", f"/v1/tasks/{task['id']}")["completed"]
+
+
+def test_what_is_asked_for_again_and_again_in_the_chat_reminds_each_time(twin: Twin) -> None:
+    maya = Maya(twin, "told")
+    message = "remind me every friday at 1pm to send the timesheet"
+    said = maya.send("POST", "/v1/chat", {"message": message, "time_zone": "Europe/Berlin"})
+    assert "then Fridays at 1:00 PM" in said["message"]["content"]
+    [task] = maya.send("GET", "/v1/tasks")["items"]
+    assert (task["title"], task["repeat"]) == ("send the timesheet", "0 13 * * 5")
+    eventually(lambda: scheduled(twin.data) == 1)
+    twin.set_clock(AT_NOON)
+    eventually(lambda: any("Reminder: send the timesheet" in one for one in maya.posted()))
+
+
+def test_a_time_that_no_task_can_have_is_asked_about_and_the_task_kept(twin: Twin) -> None:
+    maya = Maya(twin, "asked")
+    say = {"message": "remind me every other friday to water the cactus", "time_zone": "Europe/Berlin"}
+    said = maya.send("POST", "/v1/chat", say)
+    assert "can't come again" in said["message"]["content"]
+    answer = {"message": "fridays at 10am", "conversation_id": said["conversation_id"]}
+    maya.send("POST", "/v1/chat", {**answer, "time_zone": "Europe/Berlin"})
+    [task] = maya.send("GET", "/v1/tasks")["items"]
+    assert (task["title"], task["repeat"]) == ("water the cactus", "0 10 * * 5")

@@ -181,7 +181,7 @@ def test_a_webhook_is_pinged_and_called_signed(twin: Twin, acme: str, model: Mod
 def test_a_skill_is_connected_by_talking(twin: Twin, acme: str, server: McpProcess) -> None:
     maya = Person(twin, acme, "maya")
     asked = maya.send("POST", "/v1/chat", {"message": f"Connect the MCP server {server.url} as notes"}, 200)
-    assert "Shall I?" in asked["message"]["content"]
+    assert "Shall I connect" in asked["message"]["content"]
     again = {"message": "yes", "conversation_id": asked["conversation_id"]}
     maya.send("POST", "/v1/chat", again, 200)
 

@@ -37,10 +37,10 @@ def make(twin: Twin, token: str, **fields: Any) -> None:
         ("list my agents", "standup-notes"),
         ("which agents do I have?", "standup-notes"),
         ("pause standup-notes", "standup-notes is paused"),
-        ("run standup-notes", "started standup-notes"),
-        ("what does standup-notes do?", "This is standup-notes"),
+        ("run standup-notes", "Started standup-notes"),
+        ("what does standup-notes do?", "standup-notes: updates"),
         ("rename standup-notes to daily-notes", "daily-notes"),
-        ("delete standup-notes", "really want to delete standup-notes"),
+        ("delete standup-notes", "Shall I delete standup-notes?"),
         ("share standup-notes with my team", "standup-notes"),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_planted_leak_is_found(name: str, tmp_path: Path) -> None:
     with plant.made(), deployed(tmp_path) as deployment:
         run = Run(deployment, people_of(3, 2), random.Random(1))
         run.settle_in()
-        run.call_at_random(60, only=plant.shows_by)
+        run.call_at_random(150, only=plant.shows_by)
         run.look_through()
     assert [finding for finding in run.findings if plant.found_as in finding], "\n".join(told(run))
 

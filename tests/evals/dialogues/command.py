@@ -21,8 +21,10 @@ CASES = Path(__file__).with_name("cases")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that this suite alone has."""
-    options = parser.add_argument_group("for --suite dialogues")
-    options.add_argument("--only", help="ids, separated by commas")
+    options = parser.add_argument_group("for --suite dialogues, of which probes take --only and --verbose")
+    options.add_argument(
+        "--only", help="ids, separated by commas; of probes also parts of ids: wrappers/greeting, pause-agent"
+    )
     options.add_argument("--kind", help="dialogues of one of these kinds, separated by commas")
     options.add_argument("--check", action="store_true", help="only read the dialogues")
     options.add_argument("--verbose", action="store_true", help="show the dialogues that passed as well")

@@ -217,8 +217,8 @@ POSITIONS = st.dictionaries(
 )
 QUERIES = {
     "/v1/conversations": ("conversations", "{tenant}", "{user}", "{limit}", "active"),
-    "/v1/tasks": ("tasks", "{tenant}", "{user}", "None", "{limit}"),
-    "/v1/agents": ("agents", "{tenant}", "{user}", "{limit}"),
+    "/v1/tasks": ("tasks", "{tenant}", "{user}", "None", "False", "{limit}"),
+    "/v1/agents": ("agents", "{tenant}", "{user}", "False", "{limit}"),
     "/v1/runs": ("runs", "{tenant}", "{user}", "{limit}"),
     "/v1/search": ("search", "{tenant}", "{user}", "apples", "", "", "", "{limit}"),
 }

@@ -13,7 +13,7 @@ from tests.fakes.deployment.creating_functions import AGENT, BY_REST, CreatingFu
 
 @pytest.fixture
 def deployment(tmp_path: Path) -> CreatingFunctions:
-    return CreatingFunctions(functions.settings(tmp_path))
+    return CreatingFunctions(functions.settings(tmp_path, OMNIFORGE_DIALOGUE="acts"))
 
 
 @pytest.mark.parametrize("kind", BY_REST)
@@ -70,7 +70,7 @@ def test_what_is_asked_for_in_the_chat_counts_and_is_refused_in_a_sentence(
 ) -> None:
     deployment.grant(per_user_per_day={"tasks": 2, "runs": 0, "agents": 0})
     conversation_id = deployment.conversation()
-    assert "added" in deployment.say("add a task to call the bank", conversation_id=conversation_id)
+    assert "Added" in deployment.say("add a task to call the bank", conversation_id=conversation_id)
     assert deployment.ask("workspace", "POST", "/v1/tasks", body={"title": "a"}).status == 201
     said = deployment.say("add a task to buy groceries", conversation_id=conversation_id)
     assert said == "You have reached the limit of 2 new tasks a day; it goes on after midnight UTC."
@@ -90,7 +90,8 @@ def test_an_agent_that_may_not_be_made_today_stays_a_draft(deployment: CreatingF
     deployment.grant(per_user_per_day={})
     deployment.restart("chat")  # its workspace is cached for a minute
     said = deployment.say("in the chat", conversation_id=conversation_id)
-    assert "is saved" in said
+    assert said.startswith("Saved")
+    assert len(deployment.ask("workspace", "GET", "/v1/agents").json["items"]) == 1
 
 
 def test_a_run_that_may_not_start_today_is_refused_in_a_sentence(deployment: CreatingFunctions) -> None:

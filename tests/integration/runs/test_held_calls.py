@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.handlers import runs as run_handler
+from agent.chat import held_calls
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import AgentTools, Toolboxes
@@ -337,7 +337,7 @@ def test_approving_is_a_part_of_the_run_handler_s_effects(office: Office, crm: S
     turn = office.talk.turn("c" * 32 + ".01KJPRZB006DT6QFMVBXNY70DY", "yes")
     assert turn.note.pending is not None
 
-    reply = run_handler.approve_call(turn, turn.note.pending, office.talk.store)
+    reply = held_calls.approve_call(turn, turn.note.pending, office.talk.store)
 
     assert office.runs.get(MAYA, run.id).held_calls[0].approved_by is None
     assert len(reply.effects) == 2
