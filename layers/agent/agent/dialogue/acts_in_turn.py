@@ -16,7 +16,7 @@ from agent.dialogue.product_questions import may_be_on_product
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
-from agent.dialogue.talk import open_work, recall
+from agent.dialogue.talk import open_work, recall, world
 from agent.dialogue.talk.occasion import Occasion, Searcher
 from agent.dialogue.task_acts import tasks
 from agent.dialogue.workbench import Workbench
@@ -118,6 +118,8 @@ class ActsInTurn:
             return replace(act, kind=K.RESUME_DRAFT)
         if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(act.clause.text, self._turn.today):
             return replace(act, kind=K.RECALL)
+        if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(act.clause.text):
+            return replace(act, kind=K.ASK_PRODUCT)
         if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(act.clause.text):
             return replace(act, kind=K.RECALL)
         return act

@@ -37,7 +37,8 @@ def when_words(
     clause: Clause, kind: ActKind, tagged: Mapping[str, tuple[Span, ...]], scene: Scene
 ) -> Span | None:
     """Return the words of a clause that may say when, if they say it at all: other slots are blanked out."""
-    if scene.did in _TIMED and scene.focus is not None and (hour := bare_hour(clause)):
+    is_told = scene.did in _TIMED or kind in _CHANGES
+    if is_told and scene.focus is not None and (hour := bare_hour(clause)):
         return Span(f"at {hour}", clause.start, clause.end)
     words = _blanked(clause, tagged)
     # A day may be tagged as a name, too: in a change, all its words count.

@@ -10,6 +10,7 @@ from datetime import datetime
 from agent.workspace.agents import Schedule
 from conversation.timing import Timing
 from intent.acts.act import Act
+from intent.acts.lexicon import NEGATIONS
 from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind, Offer, Problem, TimeReading
@@ -44,6 +45,21 @@ def requested_schedule(
     words: str, *, now: datetime, zone: str, was: Schedule | None = None
 ) -> Requested | None:
     """Return the schedule that words ask for; None when they name no time."""
+    found = _read(words, now, zone, was)
+    if was is None or found is None:
+        return found
+    if found.asks == ("rest",):
+        # Days with their own time are a whole schedule, where the words say nothing of the other days.
+        anew = _read(words, now, zone, None)
+        found = anew if anew is not None and anew.schedule is not None and not anew.asks else found
+    if found.schedule is not None and (affirmed := _affirmed(words)) != words:
+        same = _read(affirmed, now, zone, was)
+        if same is not None and same.schedule == found.schedule:
+            return Requested(asks=("rest",))  # what is refused was read as what is wanted
+    return found
+
+
+def _read(words: str, now: datetime, zone: str, was: Schedule | None) -> Requested | None:
     former = None if was is None else was.timing()
     readings = read_times(words, now=now, zone=zone, was=former, wanted=Kind.SCHEDULE)
     reading = next((one for one in readings if one.kind is not Kind.PERIOD), None)
@@ -52,6 +68,16 @@ def requested_schedule(
         if len(parts) > 1 and (found := _one_after_another(parts, now=now, zone=zone, was=was)) is not None:
             return found
     return None if reading is None else _requested(reading)
+
+
+def _affirmed(words: str) -> str:
+    """Return words without their negations."""
+    kept, begin = [], 0
+    for token in tokenise(words):
+        if token.word in NEGATIONS:
+            kept.append(words[begin : token.start])
+            begin = token.end
+    return "".join([*kept, words[begin:]])
 
 
 _PARTS = re.compile(r",(?: and\b)?|\band\b")

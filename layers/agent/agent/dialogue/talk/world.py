@@ -64,7 +64,7 @@ def _known(occasion: Occasion) -> Result | None:
 
 def deed(occasion: Occasion) -> Result:
     """Say that it can't be done, and offer to put it on the list; what is only to be told is a question."""
-    if _asks_to_be_told(occasion.words):
+    if asks_to_be_told(occasion.words):
         return question(occasion)
     title = _without_time(as_title(occasion.words, _VERBS), occasion.act.slot("when"))
     cannot = texts.cannot_do(_deed_in(title))
@@ -94,14 +94,15 @@ def _deed_in(title: str) -> str:
     return _NO_DEED
 
 
-def _asks_to_be_told(words: str) -> bool:
+def asks_to_be_told(words: str) -> bool:
     """Return whether words ask for an explanation: ``tell me something about tides``."""
-    said = [token.word for token in tokenise(words) if token.is_word and token.word not in LEADS]
+    said = [token.word for token in tokenise(words) if token.is_word and token.word not in _BEFORE_TELLING]
     if not said:
         return False
     return said[0] in _EXPLAINING or (said[0] in _TELLING and said[1:2] in (["me"], ["us"]))
 
 
+_BEFORE_TELLING = LEADS | {"can", "could", "would", "will", "you"}
 _EXPLAINING = frozenset({"explain", "describe"})
 _TELLING = frozenset({"tell", "teach", "show", "give"})
 
