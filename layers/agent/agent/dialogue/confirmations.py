@@ -57,6 +57,8 @@ def read_answer(
     answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
     if answer is None:
         return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
+    if asked.is_doubt and len(acts) > 1 and _leads_in(answer):
+        return Reading(None, [act for act in acts if act is not answer])
     if (narrowed := _narrowed(asked.waiting, message)) is not None:
         said = replace(answer, kind=K.YES if narrowed else K.NO)
         left = asked.model_copy(update={"waiting": narrowed}) if narrowed else asked
@@ -71,6 +73,15 @@ def read_answer(
     amended = held.model_copy(update={"slots": {**held.slots, **slots}})
     rest = [act for act in acts if act not in amendments and act is not answer]
     return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
+
+
+def _leads_in(answer: Act) -> bool:
+    """Return whether a yes may as well lead in to what follows it: ``ok one thing. remind me …``."""
+    first = next((token.word for token in tokenise(answer.clause.text) if token.is_word), "")
+    return answer.kind is K.YES and first in _LEADING_IN
+
+
+_LEADING_IN = frozenset("ok okay right well so alright anyway fine".split())
 
 
 def _without(acts: Sequence[Act], replies: Collection[ActKind]) -> list[Act]:

@@ -36,5 +36,5 @@ def asked_first(act: Act) -> Result | None:
         text = texts.doubtful(act.clause.text, texts.verb_of(act.kind), names) if names else ""
     if not text:
         return None  # which one is meant is asked anyway
-    held = HeldAct.of(act)
-    return Result(text, question=AskedQuestion(asked=Asked.CONFIRM, waiting=(held,)), lacks_answer=True)
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(HeldAct.of(act),), is_doubt=True)
+    return Result(text, question=question, lacks_answer=True)

@@ -65,6 +65,8 @@ class AskedQuestion(BaseModel):
     options: tuple[Reference, ...] = ()
     is_optional: bool = False
     """Whether it gives way to anything else that the reply asks."""
+    is_doubt: bool = False
+    """Whether it asks about a deed that the words hardly asked for."""
     misses: int = 0
     """How many answers to it weren't understood."""
 

@@ -62,6 +62,14 @@ def test_details_told_with_an_answer_change_what_waits() -> None:
     assert [one.kind for one in wanted] == [ActKind.YES]
 
 
+def test_a_word_that_leads_in_to_another_wish_is_no_yes_to_a_doubt() -> None:
+    doubt = asked(ActKind.ADD_TASK).model_copy(update={"is_doubt": True})
+    remind = act(ActKind.ADD_TASK, "remind me tomorrow to write the postmortem")
+    acts = [act(ActKind.YES, "ok one thing."), remind]
+    assert read_answer(doubt, acts, "ok one thing. remind me tomorrow to write the postmortem")[1] == [remind]
+    assert read_answer(doubt, [YES, remind], "yes, and remind me …")[1] == [YES, remind]
+
+
 def test_a_yes_before_a_choice_is_no_choice_itself() -> None:
     question = asked(ActKind.PAUSE_AGENT, by=Asked.WHICH)
     pick = act(ActKind.PICK, "rota-check", ROTA)
