@@ -19,8 +19,9 @@ from tests.benchmarks.metered import (
 from tests.fakes.aws.dynamodb import ministack
 
 LENGTHS = (10, 100, 10_000)
-REQUESTS = 3
-FIRST_TURN_REQUESTS = 2
+REQUESTS = 4
+FIRST_TURN_REQUESTS = 3
+"""With the request for the user's agents, which the measured answer lists and which are read anew."""
 USD_PER_MILLION = 10.0
 USD_PER_MILLION_KEYED = 11.5
 

@@ -25,11 +25,8 @@ class Token(NamedTuple):
     word: str
     start: int
     end: int
-
-    @property
-    def is_word(self) -> bool:
-        """Whether it has a letter or digit."""
-        return self.text[0].isalnum() or len(self.text) > 2
+    is_word: bool
+    """Whether it has a letter or digit."""
 
 
 def tokenise(message: str, names: Collection[str] = ()) -> tuple[Token, ...]:
@@ -37,7 +34,13 @@ def tokenise(message: str, names: Collection[str] = ()) -> tuple[Token, ...]:
     straight = straighten_quotes(message)
     small = lower(straight)
     return tuple(
-        Token(message[start:end], spell(small[start:end], names), start, end)
+        Token(
+            message[start:end],
+            spell(small[start:end], names),
+            start,
+            end,
+            is_word=message[start].isalnum() or end - start > 2,
+        )
         for start, end in (found.span() for found in _TOKEN.finditer(straight))
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TypeAlias
 
 from intent.times.words import (
@@ -98,12 +99,22 @@ def _may_begin(token: Token, starts: frozenset[str]) -> bool:
     return token.is_number or token.text in starts
 
 
+@cache
+def _rules_by_word() -> Mapping[str, Sequence[Rule]]:
+    """The rules whose pieces may begin with a word or mark, in their order."""
+    found: dict[str, list[Rule]] = {}
+    for starts, read in RULES:
+        for word in starts:
+            found.setdefault(word, []).append(read)
+    return found
+
+
 def _longest(tokens: Tokens, place: int, now: Present) -> Item | None:
     """Returns the piece that takes up the most words; of equally long ones the first rule's."""
+    token = tokens[place]
+    rules = [read for _, read in RULES] if token.is_number else _rules_by_word().get(token.text, ())
     best: Item | None = None
-    for starts, read in RULES:
-        if not _may_begin(tokens[place], starts):
-            continue
+    for read in rules:
         item = read(tokens, place, now)
         if item is not None and (best is None or item.end > best.end):
             best = item
