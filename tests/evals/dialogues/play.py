@@ -12,6 +12,7 @@ from tests.evals.dialogues.matchers import lacking_of
 from tests.evals.dialogues.person import Person
 from tests.evals.dialogues.reply import Reply
 from tests.evals.dialogues.state import State
+from tests.evals.dialogues.wrong_deeds import mark_wrong_deeds
 
 MAX_EXTRA = 3
 """How many further turns a dialogue may take that names no `max_extra`."""
@@ -48,7 +49,7 @@ class _Playthrough:
         self._person = Person(case)
         self._most_extra: int = case.get("max_extra", MAX_EXTRA)
         self._ends = [expectation["end"] for expectation in case["expect"] if "end" in expectation]
-        self._state = service.state()
+        self._state = self._start = service.state()
 
     def play(self) -> None:
         for number, turn in enumerate(self._case["turns"], 1):
@@ -60,6 +61,7 @@ class _Playthrough:
         if self._state.busy():
             self._state = self._service.settled()
         self._played.unmet = unmet_of(self._case, self._played.turns, self._state)
+        mark_wrong_deeds(self._played, self._start)
 
     def _let_time_pass(self, turn: Mapping[str, Any]) -> None:
         """Move the clock; a person is slower than a run, too."""

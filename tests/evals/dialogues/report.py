@@ -16,6 +16,7 @@ WORST = 10
 _MARKS = {
     "false_claims": "false claim",
     "silent_changes": "silent change",
+    "wrong_deeds": "wrong deed",
     "menus": "menu",
     "long_replies": "long",
     "repeats": "repeat",
