@@ -33,6 +33,15 @@ def exchange_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | N
         return None
     if found.parts.clocks:
         raise Unclear("rest")
+    return _with_days_for(plan, old, new)
+
+
+def _with_days_for(plan: Plan, old: Days, new: Days) -> Plan:
+    """Returns the plan with other weekdays in place of some that it has.
+
+    Raises:
+        Unclear: they are none of the schedule's.
+    """
     rules = [
         replace(rule, days=weekly((rule.days.plain_weekdays - old.days) | new.days, rule.days.months))
         if _has_days(rule, old)
@@ -120,15 +129,7 @@ def replace_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | No
     is_named = "instead" in words or "rather" in words
     if len(old) != 1 or len(new) != 1 or len(found.parts.days) != 1 or not is_named or found.parts.clocks:
         return None
-    rules = [
-        replace(rule, days=weekly((rule.days.plain_weekdays - old[0].days) | new[0].days, rule.days.months))
-        if _has_days(rule, old[0])
-        else rule
-        for rule in plan.rules
-    ]
-    if rules == list(plan.rules):
-        raise Unclear("day")
-    return replace(plan, rules=merged(rules))
+    return _with_days_for(plan, old[0], new[0])
 
 
 def with_added_days(plan: Plan, parts: Parts) -> Plan:
