@@ -205,6 +205,7 @@ def to_scene(data: Mapping[str, Any]) -> Scene:
         focus_kind=focus_kind, focus=focus, listed_kind=listed_kind,
         listed=agents if listed_kind == "agent" else tasks if listed_kind else (),
         question=question, has_draft=question is not None and question.asked is Asked.SLOTS, did=did,
+        last=tuple(data.get("last", ())),
     )  # fmt: skip
 
 

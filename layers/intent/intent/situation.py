@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import JsonValue
 
 from conversation.messages.models import Message, Note, Reference, Role
 from conversation.messages.summaries import Summary
@@ -73,6 +75,10 @@ class Situation:
     def last_text(self, role: Role, *, before: int = 0) -> str:
         """Return what the role said last, or ``before`` messages of the role earlier; empty without one."""
         return next((message.content for message in islice(self._newest_first(role), before, None)), "")
+
+    def last_metadata(self) -> Mapping[str, JsonValue]:
+        """Return the metadata of the newest reply; empty when there is none."""
+        return next((message.metadata for message in self._newest_first(Role.ASSISTANT)), {})
 
     def _newest_first(self, role: Role) -> Iterator[Message]:
         return (message for message in reversed(self.history) if message.role is role)

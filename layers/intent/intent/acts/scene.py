@@ -46,6 +46,8 @@ class Scene:
     has_draft: bool = False
     did: str = ""
     """The kind of act that the last reply did; empty: none."""
+    last: tuple[str, ...] = ()
+    """The kinds of the acts that the user's previous message was read as."""
 
     @cached_property
     def tasks(self) -> tuple[Thing, ...]:

@@ -36,12 +36,20 @@ def scene_of(situation: Situation) -> Scene:
         question=_question(last, situation),
         has_draft=has_draft(last),
         did=last.kinds[-1] if last.kinds else "",
+        last=_last_kinds(situation),
     )
 
 
 def has_draft(note: Note) -> bool:
     """Return whether a reply left an unfinished agent that was begun by an act."""
     return note.draft is not None and "brief" in note.draft
+
+
+def _last_kinds(situation: Situation) -> tuple[str, ...]:
+    """Return the kinds of the acts of the user's previous message, as they are stored with its reply."""
+    decision = situation.last_metadata().get("decision")
+    acts = decision.get("acts") if isinstance(decision, Mapping) else None
+    return tuple(kind for act in _mappings(acts) if isinstance(kind := act.get("kind"), str))
 
 
 def _agent(known: KnownAgent) -> Thing:

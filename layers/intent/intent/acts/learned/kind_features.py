@@ -52,6 +52,7 @@ def scene_features(scene: Scene) -> tuple[str, ...]:
         found.append(f"did {scene.did.rpartition('.')[2]}")
     if scene.has_draft:
         found.append("draft")
+    found += [f"last {kind}" for kind in dict.fromkeys(scene.last)]
     question = scene.question
     if question is None:
         return (*found, "asked nothing")
