@@ -72,6 +72,13 @@ class Workbench:
         self._agents[agent.id] = pair._replace(new=changed)
         return changed
 
+    def with_new_readiness(self, old: Agent, new: Agent) -> tuple[Agent, tuple[Missing, ...]]:
+        """Return a changed agent and what it lacks, as far as that is due to the change."""
+        lacked = missing_keys(readiness(old, self.turn.provision))
+        if set(missing_keys(readiness(new, self.turn.provision))) <= set(lacked):
+            return new, ()
+        return self.with_readiness(new)
+
     def with_readiness(self, agent: Agent) -> tuple[Agent, tuple[Missing, ...]]:
         """Return a changed agent and what it lacks, as far as its owner wasn't told of it yet."""
         missing = readiness(agent, self.turn.provision)

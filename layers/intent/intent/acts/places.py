@@ -6,20 +6,17 @@ from collections.abc import Sequence
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
-from intent.acts.slots import is_refused
+from intent.acts.polarity import corrected, is_turned_down
 
 
 def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Span]) -> list[Span]:
-    """Return the places that are wanted: the tagged words, else the addresses.
+    """Return the places that are wanted: the addresses within the tagged words, else the tagged words.
 
-    Of tagged words that begin with a place turned down (``no mail, post it to #dock``), the addresses in them
-    count.
+    Without tagged words, all addresses count. Those that the clause turns down or corrects do not.
     """
-    wanted: list[Span] = []
+    places: list[Span] = []
     for place in tagged or addresses:
-        if not is_refused(clause, place):
-            wanted.append(place)
-            continue
-        within = [one for one in addresses if place.start <= one.start and one.end <= place.end]
-        wanted += [one for one in within if not is_refused(clause, one)]
-    return wanted
+        within = [one for one in addresses if place.start < one.end and one.start < place.end]
+        places += within or [place]
+    wanted = [one for one in corrected(clause, places, addresses) if not is_turned_down(clause, one)]
+    return sorted(wanted, key=lambda one: one.start)

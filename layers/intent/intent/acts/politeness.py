@@ -20,7 +20,9 @@ _WITHIN = pattern(
     r" (?:sec|second|minute|min|moment|chance|time|mo|go)\b,?",
     r"\b(?:there's )?no (?:rush|hurry)\b,?(?: but\b)?",
     r"\bby the way\b,?",
-    r"\bif (?:you don't mind|it's no trouble|that's ok(?:ay)?|possible)\b,?",
+    r"\bif (?:you don't mind|it's no trouble|possible|i may(?: say so)?|you please)\b,?",
+    r"\bif (?:that's|that is) (?:all right|alright|ok(?:ay)?|fine)\b,?",
+    r"\bif it (?:isn't|is not|wouldn't be|'s not) too much (?:trouble|bother|work)\b,?",
     r"\bif you (?:could|can|would)(?=,|[\s.!]*+$),?",
 )
 _FOR_ME = pattern(r"\bfor (?:me|us)\b", r"\b(?:my|our) (?:to-?do )?list\b", r"\b(?:please|pls)\b")

@@ -108,12 +108,6 @@ def _address_end(tokens: Sequence[Token], place: int) -> int:
     return place
 
 
-def is_refused(clause: Clause, place: Span) -> bool:
-    """Return whether a clause turns a place down: ``instead of mail``, ``not #bugs``."""
-    before = [token.word for token in clause.tokens if token.end <= place.start][-2:]
-    return before[-1:] in (["not"], ["no"]) or before in (["instead", "of"], ["rather", "than"])
-
-
 _NEAR = 9
 _BEFORE_HERE = frozenset(
     "right just only or am pm noon daily weekdays , it me us results result -> to in and them also : via"

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address, is_url
-from intent.acts.act import Act
+from intent.acts.act import Act, Span
+from intent.acts.clauses import Clause
+from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
 from intent.regular_expressions import lower_pattern
 
@@ -83,19 +85,55 @@ def _is_reason(tokens: Sequence[Token], place: int) -> bool:
 
 
 def changed_delivery(old: Delivery, act: Act) -> Delivery | None:
-    """Return the delivery after an act; None when the act says nothing of it."""
+    """Return the delivery after an act; None when the act says nothing of it.
+
+    What is wanted takes the place of what was, unless the act adds it or names what alone it replaces.
+    """
+    gone = _turned_down(act)
     words = act.slot("where")
     found = read_delivery(_without_old(words, act.slot("old"))) if words else None
+    if found is not None and act.removes and not gone and _is_part(found, old):
+        found, gone = None, found
+    kept = _without(old, gone) if gone is not None else old
     if found is None:
-        return None
-    if act.removes:
-        return _without(old, found)
+        return None if kept is old or not act.removes else kept or Delivery()
     if act.adds:
-        return Delivery(
-            channels=tuple(dict.fromkeys((*old.channels, *found.channels))),
-            recipients=tuple(dict.fromkeys((*old.recipients, *found.recipients))),
-        )
-    return found
+        return _joined(kept, found)
+    is_one_of_several = gone is not None and bool(gone.recipients) and kept is not old
+    return _joined(kept, found) if is_one_of_several else found
+
+
+def _turned_down(act: Act) -> Delivery | None:
+    """Return the places that the words of an act turn down; None when they turn none down."""
+    text = act.clause.text
+    tokens = tokenise(text)
+    if not tokens:
+        return None
+    clause = Clause(text, tokens)
+    spans = [Span(token.text, token.start, token.end) for token in tokens if _is_place(token)]
+    refused = [one.text for one in spans if is_turned_down(clause, one)]
+    return read_delivery(", ".join(refused)) if refused else None
+
+
+def _is_place(token: Token) -> bool:
+    return (
+        token.word in _CHANNELS or token.text[0] == "#" or is_mail_address(token.text) or is_url(token.text)
+    )
+
+
+def _is_part(places: Delivery, of: Delivery) -> bool:
+    if places.recipients:
+        return set(places.recipients) <= set(of.recipients)
+    return set(places.channels) <= set(of.channels)
+
+
+def _joined(one: Delivery | None, other: Delivery) -> Delivery:
+    if one is None:
+        return other
+    return Delivery(
+        channels=tuple(dict.fromkeys((*one.channels, *other.channels))),
+        recipients=tuple(dict.fromkeys((*one.recipients, *other.recipients))),
+    )
 
 
 def _without_old(words: str, old: str) -> str:
@@ -107,11 +145,22 @@ def _without_old(words: str, old: str) -> str:
     return words.replace(old, " ") if old else words
 
 
-def _without(old: Delivery, gone: Delivery) -> Delivery:
+def _without(old: Delivery, gone: Delivery) -> Delivery | None:
+    """Return the places without those that are gone: an address, or a channel with all its addresses.
+
+    The same object when none of them is; None when all of them are.
+    """
+    if not _is_part(gone, old):
+        return old
     recipients = tuple(one for one in old.recipients if one not in gone.recipients)
-    channels = (
-        tuple(one for one in old.channels if one not in gone.channels)
-        if not gone.recipients
-        else old.channels
-    )
-    return Delivery(channels=channels or (Channel.CONVERSATION,), recipients=recipients)
+    channels = old.channels
+    if not gone.recipients:
+        recipients = tuple(one for one in recipients if _channel_of(one) not in gone.channels)
+        channels = tuple(one for one in channels if one not in gone.channels)
+    elif old.recipients and not any(_channel_of(one) in gone.channels for one in recipients):
+        channels = tuple(one for one in channels if one not in gone.channels)
+    return Delivery(channels=channels, recipients=recipients) if channels else None
+
+
+def _channel_of(recipient: str) -> Channel:
+    return (read_delivery(recipient) or Delivery()).channels[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import creation_texts, deliveries, sources
-from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule
+from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, schedule_beside
 from agent.dialogue.agent_acts.source_words import find_source
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
@@ -46,7 +46,7 @@ def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
     if refusal := _refused(values.get("delivery"), bench):
         return Result(refusal, about=about)
     new = bench.change_agent(agent, AgentChange.model_validate(values))
-    new, missing = bench.with_readiness(new)
+    new, missing = bench.with_new_readiness(agent, new)
     text = texts.changed(agent, said, missing)
     return Result(
         text, f"changed {agent.name}: {'; '.join(said)}", Reference(kind="agent", id=new.id, name=new.name),
@@ -81,13 +81,13 @@ def _schedule(
         values["schedule"] = None
         said.append("now runs only when you ask")
         return None
-    words = act.slot("when")
-    if not words:
-        return None
     zone = agent.schedule.time_zone if agent.schedule else bench.turn.situation.time_zone
-    found = given_schedule(act, zone) or requested_schedule(
-        words, now=bench.turn.situation.now, zone=zone, was=agent.schedule
-    )
+    now, words = bench.turn.situation.now, act.slot("when")
+    found = given_schedule(act, zone)
+    if found is None and words:
+        found = requested_schedule(words, now=now, zone=zone, was=agent.schedule)
+    if found is None or found.schedule in {None, agent.schedule}:
+        found = schedule_beside(act, agent, now=now, zone=zone) or found
     if found is None:
         return None
     if found.schedule is None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
-from agent.workspace.agents import Schedule
+from agent.workspace.agents import Agent, Schedule
 from conversation.timing import Timing
 from intent.acts.act import Act
 from intent.acts.lexicon import NEGATIONS
+from intent.acts.references import find_name_place, is_content
 from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind, Offer, Problem, TimeReading
@@ -57,6 +58,52 @@ def requested_schedule(
         if same is not None and same.schedule == found.schedule:
             return Requested(asks=("rest",))  # what is refused was read as what is wanted
     return found
+
+
+def schedule_beside(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requested | None:
+    """Return the other schedule that all words of a change name beside the agent's own; None without one.
+
+    Words such as ``an hour later`` say a time only beside the one that they change.
+    """
+    if agent.schedule is None:
+        return None
+    words = list(act.clause.text)
+    for start, end in _told_otherwise(act, agent):
+        words[start:end] = " " * (end - start)
+    found = requested_schedule("".join(words), now=now, zone=zone, was=agent.schedule)
+    if found is None or found.asks or found.schedule in {None, agent.schedule}:
+        return None
+    return found
+
+
+def _told_otherwise(act: Act, agent: Agent) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of an act's words that say something else than when."""
+    begin, text = act.clause.start, act.clause.text
+    for slot in ("name", "job", "source"):
+        span = act.slots.get(slot)
+        if span is not None and not (slot == "job" and _says_only_when(span.text, agent)):
+            yield max(0, span.start - begin), max(0, span.end - begin)
+    tokens = tokenise(text)
+    if (named := find_name_place([token.word for token in tokens], agent.name)) is not None:
+        yield tokens[named[0]].start, tokens[named[1] - 1].end
+    yield from ((token.start, token.end) for token in tokens if "@" in token.text or token.text[0] == "#")
+
+
+def _says_only_when(words: str, agent: Agent) -> bool:
+    """Return whether words tell of no job but of a time: ``leave out the weekends``."""
+    was = None if agent.schedule is None else agent.schedule.timing()
+    readings = read_times(words, now=_ANY_TIME, zone="UTC", was=was, wanted=Kind.SCHEDULE)
+    spans = [span for reading in readings for span in reading.spans]
+    rest = [
+        token
+        for token in tokenise(words)
+        if not any(start <= token.start < end for start, end in spans) and token.word not in _OF_TIMES
+    ]
+    return bool(spans) and not any(map(is_content, rest))
+
+
+_OF_TIMES = frozenset("days day hours hour times time same rather instead still usual naturally".split())
+_ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _read(words: str, now: datetime, zone: str, was: Schedule | None) -> Requested | None:

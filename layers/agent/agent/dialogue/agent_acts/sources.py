@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from intent.acts.act import Act
+from intent.acts.act import Act, Span
+from intent.acts.clauses import Clause
+from intent.acts.polarity import is_turned_down
+from intent.acts.tokens import tokenise
 from intent.entities.services import find_services
-from intent.regular_expressions import normalise
+from intent.regular_expressions import normalise, straighten_quotes
 
 _ARTICLES = frozenset("the our my a an from in on out of its their this that it is it's all".split())
 _PRONOUNS = frozenset({"i", "i'll", "i'm", "i've", "i'd", "you", "we", "he", "she", "they", "me", "there"})
@@ -33,6 +36,8 @@ def read_source(words: str) -> str:
 
 def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     """Return the sources after an act; empty when the act says nothing of them."""
+    if moved := _moved(old, act):
+        return moved
     words = act.slot("source")
     found = read_source(words) if words else ""
     if not found:
@@ -42,3 +47,28 @@ def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     if act.removes:
         return tuple(one for one in old if one != found)
     return (found,)
+
+
+def _moved(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
+    """Return the sources where the words turn one of them down for another: ``not in Drive, in Dropbox``."""
+    text = act.clause.text
+    tokens = tokenise(text)
+    mentions = [one for one in find_services(straighten_quotes(text)) if not _is_place(act, one.start)]
+    if not tokens or len(mentions) < 2:
+        return ()
+    clause = Clause(text, tokens)
+    gone = {
+        one.name
+        for one in mentions
+        if is_turned_down(clause, Span(text[one.start : one.end], one.start, one.end))
+    }
+    wanted = [one.name for one in mentions if one.name not in gone]
+    if not wanted or not gone & set(old):
+        return ()
+    return tuple(dict.fromkeys((*(one for one in old if one not in gone), *wanted)))
+
+
+def _is_place(act: Act, start: int) -> bool:
+    """Return whether what stands at ``start`` of the clause is a place for results."""
+    where = act.slots.get("where")
+    return where is not None and where.start <= start + act.clause.start < where.end

@@ -1,0 +1,116 @@
+"""Whether what a clause mentions is wanted, or turned down by the words around it.
+
+Addresses, channels and systems are mentioned both ways: ``no longer to Slack but by mail``, ``the council has
+done away with Slack``, ``we left Drive, it's all in Dropbox``. Times are the time grammar's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from intent.acts.act import Span
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import CORRECTIONS, NEGATIONS, PARTICLES, classes_of, verb_forms
+from intent.acts.tokens import Token
+
+_MARKS = frozenset(",.;:!?\n\u2013\u2014-()")
+_JOINTS = frozenset("but and because since so as while whereas then cause cos".split())
+_REFUSING = NEGATIONS | {"no", "nobody", "none", "noone", "hardly", "left", "aint", "instead", "rather"}
+_OF_CHOICE = {"instead": "of", "rather": "than"}
+_REMOVING = frozenset({"delete", "stop", "cancel", "pause"})
+_BEHIND = (("any", "more"), ("anymore",), ("any", "longer"), ("no", "more"), ("no", "longer"))
+_AFFIRMED = CORRECTIONS | frozenset(
+    "forget only just worry problem matter later earlier sooner i you we".split()
+)
+"""Words behind a negation that turn nothing down: ``don't forget to mail it``, ``no sorry``."""
+_TOWARDS = frozenset("in into to on onto by via at through".split())
+_ADDING = frozenset("also and cc plus both too well".split())
+_MISTAKEN = frozenset({"mean", "meant", "wrong", "mistake", "rather", "typo"})
+_FARTHEST_CORRECTION = 8
+
+
+def is_turned_down(clause: Clause, place: Span) -> bool:
+    """Return whether the part of a clause that mentions something at ``place`` turns it down."""
+    tokens = clause.tokens
+    first = next((at for at, one in enumerate(tokens) if one.end > place.start), len(tokens))
+    last = next((at for at, one in enumerate(tokens) if one.start >= place.end), len(tokens))
+    begin = first
+    while begin and not _ends_part(tokens[begin - 1]):
+        begin -= 1
+    end = last
+    while end < len(tokens) and not _ends_part(tokens[end]):
+        end += 1
+    words = [token.word for token in tokens[begin:first]]
+    behind = [token.word for token in tokens[last:end]]
+    return _refuses(words) or _removes(words, behind) or _is_over(behind)
+
+
+def corrected(clause: Clause, wanted: Sequence[Span], places: Sequence[Span]) -> list[Span]:
+    """Return the wanted ones of several places, each as the next corrects it: ``a@b.co, no sorry c@b.co``."""
+    said = {one: other for one, other in pairwise(places) if _is_corrected(clause, one, other)}
+    return list(dict.fromkeys(_last(one, said) for one in wanted))
+
+
+def _last(place: Span, said: Mapping[Span, Span]) -> Span:
+    while place in said:
+        place = said[place]
+    return place
+
+
+def _is_corrected(clause: Clause, one: Span, other: Span) -> bool:
+    between = [token for token in clause.tokens if one.end <= token.start and token.end <= other.start]
+    words = [token.word for token in between if token.is_word]
+    if not between or len(words) > _FARTHEST_CORRECTION or _ADDING & set(words):
+        return False
+    is_set_off = any(token.text[0] in _MARKS for token in between)
+    return bool(_MISTAKEN & set(words)) or (is_set_off and bool(CORRECTIONS & set(words[:2])))
+
+
+def _ends_part(token: Token) -> bool:
+    return token.text[0] in _MARKS or token.word in _JOINTS
+
+
+def _refuses(words: Sequence[str]) -> bool:
+    """Return whether the words before a mention deny it: ``nobody here reads``, ``instead of``."""
+    for place, word in enumerate(words):
+        behind = words[place + 1] if place + 1 < len(words) else ""
+        if word in _OF_CHOICE:
+            if behind == _OF_CHOICE[word]:
+                return True
+        elif word in _REFUSING and behind not in _AFFIRMED and words[place - 1 : place] != ["why"]:
+            return True
+    return list(words[-3:-1]) == ["in", "place"] or tuple(words[-2:]) == ("in", "lieu")
+
+
+def _removes(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether a verb takes away what is mentioned behind it: ``binned``, ``take bob@b.co off``.
+
+    ``drop it in #dock`` takes nothing away.
+    """
+    for place, word in enumerate(before):
+        form = verb_forms().get(word)
+        if form is None:
+            continue
+        classes = classes_of(form.base) & _REMOVING
+        if "stop" in classes or (classes and not _TOWARDS & set(before[place + 1 :])):
+            return True
+        particles = {*before[place + 1 :], *behind}
+        if any(
+            name in _REMOVING and form.base in verbs.split() and marks & particles
+            for verbs, marks, name in PARTICLES
+        ):
+            return True
+    return False
+
+
+def _is_over(behind: Sequence[str]) -> bool:
+    """Return whether the words behind a mention say that it is over: ``is not used any more``."""
+    said = tuple(behind)
+    is_over = any(said[at : at + len(phrase)] == phrase for phrase in _BEHIND for at in range(len(said)))
+    near = said[:4]
+    return is_over or bool(_DENYING & set(near)) or bool(_DENIED & set(pairwise(near)))
+
+
+_DENYING = frozenset(word for word in NEGATIONS if word.endswith(("n't", "nt")))
+_DENIED = frozenset((verb, "not") for verb in ("is", "are", "was", "were", "does", "do"))
