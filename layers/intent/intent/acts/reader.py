@@ -17,7 +17,7 @@ from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
 from intent.acts.joined_acts import is_vague, merged
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.learned.act_model import ActModel, Segment
+from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.meant_things import meant_agent, meant_option, meant_task
@@ -40,10 +40,13 @@ class ActReader:
     def __init__(self, model: ActModel) -> None:
         self._model = model
 
-    def read(self, message: str, scene: Scene) -> tuple[Act, ...]:
-        """Return the acts of a message in the order said; empty for a message without words."""
+    def read(self, message: str, scene: Scene, belief: Belief | None = None) -> tuple[Act, ...]:
+        """Return the acts of a message in the order said; empty for a message without words.
+
+        ``belief`` is what another reading makes of the whole message; None: there is none.
+        """
         message = blank_politeness(message)
-        parts = self._parts(message, scene)
+        parts = self._parts(message, scene, belief)
         found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
         acts: list[Act] = []
         for part in parts:
@@ -62,12 +65,12 @@ class ActReader:
         part = self._tagged(marked, (places[0], places[-1] + 1), kind, 1.0)
         return replace(_act(part, scene, _slots_of(part.clause, scene)), kind=kind)
 
-    def _parts(self, message: str, scene: Scene) -> list[Part]:
+    def _parts(self, message: str, scene: Scene, belief: Belief | None) -> list[Part]:
         marked = _marked(message, scene, ())
-        segments = self._model.split(marked, scene)
+        segments = self._model.split(marked, scene, belief)
         if may_mean_tasks(segments, scene, marked.tokens):
             marked = _marked(message, scene, scene.tasks)
-            segments = self._model.split(marked, scene)
+            segments = self._model.split(marked, scene, belief)
         if starts := self._items(marked, segments):
             return self._enumerated(marked, starts, segments[0].ranked[0].probability, scene)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]

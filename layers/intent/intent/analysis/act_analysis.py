@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from intent.acts.act import Act, ActKind, ProposedAct, Reading
-from intent.acts.learned.act_model import load_model
+from intent.acts.learned.act_model import Belief, load_model
 from intent.acts.reader import ActReader
 from intent.acts.scene import Scene
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
 from intent.analysis.scenes import scene_of
-from intent.analysis.verdict_acts import acts_of_verdict
-from intent.decision import DecidedAct, Decision, Verdict
+from intent.analysis.verdict_acts import action_of, acts_of_verdict, kinds_of
+from intent.decision import DecidedAct, Decision, DecisionSource, Verdict
 from intent.entities.own_words import own_words
 from intent.entities.text_requests import asks_for_text_work
 from intent.rules.language import is_foreign
@@ -22,6 +22,8 @@ from intent.situation import Situation
 
 _MOST_CHARACTERS, _MOST_SHOWN = 200, 20
 _SURE, _LIKELY = 0.8, 0.5
+_TELLING, _TRUSTED = 0.65, 0.95
+"""How sure an act must be to name the action, and from where on the offline tier is trusted more."""
 
 
 class ActAnalysis:
@@ -47,7 +49,8 @@ class ActAnalysis:
         if not message.strip() or (message != situation.message and asks_for_text_work(message)):
             return decision
         scene = scene_of(situation)
-        own = self._own(message, scene) if own is None else tuple(own)
+        belief = _belief(decision) if message == situation.message else None
+        own = self._own(message, scene, belief) if own is None else tuple(own)
         if message != situation.message and _introduces_text(message, own, scene):
             return decision
         proposed = _proposed(verdict, message, own)
@@ -57,12 +60,13 @@ class ActAnalysis:
             tuple(agent.id for agent in situation.agents),
         )  # fmt: skip
         acts = tuple(map(_decided, reading.acts[:_MOST_SHOWN]))
-        return decision.model_copy(update={"acts": acts, "reading": reading})
+        primary = {} if merged is not None else _primary(decision, own)
+        return decision.model_copy(update={"acts": acts, "reading": reading, **primary})
 
-    def _own(self, message: str, scene: Scene) -> tuple[Act, ...]:
+    def _own(self, message: str, scene: Scene, belief: Belief | None) -> tuple[Act, ...]:
         if self._reader is None or is_foreign(message):
             return ()
-        return tuple(_weighed(act, message) for act in self._reader.read(message, scene))
+        return tuple(_weighed(act, message) for act in self._reader.read(message, scene, belief))
 
     def _merged(
         self, proposed: Sequence[ProposedAct], message: str, own: Sequence[Act], scene: Scene
@@ -84,6 +88,28 @@ def shared_analysis() -> ActAnalysis:
     """Return the analysis with the shipped weights, loaded once; it finds no acts without usable ones."""
     model = load_model()
     return ActAnalysis(None if model is None else ActReader(model))
+
+
+def _primary(decision: Decision, own: Sequence[Act]) -> Mapping[str, object]:
+    """Return the fields of a decision of the offline tier that the first act of the message says better."""
+    told = [(act, action) for act in own if (action := action_of(act.kind)) is not None]
+    if not told or decision.source is not DecisionSource.OFFLINE:
+        return {}
+    act, action = told[0]
+    is_surer = act.confidence >= _TELLING and decision.confidence < _TRUSTED
+    if action is decision.action_type or not is_surer:
+        return {}
+    return {
+        "action_type": action, "confidence": act.confidence, "is_ambiguous": False,
+        "alternative_action": None, "clarifying_question": None,
+    }  # fmt: skip
+
+
+def _belief(decision: Decision) -> Belief | None:
+    """Return what the offline tier makes of the whole message; None where it is not sure."""
+    if decision.source is not DecisionSource.OFFLINE or decision.confidence < _TRUSTED:
+        return None
+    return Belief(kinds_of(decision.action_type), decision.confidence)
 
 
 def _proposed(verdict: Verdict | None, message: str, own: Sequence[Act]) -> tuple[ProposedAct, ...]:

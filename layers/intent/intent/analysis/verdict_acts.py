@@ -52,10 +52,32 @@ SAME_ACTION: Mapping[ActionType, frozenset[ActKind]] = {
     ActionType.UNKNOWN: frozenset({K.SMALL_TALK, K.UNSURE, K.NONE, K.REMEMBER}),
 }  # fmt: skip
 """The kinds of acts that an action may come to."""
+_TASK_DEEDS = _ON_TASKS - {K.LIST_TASKS}
+_KINDS: Mapping[ActionType, frozenset[ActKind]] = {
+    **SAME_ACTION,
+    ActionType.EXECUTE_TASK: SAME_ACTION[ActionType.EXECUTE_TASK] | _TASK_DEEDS,
+    ActionType.QUERY_INFO: _QUESTIONS | {K.LIST_TASKS},
+}
 _SLOTS = {
     extraction.SCHEDULE_TEXT: "when", extraction.CRON: "cron", extraction.TIME_ZONE: "zone",
     extraction.SOURCE: "source", extraction.NEW_NAME: "name", extraction.PERIOD: "period",
 }  # fmt: skip
+
+
+def action_of(kind: ActKind) -> ActionType | None:
+    """Return the action that an act comes to; None for answers and remarks, which tell of none themselves."""
+    if kind in _ANSWERS | {K.NONE, K.WHY}:
+        return None
+    if kind is K.COPY_AGENT:
+        return ActionType.CREATE_AGENT
+    if kind is K.SHOW_POLICY:
+        return ActionType.QUERY_INFO
+    return next((action for action, kinds in _KINDS.items() if kind in kinds), None)
+
+
+def kinds_of(action: ActionType) -> frozenset[ActKind]:
+    """Return the kinds of acts that an action may come to, those done to tasks among them."""
+    return _KINDS[action]
 
 
 def acts_of_verdict(verdict: Verdict, message: str, own: Sequence[Act]) -> tuple[ProposedAct, ...]:

@@ -33,9 +33,13 @@ _AT_COMMAND = 0.8
 _PLAIN_ANSWER = 0.9
 """How probable an answer in plain form is at least."""
 _REPLIES = frozenset({ActKind.YES, ActKind.NO})
+_NO_ACTS = frozenset({None, ActKind.SMALL_TALK, ActKind.NONE})
 _SENTENCE_ENDS = frozenset(".!?;…")
 _MOST_NODES = 7
 _LEAST = 1e-6
+_TRUST, _DISBELIEVED = 0.5, 0.02
+"""How much another reading counts beside our own. Chosen on authors that no weights were trained on."""
+_MOST_RANKED = 3
 _MOST_TOKENS = 80
 _FORBIDDEN = -1e4
 
@@ -45,6 +49,18 @@ class RankedKind(NamedTuple):
 
     kind: ActKind | None
     probability: float
+
+
+class Belief(NamedTuple):
+    """The kinds that another reading of the whole message allows, and how probable it takes them to be."""
+
+    kinds: frozenset[ActKind]
+    probability: float
+
+    def weight(self, kind: ActKind | None) -> float:
+        """Return by how much the kind is to be believed; a kind that is not allowed is still possible."""
+        probability = self.probability if kind in self.kinds else 1 - self.probability
+        return float(max(probability, _DISBELIEVED) ** _TRUST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +91,11 @@ class ActModel:
             for kind, slots in weights.settings["slots"].items()
         }
 
-    def split(self, marked: MarkedMessage, scene: Scene) -> tuple[Segment, ...]:
-        """Return the acts of a message in order; together they cover all its tokens."""
+    def split(self, marked: MarkedMessage, scene: Scene, belief: Belief | None = None) -> tuple[Segment, ...]:
+        """Return the acts of a message in order; together they cover all its tokens.
+
+        ``belief`` counts where the message has one act, and nothing was talked about or asked before.
+        """
         if not marked.tokens:
             return ()
         around = kind_features.scene_features(scene)
@@ -94,7 +113,10 @@ class ActModel:
                 if inner < _TOO_FAR:
                     break
             best.append(max(ways, key=lambda way: way[0]))
-        return tuple(_with_joined_replies(best[-1][1]))
+        found = tuple(_with_joined_replies(best[-1][1]))
+        if belief is not None and scene.question is None and not scene.focus_kind:
+            found = _believed(found, belief)
+        return tuple(replace(one, ranked=one.ranked[:_MOST_RANKED]) for one in found)
 
     def _nodes(
         self, marked: MarkedMessage, scene: Scene, around: Sequence[str]
@@ -124,7 +146,7 @@ class ActModel:
         totals = table.totals(kind_features.act_features(marked.tokens, start, end, scene, around))
         chances = _softmax(totals, self._weights.settings["kind_temperature"])
         whole = [one for one in zip(chances, table.labels, strict=True) if one[1] not in (PART, SEVERAL)]
-        ranked = [RankedKind(_kind(label), chance) for chance, label in sorted(whole, reverse=True)[:3]]
+        ranked = [RankedKind(_kind(label), chance) for chance, label in sorted(whole, reverse=True)]
         answer = read_answer(marked.tokens[start:end], scene)
         if answer is not None:
             others = [one for one in ranked if one.kind is not answer]
@@ -183,6 +205,16 @@ class ActModel:
             tuple((before, row[at]) for before, row in enumerate(table) if row[at] > _FORBIDDEN / 2)
             for at in range(len(table))
         )
+
+
+def _believed(segments: tuple[Segment, ...], belief: Belief) -> tuple[Segment, ...]:
+    """Return the segments; the kinds of the only one that is an act are put in order by the belief, too."""
+    acts = [place for place, one in enumerate(segments) if one.kind not in _NO_ACTS]
+    if len(acts) > 1 or (not acts and len(segments) > 1):
+        return segments
+    place = acts[0] if acts else 0
+    ranked = sorted(segments[place].ranked, key=lambda one: -one.probability * belief.weight(one.kind))
+    return (*segments[:place], replace(segments[place], ranked=tuple(ranked)), *segments[place + 1 :])
 
 
 def _with_joined_replies(segments: Sequence[Segment]) -> Iterator[Segment]:
