@@ -125,7 +125,9 @@ def reply_to_question(turn: TurnRequest, store: AgentStore) -> HandlerReply | No
     match parse_yes_no(turn.message, with_more=False):
         case "yes":
             return reply_to_answer(turn, pending.entities, store, is_yes=True)
-        case "no" | "cancel":
+        case "cancel":
+            return HandlerReply(shared_agent_texts.not_run(str(pending.entities.get("agent_name"))))
+        case "no":
             return reply_to_answer(turn, pending.entities, store, is_yes=False)
         case None:
             return None

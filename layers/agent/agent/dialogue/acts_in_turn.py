@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from agent.dialogue import act_kinds, confirmations, doubts, replies, texts, undo_acts, unread_clauses
+from agent.dialogue import act_kinds, confirmations, doubts, picks, replies, texts, undo_acts, unread_clauses
+from agent.dialogue.administration.tool_acceptance import asks_to_accept
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
@@ -25,8 +26,6 @@ from agent.product_answers import ProductAnswers
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from intent.acts.act import Act, ActKind, Meant, Thing
-from intent.acts.clauses import Clause
-from intent.acts.references import find_meant
 from intent.acts.requests import has_question, question_in
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
@@ -118,6 +117,8 @@ class ActsInTurn:
             return replace(act, kind=K.RESUME_DRAFT)
         if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(act.clause.text, self._turn.today):
             return replace(act, kind=K.RECALL)
+        if asks_to_accept(act):
+            return replace(act, kind=K.CONNECT)
         if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(act.clause.text):
             return replace(act, kind=K.ASK_PRODUCT)
         if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(act.clause.text):
@@ -219,6 +220,8 @@ class ActsInTurn:
     def _on_what_is_open(self, act: Act) -> Result | None:
         """Return the reply to an act about the open question or the unfinished agent; None for any other."""
         drafting = self._drafting
+        if self._question is not None and picks.is_beyond(act, self._question):
+            return picks.ask_again(self._question)
         if (
             drafting.draft is not None
             and act.kind in act_kinds.MAY_BE_REQUESTS
@@ -269,7 +272,7 @@ class ActsInTurn:
         asked, drafting = self._question, self._drafting
         if drafting.draft is not None and act.kind in {K.LATER, K.RESUME_DRAFT}:
             self._drafted = True
-            return drafting.keep() if act.kind is K.LATER else drafting.ask_again(is_return=True)
+            return drafting.keep() if act.kind is K.LATER else drafting.resume(act)
         if asked is not None and asked.waiting:
             return self._to_question(act, asked)
         if drafting.draft is not None:
@@ -302,13 +305,15 @@ class ActsInTurn:
                 return self._confirmed(asked)
             case Asked.WHICH:
                 options = tuple(Thing(one.id, one.name, self._words_of(one.id)) for one in asked.options)
-                meant = act.meant if act.meant.things else _picked(act, options)
+                meant = act.meant if act.meant.things else picks.picked(act, options)
                 if not meant.things:
-                    return self._ask_again(asked)
+                    return picks.ask_again(asked)
                 if len(asked.waiting) > 1:
                     chosen = asked.waiting[int(meant.things[0].id)]
                     return self._redo(asked.model_copy(update={"waiting": (chosen,)}), is_confirmed=True)
                 return self._redo(asked, things=meant.things)
+            case Asked.SLOTS if act.kind is K.YES and asked.waiting[0].kind is K.CHANGE_AGENT:
+                return self._redo(picks.with_offered(asked))
             case Asked.SLOTS:
                 return self._redo(asked, answer=act)
 
@@ -350,12 +355,6 @@ class ActsInTurn:
             act = replace(act, slots={**act.slots, **slots}, several=title, clause=answer.clause)
         return self._do(act, is_confirmed=is_confirmed)
 
-    def _ask_again(self, asked: AskedQuestion) -> Result:
-        names = [one.name for one in asked.options]
-        verb = texts.verb_of(asked.waiting[0].kind)
-        again = asked.model_copy(update={"misses": asked.misses + 1})
-        return Result(texts.which_agent(verb, names), question=again)
-
     def _composed(self, results: Sequence[Result]) -> HandlerReply:
         draft = self._drafting.draft
         if draft is not None:
@@ -393,9 +392,3 @@ def _is_about_draft(act: Act) -> bool:
     if act.kind is K.CHANGE_AGENT:
         return not act.meant.things or act.meant.is_focus
     return act.kind is K.CREATE_AGENT and not replies.asks_for_another(act)
-
-
-def _picked(act: Act, options: Sequence[Thing]) -> Meant:
-    """Return the option that an answer names in any way."""
-    tokens = tokenise(act.clause.text)
-    return find_meant(Clause(act.clause.text, tokens), options, listed=options) if tokens else Meant()

@@ -91,9 +91,10 @@ def _without(acts: Sequence[Act], replies: Collection[ActKind]) -> list[Act]:
 
 
 def _as_answer(act: Act, asked: AskedQuestion) -> Act:
-    """Return a task to add as the title that was asked for."""
+    """Return a task to add as the title that was asked for, and a bare address as the link."""
     is_title = asked.slots == ("title",) and act.kind is K.ADD_TASK and bool(act.several)
-    return replace(act, kind=K.ANSWER) if is_title else act
+    is_link = asked.slots == ("link",) and act.kind in {K.NONE, K.UNSURE} and "://" in act.clause.text
+    return replace(act, kind=K.ANSWER) if is_title or is_link else act
 
 
 def _redirected(acts: Sequence[Act], asked: AskedQuestion) -> list[Act] | None:

@@ -6,7 +6,9 @@ from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from intent.acts.act import Act, ActKind
+from intent.acts.references import is_content, name_parts
 from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
 
 K = ActKind
 _ASK_BELOW = 0.3
@@ -22,9 +24,22 @@ _DEEDS = frozenset(
 """The kinds that change something at once. A deletion of agents and a new policy ask anyway."""
 
 
+def _is_only_a_word(act: Act) -> bool:
+    """Return whether a run is asked for by a name alone that means something else: ``cancel``, ``help``."""
+    words = [token for token in tokenise(act.clause.text) if token.is_word]
+    if act.kind is not K.RUN_AGENT or len(act.meant.things) != 1:
+        return False
+    is_name = {token.word for token in words} == set(name_parts(act.meant.things[0].name))
+    return is_name and not any(is_content(token) and token.word not in _REPLIES for token in words)
+
+
+_REPLIES = frozenset({"help", "yes", "no", "ok", "okay", "done", "thanks", "hello", "hi", "next", "back"})
+
+
 def asked_first(act: Act) -> Result | None:
     """Return the question that goes before a doubtful deed; None for one that the words ask for."""
-    if act.kind not in _DEEDS or act.confidence >= _ASK_ALSO_BELOW.get(act.kind, _ASK_BELOW):
+    is_sure = act.confidence >= _ASK_ALSO_BELOW.get(act.kind, _ASK_BELOW) and not _is_only_a_word(act)
+    if act.kind not in _DEEDS or is_sure:
         return None
     if act.kind is K.ADD_TASK:
         titles = [span.text for span in act.several]

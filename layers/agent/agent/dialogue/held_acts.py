@@ -11,6 +11,9 @@ from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
 
+OFFERED = "offered"
+"""The slot of a held act with the time that was offered for it, which a yes takes."""
+
 
 class HeldAct(BaseModel):
     """An act without its places in the message."""

@@ -57,6 +57,11 @@ def which_agent(verb: str, names: Sequence[str]) -> str:
     return f"Which one should I {verb}: {either(names)}?"
 
 
+def not_among_options() -> str:
+    """Say that none of the options is meant, before they are listed again."""
+    return "That isn't one of these:"
+
+
 def no_such_agent(words: str, names: Sequence[str]) -> str:
     """Say that no agent fits, and ask which one is meant."""
     return f"I don't see an agent for “{words}”. Which one do you mean: {either(names[:8])}?"

@@ -10,7 +10,13 @@ from intent.acts.clauses import Clause
 from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS
 from intent.acts.parts import Part, words_of
 from intent.acts.preferences import bare_hour
-from intent.acts.references import exception_place, find_meant, find_numbered, points_back
+from intent.acts.references import (
+    exception_place,
+    find_meant,
+    find_numbered,
+    is_beyond_list,
+    points_back,
+)
 from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
 
@@ -34,6 +40,8 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_agents or things):
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
+    if is_beyond_list(named or part.clause, scene.listed_agents or things):
+        return meant
     points = points_back(named or part.clause) or not meant.words or named is None
     if (asked := _asked_about(part, scene)) and points:
         return Meant(things=asked, is_focus=True)
@@ -118,6 +126,8 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_tasks or scene.tasks):
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
+    if is_beyond_list(named or part.clause, scene.listed_tasks or scene.tasks):
+        return meant
     points = points_back(named or part.clause) or not meant.words or named is None
     if (asked := _asked_about(part, scene)) and points:
         return Meant(things=asked, is_focus=True)

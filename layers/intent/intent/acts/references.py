@@ -14,7 +14,8 @@ from intent.acts.tokens import Token, is_one_slip
 
 _ORDINALS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5,
-    "5th": 5, "sixth": 6, "6th": 6, "former": 1, "latter": -1, "last": -1,
+    "5th": 5, "sixth": 6, "6th": 6, "seventh": 7, "7th": 7, "eighth": 8, "8th": 8, "ninth": 9, "9th": 9,
+    "tenth": 10, "10th": 10, "former": 1, "latter": -1, "last": -1,
 }  # fmt: skip
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _ALL = frozenset(["all", "every", "each", "both", "everything", "everyone"])
@@ -110,7 +111,10 @@ def _says_all(tokens: Sequence[Token]) -> bool:
 
 
 def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Return the things whose whole name the words contain, in the order of the words, longest first."""
+    """Return the things whose whole name the words contain, in the order of the words, longest first.
+
+    Of several with the same name the first counts: one's own stand before those of others.
+    """
     words = [token.word for token in tokens]
     raw = [token.text.lower() for token in tokens]
     found: list[tuple[int, int, Thing]] = []
@@ -118,7 +122,7 @@ def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...
         place = find_name_place(raw, thing.name) if raw else None
         if place is None:
             place = find_name_place(words, thing.name)
-        if place is not None:
+        if place is not None and not any(thing.name == other.name for _, _, other in found):
             found.append((*place, thing))
     kept = [one for one in found if not any(_covers(other, one) for other in found)]
     return tuple(thing for _, _, thing in sorted(kept, key=lambda one: one[0]))
@@ -156,6 +160,15 @@ def _same(part: str, wanted: str) -> bool:
 def name_parts(name: str) -> tuple[str, ...]:
     """Return the words of a name: ``("sales", "north")`` for ``sales-north``."""
     return tuple(re.findall(r"[^\W_]+", name.casefold().replace("'s", "")))
+
+
+def is_beyond_list(clause: Clause, listed: Sequence[Thing]) -> bool:
+    """Return whether a clause names a place behind the end of a list: ``the seventh one`` of three."""
+    words = clause.words
+    return any(
+        _ORDINALS.get(word, 0) > len(listed) and _follows_place(words, place)
+        for place, word in enumerate(words)
+    )
 
 
 def _by_place(tokens: Sequence[Token], listed: Sequence[Thing], *, is_list: bool) -> Thing | None:

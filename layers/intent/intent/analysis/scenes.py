@@ -19,7 +19,7 @@ from intent.situation import KnownAgent, Situation
 def scene_of(situation: Situation) -> Scene:
     """Return what the reader of the situation's message has to know. Reads no tasks yet."""
     notes = list(situation.reply_notes())
-    focus = next((note.about for note in notes if note.about is not None), None)
+    focus = next((note.subject for note in notes if note.subject is not None), None)
     listed = next((note.listed for note in notes if note.listed), ())
     last = situation.last_note()
     return Scene(

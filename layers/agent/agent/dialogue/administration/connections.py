@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from pydantic import ValidationError
 
 from agent.dialogue.administration import connection_texts as texts
+from agent.dialogue.administration import tool_acceptance
 from agent.dialogue.administration.service_names import described_services, named_services
+from agent.dialogue.administration.tool_acceptance import ToolAcceptances
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -41,6 +43,12 @@ class Connections:
 
     def connect_skill(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Connect the service at the address that was given; without one, say what is needed."""
+        acceptances = ToolAcceptances(self.skills, self.audit)
+        if is_confirmed and tool_acceptance.is_held(act):
+            return acceptances.accept(act, bench)
+        if tool_acceptance.asks_to_accept(act):
+            cards = self._cards(bench)
+            return acceptances.show(_meant(act, cards), cards, bench)
         asked = _asked(act, bench)
         if asked.url is None:
             return self._how_to(act, bench)
@@ -221,12 +229,20 @@ def _meant(act: Act, cards: Sequence[SkillCard]) -> list[SkillCard]:
     before, behind = frozenset(wording.words[:cut]), frozenset(wording.words[cut + 1 :])
     named = [card for card in cards if _parts(card) & before and not _parts(card) & behind]
     if named:
-        return named
+        return [card for card in named if not any(_is_beaten(card, other, before) for other in named)]
     kept = {name for name in named_services(act) if behind & set(name.lower().split())}
     if wording.says(*_ALL) and not set(named_services(act)) - kept:
         return [card for card in cards if not _parts(card) & behind]
     is_open = not described_services(act)
     return list(cards) if is_open and len(cards) == 1 else []
+
+
+def _is_beaten(card: SkillCard, other: SkillCard, words: frozenset[str]) -> bool:
+    """Return whether words name another connection in full, and of this one's name no more or only a part."""
+    mine, theirs = set(card.name.split("-")), set(other.name.split("-"))
+    if card is other or not theirs <= words or not _parts(card) & words <= theirs:
+        return False
+    return mine < theirs or not mine <= words
 
 
 def _parts(card: SkillCard) -> frozenset[str]:

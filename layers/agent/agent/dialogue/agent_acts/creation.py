@@ -113,10 +113,15 @@ class Drafting:
             return self._ask(filled.model_copy(update={"misses": filled.misses + 1}))
         return self._advance(filled, act)
 
-    def ask_again(self, *, is_return: bool = False) -> Result:
-        """Ask once more for what is missing; after a pause, say what for."""
+    def ask_again(self) -> Result:
+        """Ask once more for what is missing."""
         assert self.draft is not None  # noqa: S101
-        return self._ask(self.draft, is_return=is_return)
+        return self._ask(self.draft)
+
+    def resume(self, act: Act) -> Result:
+        """Save it if nothing is missing; else say after a pause what is, and what for."""
+        assert self.draft is not None  # noqa: S101
+        return self._ask(self.draft, is_return=True) if self.draft.missing() else self._save(self.draft, act)
 
     def drop(self) -> Result:
         """Drop it."""

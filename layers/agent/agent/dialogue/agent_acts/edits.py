@@ -9,7 +9,7 @@ from agent.dialogue import texts
 from agent.dialogue.agent_acts import creation_texts, deliveries, sources
 from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, schedule_beside
 from agent.dialogue.agent_acts.source_words import find_source
-from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.held_acts import OFFERED, AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
@@ -24,6 +24,7 @@ from intent.regular_expressions import lower_pattern
 READS = lower_pattern(
     r"\b(?:reads?|reading|look(?:s|ing)? (?:at|in)|source|pull(?:s|ing)?|take[sn]?|use[sd]?|get|gets)\b"
 )
+_SUMMARISED = frozenset({"sources", "schedule", "instructions"})
 _WHAT = ("when", "where", "source", "job", "name", "zone")
 
 
@@ -45,6 +46,8 @@ def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
         return Result(texts.already_so(agent), about=about)
     if refusal := _refused(values.get("delivery"), bench):
         return Result(refusal, about=about)
+    if agent.summary and values.keys() & _SUMMARISED:
+        values["summary"] = None  # it tells what the agent was
     new = bench.change_agent(agent, AgentChange.model_validate(values))
     new, missing = bench.with_new_readiness(agent, new)
     text = texts.changed(agent, said, missing)
@@ -98,7 +101,10 @@ def _schedule(
 
 
 def _open_schedule(agent: Agent, act: Act, found: Requested) -> Result:
-    question = AskedQuestion(asked=Asked.SLOTS, slots=("when",), waiting=(_held(act, agent),))
+    held = _held(act, agent)
+    if len(found.offers) == 1:
+        held = held.model_copy(update={"slots": {**held.slots, OFFERED: found.offers[0].said}})
+    question = AskedQuestion(asked=Asked.SLOTS, slots=("when",), waiting=(held,))
     return Result(
         creation_texts.ask_schedule(found, agent.name), about=agent_reference(agent), question=question
     )

@@ -151,6 +151,10 @@ def _requested(reading: TimeReading) -> Requested:
         return Requested(asks=reading.missing, offers=reading.nearest, assumed=reading.assumed)
     if reading.timing is None:
         return Requested(offers=reading.nearest, why=reading.why, asks=() if reading.problem else ("day",))
+    if reading.timing.is_too_frequent:
+        most = Timing(("*/5 * * * *",), reading.timing.zone)
+        why = "the most an agent can do is to run every five minutes"
+        return Requested(offers=(Offer(most, describe(most)),), why=why)
     lacks_time = any(taken.startswith(_NO_TIME) for taken in reading.assumed)
     assumed = tuple(taken for taken in reading.assumed if not taken.startswith(_NO_TIME))
     schedule = Schedule.of(reading.timing, reading.said)

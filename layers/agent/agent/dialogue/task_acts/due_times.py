@@ -57,6 +57,24 @@ class Due(NamedTuple):
         return None if task.due_date is None else cls(task.due_date)
 
 
+def removes_due(act: Act) -> bool:
+    """Return whether an act takes away when a task is due, not the task: ``remove the due date of it``."""
+    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
+    verb = next((place for place, word in enumerate(words) if word in _REMOVING), None)
+    if verb is None:
+        return False
+    behind = words[verb + 1 :]
+    end = next((place for place, word in enumerate(behind) if word in _OF), len(behind))
+    removed = frozenset(behind[:end])
+    return bool(removed & _DUE_WORDS) and removed <= _DUE_WORDS | _FILLERS
+
+
+_REMOVING = frozenset({"remove", "delete", "clear", "drop", "take", "cancel", "unset", "erase"})
+_OF = frozenset({"of", "from", "for", "on", "off"})
+_DUE_WORDS = frozenset({"due", "date", "dates", "deadline", "deadlines"})
+_FILLERS = frozenset({"the", "its", "it's", "that", "this", "a", "time", "day", "please", "again"})
+
+
 def read_due(act: Act, bench: Workbench, task: Task | None = None) -> Due | None:
     """Return when an act's words say that a task is due; None when they don't, or not clearly.
 

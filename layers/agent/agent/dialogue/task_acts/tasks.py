@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.task_acts.due_times import UNCLEAR, Due, read_due, read_dues, unclear_words
+from agent.dialogue.task_acts.due_times import UNCLEAR, Due, read_due, read_dues, removes_due, unclear_words
 from agent.dialogue.workbench import Workbench
 from agent.templates import task_texts
 from conversation.errors import QuotaExceeded
@@ -48,7 +48,7 @@ def _on_known(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
     match act.kind:
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK:
             return _set_completed(found, act, bench)
-        case ActKind.DELETE_TASK:
+        case ActKind.DELETE_TASK if not removes_due(act):
             return _delete(found, act, bench, is_confirmed=is_confirmed)
         case _:
             return _change_all(found, act, bench)
@@ -228,7 +228,9 @@ def _change_all(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
 
 def _change(task: Task, act: Act, bench: Workbench) -> Result:
     title = " ".join((act.slot("name") or act.slot("title")).split()).strip("\"'“”")
-    due = read_due(act, bench, task)
+    is_removal = removes_due(act)
+    title = "" if is_removal else title
+    due = None if is_removal else read_due(act, bench, task)
     values: dict[str, object] = {}
     said = []
     if title:
@@ -237,6 +239,11 @@ def _change(task: Task, act: Act, bench: Workbench) -> Result:
     if due is not None:
         values |= due.fields(bench.turn.situation.time_zone)
         said.append(f"is now due {due.words(bench.turn.today)}")
+    elif is_removal:
+        if task.due_date is None and task.repeat is None:
+            return Result(texts.already(texts.quoted(task), "without a due date", 1))
+        values |= {"due_date": None, "due_at": None, "repeat": None}
+        said.append("has no due date any more")
     about, _ = _about([task])
     if not values:
         asks, open_question = _time_question([task], act, bench)
@@ -255,7 +262,7 @@ def _change(task: Task, act: Act, bench: Workbench) -> Result:
     return Result(
         " ".join(filter(None, (f"{texts.quoted(task)} {texts.join(said)}.", due.note if due else ""))),
         f"changed the task {texts.quoted(task)}",
-        Reference(kind="task", id=new.id, name=new.title), tool="update_task", kind=act.kind,
+        Reference(kind="task", id=new.id, name=new.title), tool="update_task", kind=ActKind.CHANGE_TASK,
     )  # fmt: skip
 
 

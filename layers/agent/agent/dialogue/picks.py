@@ -1,0 +1,48 @@
+"""Answers to "which one?": the option that an answer picks, and the question again where it picks none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.dialogue import texts
+from agent.dialogue.held_acts import OFFERED, AskedQuestion
+from agent.dialogue.result import Result
+from agent.templates import agent_texts
+from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.clauses import Clause
+from intent.acts.references import find_meant
+from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
+from intent.entities.answers import parse_pick
+from intent.regular_expressions import straighten_quotes
+
+
+def picked(act: Act, options: Sequence[Thing]) -> Meant:
+    """Return the option that an answer names in any way."""
+    tokens = tokenise(act.clause.text)
+    return find_meant(Clause(act.clause.text, tokens), options, listed=options) if tokens else Meant()
+
+
+def is_beyond(act: Act, asked: AskedQuestion | None) -> bool:
+    """Return whether an act is only a number, and the question has no option with it."""
+    if asked is None or asked.asked is not Asked.WHICH or act.kind is ActKind.PICK:
+        return False
+    place = parse_pick(straighten_quotes(act.clause.text))
+    return place is not None and not 0 < abs(place) <= len(asked.options)
+
+
+def with_offered(asked: AskedQuestion) -> AskedQuestion:
+    """Return the question as a yes leaves it: what waits has the time that was offered, if one was."""
+    held, *rest = asked.waiting
+    if offered := held.slots.get(OFFERED):
+        held = held.model_copy(update={"slots": {**held.slots, "when": offered}, "text": offered})
+    return asked.model_copy(update={"waiting": (held, *rest)})
+
+
+def ask_again(asked: AskedQuestion) -> Result:
+    """Return the question again, after an answer that picks none of its options."""
+    names = [one.name for one in asked.options]
+    again = asked.model_copy(update={"misses": asked.misses + 1})
+    if len(asked.waiting) > 1:
+        return Result(agent_texts.numbered_options(texts.not_among_options(), names), question=again)
+    return Result(texts.which_agent(texts.verb_of(asked.waiting[0].kind), names), question=again)
