@@ -27,8 +27,6 @@ os.environ |= {
     "AWS_CONFIG_FILE": os.devnull,
     "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-    # What these tests expect was written for the rules; tests of dialogues set `acts` themselves.
-    "OMNIFORGE_DIALOGUE": "rules",
 }
 
 # No clock decides over an example, and every run tries the same ones; `tests.fakes.run.property_budget`

@@ -76,7 +76,7 @@ class Talk:
 
     delivery_hosts: tuple[str, ...] = ("*",)
     """Where the deployment lets every tenant send results."""
-    reads_acts: bool = False
+    reads_acts: bool = True
     """Whether messages are replied to by their acts, and not by the rules."""
 
     def __post_init__(self) -> None:

@@ -42,7 +42,6 @@ def settings(folder: Path, **changes: str) -> dict[str, str]:
         "OMNIFORGE_FINISH_QUEUE": f"sqlite:///{folder}/queue.db",
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": "",
-        "OMNIFORGE_DIALOGUE": "rules",
         # Tests deliver to receivers of their own; tests of what is allowed set less.
         "OMNIFORGE_DELIVERY_HOSTS": "*",
         # Tests send as fast as they can; tests of the rate limits set their own.

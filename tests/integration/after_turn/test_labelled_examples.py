@@ -17,7 +17,7 @@ from tests.fakes.aws.dynamodb import ministack
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.deployment import functions
 
-CHURN = "I need to analyze our customer churn data and put together a presentation for the board next week"
+UNCLEAR, CORRECTION = "hm, the numbers", "I meant create an agent"
 FIELDS = {"id", "text", "label", "history", "difficulty", "family"}
 
 
@@ -45,26 +45,26 @@ def printed(folder: Path, capsys: pytest.CaptureFixture[str], tenant: str = "acm
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_picked_option_becomes_a_case_of_the_evals(
+def test_a_corrected_message_becomes_a_case_of_the_evals(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    talk(tmp_path, "Hello!", f"{CHURN}. Mail it to maya@acme.com", "1")
+    talk(tmp_path, "Hello!", f"{UNCLEAR} of maya@acme.com", CORRECTION)
 
     [line] = printed(tmp_path, capsys)
     assert json.loads(line).keys() == FIELDS
     (tmp_path / "turns.jsonl").write_text(line)
     [case] = read_cases(tmp_path / "turns.jsonl")
-    assert (case.text, case.label) == (f"{CHURN}. Mail it to [email]", "create_agent")
+    assert (case.text, case.label) == (f"{UNCLEAR} of [email]", "create_agent")
     assert [role for role, _ in case.history] == ["user", "assistant"]
 
 
 def test_a_tenant_prints_its_own_examples_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    talk(tmp_path, f"{CHURN} of ours", "1")
-    talk(tmp_path, f"{CHURN} of theirs", "1", tenant="acme-eu")
+    talk(tmp_path, f"{UNCLEAR} of ours", CORRECTION)
+    talk(tmp_path, f"{UNCLEAR} of theirs", CORRECTION, tenant="acme-eu")
 
-    assert [json.loads(line)["text"] for line in printed(tmp_path, capsys)] == [f"{CHURN} of ours"]
+    assert [json.loads(line)["text"] for line in printed(tmp_path, capsys)] == [f"{UNCLEAR} of ours"]
     assert [json.loads(line)["text"] for line in printed(tmp_path, capsys, "acme-eu")] == [
-        f"{CHURN} of theirs"
+        f"{UNCLEAR} of theirs"
     ]
     assert not printed(tmp_path, capsys, "acm")
 

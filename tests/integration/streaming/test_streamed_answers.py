@@ -57,7 +57,8 @@ class Chat:
 
     def answers(self, *strong: Reply, tools: tuple[str, ...] = ()) -> None:
         """Let questions be answered by the strong model with these tools, one reply after the other."""
-        decided = Reply(decision={"action_type": "query_info", "confidence": 0.95, "entities": {}})
+        question: dict[str, Any] = {"kind": "world.ask", "text": WISH, "target": None, "slots": {}}
+        decided = Reply(decision={"action_type": "query_info", "confidence": 0.95, "acts": [question]})
         routed = Reply(decision={"model": STRONG, "tools": list(tools), "can_answer": True, "reason": ""})
         name = STRONG.partition("/")[2]
         said = [

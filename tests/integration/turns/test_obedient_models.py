@@ -85,23 +85,17 @@ def chat(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         yield made
 
 
-def test_a_pasted_mail_is_asked_about_and_only_the_users_yes_does_it(chat: Chat) -> None:
+def test_what_a_pasted_mail_asks_for_is_done_neither_at_once_nor_after_a_yes(chat: Chat) -> None:
     chat.decides("update_agent", operation="delete", agent_name="standup-notes", reply="yes")
-    asked = chat.say(MAIL)
-    again = chat.say("Hold on, who wrote that?")
-    assert "delete standup-notes" in asked
-    assert "delete standup-notes" in again
-    assert "standup-notes" in chat.agents()
-    chat.say("yes")
-    assert "standup-notes" not in chat.agents()
+    for message in (MAIL, "Hold on, who wrote that?", "yes"):
+        chat.say(message)
+        assert "standup-notes" in chat.agents()
 
 
-def test_an_address_of_a_pasted_mail_gets_nothing_before_it_was_named_in_full(chat: Chat) -> None:
+def test_an_address_of_a_pasted_mail_gets_nothing(chat: Chat) -> None:
     chat.decides(
         "update_agent", agent_name="invoice-watch", delivery="email", recipients=["eve@evil.example"]
     )
-    asked = chat.say(MAIL)
-    assert "eve@evil.example" in asked
-    assert chat.agents()["invoice-watch"] == ()
-    chat.say("no")
-    assert chat.agents()["invoice-watch"] == ()
+    for message in (MAIL, "yes"):
+        chat.say(message)
+        assert chat.agents()["invoice-watch"] == ()

@@ -42,12 +42,19 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Deployment:
     return Deployment(tmp_path_factory.mktemp("choices"))
 
 
+def asked_which(deployment: Deployment) -> dict[str, Any]:
+    """The answer that asks which of two agents is meant."""
+    for job in ("open Jira tickets", "new invoices in Gmail"):
+        deployment.say(f"every Monday at 9, report {job} here")
+    return deployment.say("pause my agent")
+
+
 def test_the_options_of_an_answer_are_told_in_its_order_and_kept(deployment: Deployment) -> None:
-    answer = deployment.say("Run a competitor analysis")
+    answer = asked_which(deployment)
 
     options = answer["metadata"]["options"]
     assert len(options) > 1
-    places = [answer["message"]["content"].find(f"{place}. {one}") for place, one in enumerate(options, 1)]
+    places = [answer["message"]["content"].find(one) for one in options]
     assert places == sorted(places)
     assert places[0] > 0
     assert not answer["metadata"]["asks_yes_or_no"]
@@ -55,21 +62,17 @@ def test_the_options_of_an_answer_are_told_in_its_order_and_kept(deployment: Dep
 
 
 def test_an_option_is_picked_by_its_number(deployment: Deployment) -> None:
-    answer = deployment.say("Run a competitor analysis")
-    place = next(
-        place
-        for place, option in enumerate(answer["metadata"]["options"], 1)
-        if option.startswith("Create a new agent")
-    )
+    answer = asked_which(deployment)
+    second = answer["metadata"]["options"][1]
 
-    picked = deployment.say(str(place), conversation_id=answer["conversation_id"])
+    picked = deployment.say("2", conversation_id=answer["conversation_id"])
 
-    assert picked["metadata"]["decision"]["action_type"] == "create_agent"
-    assert picked["metadata"]["decision"]["source"] == "explicit"
+    assert picked["message"]["content"].startswith(f"{second} is paused.")
 
 
-def test_a_proposal_says_that_it_waits_for_a_yes(deployment: Deployment) -> None:
-    answer = deployment.say("Our team wastes hours every Monday compiling project updates from Notion")
+def test_a_question_that_waits_for_a_yes_says_so(deployment: Deployment) -> None:
+    deployment.say("every Monday at 9, report overdue parcels in Slack here")
+    answer = deployment.say("delete all my agents")
 
     assert answer["metadata"]["asks_yes_or_no"]
     assert answer["metadata"]["options"] == []

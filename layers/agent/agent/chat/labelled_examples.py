@@ -6,21 +6,21 @@ their export. `agent.chat.labelled_examples` decides which turn gives which labe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from agent.chat.offer_answers import choice_at, picked_option
+from agent.dialogue.held_acts import AskedQuestion
 from agent.handler_interface import TurnRequest
-from agent.handlers import questions
-from agent.requested_entities import RequestedEntities
 from conversation.clock import from_text, to_text
 from conversation.identity import TurnId, derived_id
-from conversation.messages.models import Choice, Message, Role
+from conversation.messages.models import Message, Role
 from conversation.redaction.masking import mask_strictly
+from intent.acts.act import ActKind
 from intent.decision import ActionType, Decision, DecisionSource
+from intent.entities.answers import parse_pick
 from intent.regular_expressions import LazyPattern, pattern, straighten_quotes
 from intent.rules.scoring import score
 from storage import keys
@@ -36,6 +36,9 @@ HISTORY_MESSAGES = 4
 PAGE = 100
 DIFFICULTY = "confusable"
 """The difficulty of each example, in the terms of the evals: it did confuse the classifier."""
+
+_LABELS = {ActKind.RUN_AGENT: ActionType.EXECUTE_TASK, ActKind.CREATE_AGENT: ActionType.CREATE_AGENT}
+"""What picking an option of some kind says of the message that was unclear."""
 
 LabelSource = Literal["picked", "corrected", "feedback"]
 
@@ -230,19 +233,22 @@ def labels_from_turn(turn: TurnRequest, decision: Decision, *, clarify_below: fl
 
     Safe to repeat: their key derives from the turn.
     """
-    return _from_pick(turn, decision, clarify_below) or _from_correction(turn, decision, clarify_below)
+    return _from_pick(turn, clarify_below) or _from_correction(turn, decision, clarify_below)
 
 
-def _from_pick(turn: TurnRequest, decision: Decision, below: float) -> tuple[Action, ...]:
-    place = picked_option(turn, RequestedEntities.of(decision.entities)) if turn.note.choices else None
-    choice = choice_at(place, turn.note.choices) if place else None
-    asked = _offered(turn.situation.history, turn.note.choices) if choice else None
+def _from_pick(turn: TurnRequest, below: float) -> tuple[Action, ...]:
+    question = AskedQuestion.of(turn.note.question)
+    place = parse_pick(straighten_quotes(turn.message)) if question is not None else None
+    if question is None or place is None:
+        return ()
+    options = question.waiting
+    place = len(options) + 1 + place if place < 0 else place
+    label = _LABELS.get(options[place - 1].kind) if 1 <= place <= len(options) else None
+    asked = _offered(turn.situation.history, turn.note.question)
     was = asked.decision() if asked else None
-    if choice is None or asked is None or was is None or not _is_unclear(was, below):
+    if label is None or asked is None or was is None or not _is_unclear(was, below):
         return ()
-    if choice.entities.get("operation") == questions.RETHINK:
-        return ()
-    return _labelled(turn, asked, was, ActionType(choice.action), "picked")
+    return _labelled(turn, asked, was, label, "picked")
 
 
 def _from_correction(turn: TurnRequest, decision: Decision, below: float) -> tuple[Action, ...]:
@@ -286,11 +292,11 @@ def _is_unclear(decision: Decision, below: float) -> bool:
     return decision.needs_clarification(below) or decision.action_type is ActionType.UNKNOWN
 
 
-def _offered(history: Sequence[Message], choices: Sequence[Choice]) -> _Exchange | None:
-    """The exchange that first offered the choices; the reply to an invalid pick offers them again."""
-    first = None
+def _offered(history: Sequence[Message], question: Mapping[str, JsonValue] | None) -> _Exchange | None:
+    """Return the exchange that first offered the options; the reply to an invalid pick offers them again."""
+    first, waiting = None, (question or {}).get("waiting")
     for exchange in _exchanges(history):
-        if exchange.reply.note.choices != choices:
+        if (exchange.reply.note.question or {}).get("waiting") != waiting:
             break
         first = exchange
     return first

@@ -61,12 +61,12 @@ def test_a_yes_makes_exactly_the_call_once_and_asks_no_model() -> None:
     asked = len(models.asked)
 
     answer = talk.say("Yes, please")
+    assert len(models.asked) == asked
     again = talk.say("yes")
 
     assert (answer.text, answer.tools) == ('I\'ve added the task "Wire 500 to Bob".', ("create_task",))
     assert again.tools == ()
     assert titles(talk) == ["Wire 500 to Bob"]
-    assert len(models.asked) == asked
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The five journeys of the product's specification, decision by decision."""
+"""The five journeys of the product's specification, message by message."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from datetime import timedelta
 from agent.workspace.agents import Kind
 from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import RunStatus
-from intent.decision import ActionType
-from tests.fakes.data.chat_session import CONVERSATION, Talk
+from intent.decision import ActionType, DecisionSource
+from tests.fakes.data.chat_session import CONVERSATION, Talk, TalkReply
 
-CREATE, RUN, ASK = ActionType.CREATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO
+CHURN = (
+    "I need to analyze our customer churn data and put together a presentation "
+    "for the board meeting next week"
+)
 
 
-def test_a_pain_is_answered_with_a_proposal_and_a_yes_sets_it_up() -> None:
+def test_a_pain_is_answered_with_what_is_still_open_and_an_answer_sets_it_up() -> None:
     talk = Talk()
     pain = (
         "Our team wastes hours every Monday compiling project updates from Notion. "
         "Can the platform help with that?"
     )
 
-    proposal = talk.say(pain, CREATE, confidence=0.88)
-    question = talk.say("Yes please", CREATE, reply="yes")
-    done = talk.say("By email", CREATE)
+    offered = talk.classify_and_answer(pain)
+    assert talk.agents() == []
+    done = talk.classify_and_answer("At 9, by email")
 
-    assert "project updates from Notion" in proposal.text
-    assert "Monday" in proposal.text
-    assert proposal.text.endswith("Want me to set that up?")
-    assert proposal.note.pending
-    assert question.note.asking == "delivery"
+    assert all(word in offered.text for word in ("project updates", "Notion", "Mondays", "what time"))
     assert done.tools == ("create_agent",)
     [agent] = talk.agents()
-    assert (agent.name, agent.sources, agent.what) == ("notion-reporter", ("notion",), "project updates")
+    assert (agent.sources, agent.brief) == (("notion",), pain)
     assert agent.schedule
     assert agent.schedule.cron == "0 9 * * 1"
     assert agent.delivery.channels == (Channel.EMAIL,)
@@ -40,19 +39,17 @@ def test_a_pain_is_answered_with_a_proposal_and_a_yes_sets_it_up() -> None:
 def test_a_monitor_is_set_up_over_three_messages() -> None:
     talk = Talk(time_zone="Europe/Berlin")
 
-    first = talk.say("Create an agent that monitors our Jira board for overdue tickets", CREATE)
-    second = talk.say("The PLATFORM project, past due date, and Slack alerts", CREATE)
-    third = talk.say("Every morning at 9am", CREATE)
+    first = talk.classify_and_answer("Create an agent that monitors our Jira board for overdue tickets")
+    second = talk.classify_and_answer("Slack alerts please")
+    third = talk.classify_and_answer("Every morning at 9am")
 
-    assert first.note.asking == "scope, condition, delivery"
-    assert all(f"{number}. " in first.text for number in (1, 2, 3))
-    assert second.note.asking == "schedule"
-    assert all(word in second.text for word in ("PLATFORM", "past due date", "Slack"))
+    assert "When should it run, and where should I send the results?" in first.text
+    assert second.text == "When should it run?"
     [agent] = talk.agents()
-    assert (agent.name, agent.kind) == ("jira-overdue-monitor", Kind.MONITOR)
-    assert (agent.scope, agent.condition) == ("PLATFORM", "past due date")
+    assert (agent.name, agent.kind, agent.sources) == ("jira-overdue-monitor", Kind.MONITOR, ("jira",))
     assert agent.needs_connection == ("jira", "slack")
-    assert "Daily at 9:00 AM (Europe/Berlin)" in third.text
+    assert agent.schedule
+    assert (agent.schedule.cron, agent.schedule.time_zone) == ("0 9 * * *", "Europe/Berlin")
     assert "Before it can work: connect Jira." in third.text
     assert "“Incoming”" in third.text
     assert third.note.about
@@ -62,20 +59,21 @@ def test_a_monitor_is_set_up_over_three_messages() -> None:
 
 def test_a_setup_left_yesterday_goes_on_where_it_stopped() -> None:
     talk = Talk()
-    talk.say("I want to create an agent for weekly financial reports", CREATE)
-    talk.say("Google Sheets", CREATE)
+    talk.classify_and_answer("I want to create an agent for weekly financial reports")
+    talk.classify_and_answer("Google Sheets")
     talk.clock.advance(timedelta(days=1).total_seconds())
 
-    back = talk.say("Sorry, I had to step away. Where were we?", ASK, operation="resume_conversation")
-    talk.say("revenue and costs by department", CREATE)
-    talk.say("here in the chat", CREATE)
+    back = talk.classify_and_answer("Sorry, I had to step away. Where were we?")
+    talk.classify_and_answer("Mondays at 9")
+    talk.classify_and_answer("here in the chat")
 
     assert "weekly financial report" in back.text
-    assert "Source: Google Sheets" in back.text
-    assert "What specific data should the report include from your spreadsheet?" in back.text
+    assert "Google Sheets" in back.text
+    assert "When should it run" in back.text
     [agent] = talk.agents()
-    assert agent.instructions == "Include revenue and costs by department"
     assert agent.sources == ("google sheets",)
+    assert agent.schedule
+    assert agent.schedule.cron == "0 9 * * 1"
 
 
 def test_the_first_of_a_list_is_started_and_the_reply_says_where_its_result_will_be() -> None:
@@ -83,50 +81,42 @@ def test_the_first_of_a_list_is_started_and_the_reply_says_where_its_result_will
     talk.create("jira-overdue-monitor", summary="Daily overdue ticket alerts")
     notion = talk.create("a-notion-reporter", summary="Weekly Notion project summaries")
 
-    listed = talk.say("List my agents", ASK, operation="list_agents")
-    run = talk.say("Run the first one", RUN, ordinal=1)
+    listed = talk.classify_and_answer("List my agents")
+    run = talk.classify_and_answer("Run the first one")
 
-    assert "1. a-notion-reporter - Weekly Notion project summaries" in listed.text
-    assert "2. jira-overdue-monitor - Daily overdue ticket alerts" in listed.text
-    assert "a-notion-reporter" in run.text
-    assert "will appear in this conversation" in run.text
+    assert "1. a-notion-reporter: Weekly Notion project summaries" in listed.text
+    assert "2. jira-overdue-monitor: Daily overdue ticket alerts" in listed.text
+    assert run.text == "Started a-notion-reporter. The result will appear here."
     [stored], _ = talk.store.runs.list(talk.caller, limit=10)
     assert (stored.agent_id, stored.status) == (notion.id, RunStatus.QUEUED)
     assert stored.conversation_id == CONVERSATION
 
 
-def test_a_task_nobody_does_is_answered_with_the_nearest_agent_and_options() -> None:
+def offered_the_nearest() -> tuple[Talk, TalkReply]:
+    """A conversation in which a model finds no agent for a piece of work."""
     talk = Talk()
-    nearest = talk.create("financial-analyzer", summary="Monthly financial analysis")
+    talk.create("financial-analyzer", summary="Monthly financial analysis")
     talk.create("jira-bot", summary="Overdue tickets")
-    wish = (
-        "I need to analyze our customer churn data and put together a presentation "
-        "for the board meeting next week"
-    )
+    work, other = ActionType.EXECUTE_TASK, ActionType.CREATE_AGENT
+    offered = talk.say(CHURN, work, confidence=0.72, alternative=other, source=DecisionSource.MODEL)
+    return talk, offered
 
-    options = talk.say(wish, RUN, confidence=0.72, alternative=CREATE)
-    picked = talk.say("2", CREATE, choice=2)
 
-    assert "financial-analyzer" in options.text
-    assert "nothing about it mentions customer or churn" in options.text
-    assert [choice.action for choice in options.note.choices] == [
-        "execute_task",
-        "create_agent",
-        "query_info",
-    ]
-    assert options.note.choices[0].entities["agent_id"] == nearest.id
-    assert not options.effects
+def test_a_task_nobody_does_is_answered_with_the_nearest_agent_and_options() -> None:
+    talk, offered = offered_the_nearest()
+    picked = talk.classify_and_answer("2")
+
+    assert "nothing about it mentions customer or churn" in offered.text
+    assert all(f"\n{number}. " in offered.text for number in (1, 2, 3))
+    assert not offered.effects
     assert picked.note.draft
-    assert picked.note.draft["what"] == "customer churn data"
-    assert picked.note.draft["format"] == "presentation"
+    assert "customer churn" in str(picked.note.draft["job"])
 
 
 def test_running_the_nearest_agent_anyway_is_one_of_the_options() -> None:
-    talk = Talk()
-    nearest = talk.create("financial-analyzer", summary="Monthly financial analysis")
-    talk.say("Analyze our customer churn", RUN, confidence=0.6)
+    talk, _ = offered_the_nearest()
 
-    talk.say("the first option", RUN, choice=1)
+    talk.classify_and_answer("the first option")
 
     [run], _ = talk.store.runs.list(talk.caller, limit=10)
-    assert run.agent_id == nearest.id
+    assert run.agent_name == "financial-analyzer"

@@ -35,19 +35,25 @@ def talk_with_agents() -> Talk:
     return talk
 
 
+def offer(talk: Talk) -> None:
+    """Have a model find work that no agent does, so that options are offered."""
+    offered = talk.say(CHURN, RUN, confidence=0.5, alternative=CREATE, source=DecisionSource.MODEL)
+    assert offered.note.question
+
+
 def test_an_option_picked_labels_the_message_that_was_unclear() -> None:
     talk = Talk()
-    talk.say(CHURN, RUN, confidence=0.5, alternative=CREATE)
+    offer(talk)
     talk.say("1", CREATE, choice=1)
 
     [example] = examples(talk)
     assert (example.text, example.label, example.lesson) == (CHURN, CREATE, "picked")
-    assert (example.decided, example.source) == (RUN, DecisionSource.OFFLINE)
+    assert (example.decided, example.source) == (RUN, DecisionSource.MODEL)
 
 
 def test_a_pick_that_hits_no_option_teaches_nothing_and_the_next_one_labels_the_first_message() -> None:
     talk = Talk()
-    talk.say(CHURN, RUN, confidence=0.5, alternative=CREATE)
+    offer(talk)
     talk.say("7", UNKNOWN, confidence=0.3, choice=7)
     assert not examples(talk)
 
@@ -57,15 +63,8 @@ def test_a_pick_that_hits_no_option_teaches_nothing_and_the_next_one_labels_the_
 
 def test_the_way_out_of_the_options_teaches_nothing() -> None:
     talk = Talk()
-    offered = talk.say(CHURN, RUN, confidence=0.5, alternative=CREATE).note.choices
-    talk.say("the last one", ASK, choice=len(offered))
-    assert not examples(talk)
-
-
-def test_options_for_a_task_that_was_clear_teach_nothing() -> None:
-    talk = Talk()
-    assert talk.say(CHURN, RUN).note.choices
-    talk.say("1", CREATE, choice=1)
+    offer(talk)
+    talk.say("the last one", ASK)
     assert not examples(talk)
 
 
@@ -226,11 +225,11 @@ def test_a_turn_thought_through_twice_keeps_one_example() -> None:
     talk.say("jira-watcher", ASK, agent_name="jira-watcher")
     turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
     correction = Decision(action_type=ASK, confidence=0.5, source=DecisionSource.OFFLINE)
-    table = talk.tables.for_tenant(talk.caller.tenant)
 
-    for _ in range(2):
-        table.transact(talk.answer(turn_id, "I meant run it", correction).effects)
+    first, second = (talk.answer(turn_id, "I meant run it", correction).effects for _ in range(2))
 
+    assert first == second
+    talk.tables.for_tenant(talk.caller.tenant).transact(first)
     assert taught(talk) == [("jira-watcher", RUN)]
 
 

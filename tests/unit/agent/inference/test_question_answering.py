@@ -17,6 +17,7 @@ from agent.inference.tool_loop import ToolLoop
 from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.identity import TurnId
+from intent.acts.act import Act, ActKind, Reading, Span
 from intent.decision import ActionType, Decision, DecisionSource
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
 from llm.request_types import ModelResponse, ToolCall
@@ -33,7 +34,7 @@ from tests.fakes.models.scripted_models import (
 from tests.fakes.run.clocks import ManualClock
 from tests.fakes.run.property_budget import example_settings
 
-NO_ANSWER = "I don't have an answer"
+NO_ANSWER = "I can't look that up"
 QUESTION = "Who wrote Moby-Dick?"
 WISH = "Who wrote Moby-Dick? And add buy milk and call mum to my tasks, in that order, as two tasks"
 
@@ -90,7 +91,9 @@ def test_a_job_goes_to_a_model_only_if_the_router_says_that_it_can_do_it() -> No
 
     assert able.say("Translate hello into French", ActionType.EXECUTE_TASK).text == "Bonjour."
     for talk in (unable, unjudged):
-        assert talk.say("Translate hello into French", ActionType.EXECUTE_TASK).note.choices
+        said = talk.say("Translate hello into French", ActionType.EXECUTE_TASK)
+        assert "can't" in said.text
+        assert not said.effects
 
 
 def test_a_model_that_fails_leaves_the_honest_answer_and_says_so() -> None:
@@ -146,11 +149,17 @@ def events_of(
 ) -> list[ReplyEvent]:
     """What happens while an open question is answered by a strong model that says this."""
     talk, _ = talk_with(routed(*tools), *answers)
-    decision = Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=DecisionSource.OFFLINE)
     turn = talk.turn(str(TurnId.make(CONVERSATION, talk.clock.now())), message)
     events: list[ReplyEvent] = []
-    events.extend(talk.master.reply(replace(turn, is_stopped=lambda: is_stopped(events)), decision))
+    events.extend(talk.master.reply(replace(turn, is_stopped=lambda: is_stopped(events)), question(message)))
     return events
+
+
+def question(message: str) -> Decision:
+    """The decision that all of a message is one question about the world."""
+    decision = Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=DecisionSource.OFFLINE)
+    act = Act(ActKind.ASK_WORLD, Span(message, 0, len(message)))
+    return decision.model_copy(update={"reading": Reading((act,), (act,), False, ())})
 
 
 def told(events: list[ReplyEvent]) -> list[str]:
@@ -256,7 +265,7 @@ COULD_NOT = "I couldn't work out an answer to this."
 
 def in_one_piece(first: Said, second: Said) -> str:
     """The reply to a question whose model answers this, had it answered in one piece."""
-    honest = text_of(events_of(ModelBudgetExceeded()))
+    honest = text_of(events_of(ModelBudgetExceeded(), message=WISH))
     facts, is_change, last = "", False, first
     if isinstance(first, ModelResponse) and first.tool_calls:
         facts, is_change = facts_after(first.tool_calls)
