@@ -27,7 +27,7 @@ def session(document: str) -> list[tuple[str, str]]:
 def test_a_documents_session_prints_what_the_document_says(document: str, tmp_path: Path) -> None:
     steps = session(document)
     assert sum(bool(output) for _, output in steps) >= OUTPUTS[document]
-    with Twin(tmp_path / "data", environ={"OMNIFORGE_DIALOGUE": "acts"}) as twin:
+    with Twin(tmp_path / "data") as twin:
         script = "".join(f"{command}\nprintf '\\036'\n" for command, _ in steps)
         script = script.replace(":8787", f":{twin.port}").replace(
             ".venv/bin/python -m local", f"{ROOT}/.venv/bin/python -m local"

@@ -62,10 +62,7 @@ SAMPLES: Final[Mapping[str, str]] = {
         [(_form_of(name).pattern, 8_000, "finditer") for name in ("a-b", "a " * 40)]
     """,
     "intent.rules.agent_references._is_written": "['(?<![\\w-])a\\-a\\-b(?![\\w-])']",
-    "agent.handlers.questions._mentioned": "[r'(?<![\\w-])a\\-a\\-b(?![\\w-])']",
-    "agent.handlers.skills._meant": "['(?<![\\w-])' + _spelled('a-a-b') + '(?![\\w-])']",
     "agent.inference.arithmetic_questions._in_signs": "[words for words, _ in _WORDS] + [r'\\bone\\b']",
-    "agent.wizard.answer_parsing.scope_name": "[_around('project')]",
     "edge.environment.matching": "[]",
     "edge.http.parameters._whole": "['[0-9]{1,9}']",
     "edge.http.resolver._compile_regex": "[r'/a/(?P<one>[^/]+)/b/(?P<two>[^/]+)\\Z']",

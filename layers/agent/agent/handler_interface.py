@@ -1,4 +1,4 @@
-"""The input and output of the master agent's handlers: the turn to answer, and the reply."""
+"""One turn to answer, as everything that answers gets it, and the reply to it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from agent.workspace.roster import Roster
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.models import Note, Reference
-from intent.decision import ActionType
 from intent.entities.own_words import own_words
-from intent.rules.named_acts import Act
 from intent.situation import KnownAgent, Situation
 from llm.spend_guard import NoBudget, SpendGuard
 from storage.table import Action
@@ -98,22 +96,6 @@ class TurnRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What the writes of a reply do: enough to ask for it first, and to do exactly this after a yes."""
-
-    act: Act
-    thing: Reference | None
-    """What the act is done to; None for something new."""
-    words: str
-    """The act and its thing, in the infinitive: ``pause standup-notes``."""
-    action: ActionType
-    entities: Mapping[str, JsonValue]
-    """The entities with which the handler does the same again, whatever the message then says."""
-    details: str = ""
-    """What else there is to see before a yes, in lines."""
-
-
-@dataclass(frozen=True, slots=True)
 class HandlerReply:
     """A handler's reply, and the writes to store with the turn."""
 
@@ -129,8 +111,6 @@ class HandlerReply:
     """Whether this reply finishes or drops the agent draft, which is carried over otherwise."""
     is_partial: bool = False
     """Whether the reply was stopped: the text is what was produced until then, possibly empty."""
-    effect: Effect | None = None
-    """What ``effects`` do, where a model's decision may have led to them."""
 
 
 def known_agents(cards: Sequence[AgentCard], user: str) -> tuple[KnownAgent, ...]:

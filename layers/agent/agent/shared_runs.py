@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from agent import agent_targets
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.requested_entities import SHARED_RUN, Entities
+from agent.plain_replies import parse_yes_no
 from agent.templates import agent_texts, shared_agent_texts
 from agent.templates.shared_agent_texts import Permissions
-from agent.wizard.answer_parsing import parse_yes_no
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.consents import (
@@ -33,6 +31,9 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Note, Pending, Reference
 from intent.decision import ActionType
 from intent.regular_expressions import LazyPattern
+
+SHARED_RUN = "shared_run"
+"""The entity of a question about a run of a colleague's agent; only our notes may set it."""
 
 _ALONE = LazyPattern(r"\b(?:only|just) (?:for|to) (?:me|myself)\b|\bprivately\b")
 _SENDS = LazyPattern(r"\band (?:also )?(?:send|deliver|mail|post|forward) (?:it|them|the results?)\b")
@@ -59,13 +60,6 @@ class RunWishes(BaseModel):
         return cls(alone=alone, sends=sends and not alone, personal=personal and not alone)
 
 
-def without_wishes(message: str) -> str:
-    """The message without the words that `RunWishes` reads, which are no parameter of a run."""
-    for pattern in (_ALONE, _SENDS, _PERSONAL):
-        message = pattern.replace_matches(message, replacement=" ")
-    return message
-
-
 class _Question(BaseModel):
     """What a yes answers, as the note keeps it. ``terms`` is a digest of the agent as it was shown."""
 
@@ -88,7 +82,6 @@ class _Request(NamedTuple):
     agent: Agent
     stored: Consent | None
     parameters: Mapping[str, str]
-    last: Run | None = None
 
     def consent(self) -> Consent:
         """What is allowed so far; nothing, where the agent has changed."""
@@ -102,11 +95,9 @@ def start(
     card: AgentCard,
     parameters: Mapping[str, str],
     store: AgentStore,
-    *,
-    last: Run | None = None,
 ) -> HandlerReply:
     """The run, or the question that comes before it: what changed, or what may leave and be read."""
-    request = _read(turn, card.id, parameters, store, last=last)
+    request = _read(turn, card.id, parameters, store)
     if request is None:
         return HandlerReply(agent_texts.gone(card.name))
     wishes = RunWishes.of(turn.message)
@@ -122,7 +113,7 @@ def reply_to_question(turn: TurnRequest, store: AgentStore) -> HandlerReply | No
     pending = turn.note.pending
     if pending is None or SHARED_RUN not in pending.entities:
         return None
-    match parse_yes_no(turn.message, with_more=False):
+    match parse_yes_no(turn.message):
         case "yes":
             return reply_to_answer(turn, pending.entities, store, is_yes=True)
         case "cancel":
@@ -134,7 +125,7 @@ def reply_to_question(turn: TurnRequest, store: AgentStore) -> HandlerReply | No
 
 
 def reply_to_answer(
-    turn: TurnRequest, entities: Entities, store: AgentStore, *, is_yes: bool
+    turn: TurnRequest, entities: Mapping[str, JsonValue], store: AgentStore, *, is_yes: bool
 ) -> HandlerReply | None:
     """The answer to a yes or no to one of our questions; None when it was none of ours."""
     try:
@@ -162,14 +153,12 @@ def _read(
     agent_id: str,
     parameters: Mapping[str, str],
     store: AgentStore,
-    *,
-    last: Run | None = None,
 ) -> _Request | None:
     try:
         agent = store.get(turn.caller, agent_id)
     except AgentNotFound:
         return None
-    return _Request(turn, store, agent, store.consents.get(turn.caller, agent.id), parameters, last)
+    return _Request(turn, store, agent, store.consents.get(turn.caller, agent.id), parameters)
 
 
 def _ask_about_change(request: _Request, wishes: RunWishes) -> HandlerReply:
@@ -257,14 +246,11 @@ def _run(request: _Request, consent: Consent) -> HandlerReply:
         agent,
         run,
         agreed,
-        last=request.last,
         left_out=[name for name in touched if name not in agreed.skills],
-        time_zone=turn.situation.time_zone,
     )
     effects = store.runs.queue_actions(turn.caller.tenant, run)
     if consent != request.stored:
         effects += store.consents.save_actions(turn.caller, consent)
     about = Reference(kind="run", id=run.id, name=run.agent_name)
     note = Note(did=f"started a run of {agent.name}", about=about)
-    effect = agent_targets.run_effect(agent, request.parameters)
-    return HandlerReply(text, note, effects, ("run_agent",), effect=effect)
+    return HandlerReply(text, note, effects, ("run_agent",))

@@ -41,8 +41,6 @@ class Settings(NamedTuple):
     """None: choose by the available credentials; empty: ask no model."""
     intent_deadline_ms: int
     clarify_below: float
-    dialogue: str
-    """How messages are carried out where no model decides: by their ``acts``, or by the older ``rules``."""
     history: bool
     """Whether conversations are stored; a tenant's policy can only switch it off."""
     titles: str
@@ -134,7 +132,6 @@ class Settings(NamedTuple):
             intent_model=read.raw("OMNIFORGE_INTENT_MODEL"),
             intent_deadline_ms=read.integer("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
             clarify_below=read.fraction("OMNIFORGE_CLARIFY_BELOW", 0.7),
-            dialogue=read.one_of("OMNIFORGE_DIALOGUE", "acts", ("acts", "rules")),
             history=read.one_of("OMNIFORGE_HISTORY", "on", ("on", "off")) == "on",
             titles=read.one_of("OMNIFORGE_TITLES", "model", ("model", "rule")),
             summaries=read.one_of("OMNIFORGE_SUMMARIES", "model", ("model", "rule")),

@@ -24,7 +24,6 @@ TOKEN_LASTS = timedelta(hours=6)
 """Less than the issuer's twelve hours: behind a greater jump of the clock a new token is made."""
 
 _AS_DEPLOYED = {
-    "OMNIFORGE_DIALOGUE": "acts",
     "OMNIFORGE_TITLES": "model",
     "OMNIFORGE_SUMMARIES": "model",
     "OMNIFORGE_TURNS_PER_MINUTE": "300",

@@ -43,7 +43,7 @@ class ActingTalk:
     """Maya's conversation with her five agents, one of them paused, and three tasks."""
 
     def __init__(self) -> None:
-        self.talk = Talk(Caller(TenantId("acme"), "maya", frozenset({ADMIN})), reads_acts=True)
+        self.talk = Talk(Caller(TenantId("acme"), "maya", frozenset({ADMIN})))
         for agent in AGENTS:
             self.talk.create(agent["name"], **{key: value for key, value in agent.items() if key != "name"})
         for title in TASKS:

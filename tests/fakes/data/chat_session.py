@@ -12,8 +12,6 @@ from pydantic import JsonValue
 from agent.chat.master_agent import MasterAgent
 from agent.dialogue.administration.administration import Administration
 from agent.handler_interface import TurnRequest, known_agents
-from agent.handlers.costs import CostHandler
-from agent.handlers.recall import RecallHandler
 from agent.inference.factory import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
@@ -30,7 +28,6 @@ from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
 from conversation.usage.budgets import Budgets
-from conversation.usage.counters import UsageCounters
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import extract_entities
 from intent.offline.offline_classifier import OfflineClassifier
@@ -76,8 +73,6 @@ class Talk:
 
     delivery_hosts: tuple[str, ...] = ("*",)
     """Where the deployment lets every tenant send results."""
-    reads_acts: bool = True
-    """Whether messages are replied to by their acts, and not by the rules."""
 
     def __post_init__(self) -> None:
         self.store = AgentStore(
@@ -94,16 +89,9 @@ class Talk:
         self.master = MasterAgent(
             store=self.store,
             tasks=self.tasks,
-            skills=self.skills,
-            tenants=self.tenants,
             changes=ChangeStore(tables=self.tables, clock=self.clock),
             question_answerer=lambda: answering,
-            recall_handler=lambda: RecallHandler(compose_search(tables=self.tables, clock=self.clock)),
-            cost_handler=CostHandler(
-                counters=UsageCounters(self.tables),
-                budgets=Budgets(tables=self.tables, clock=self.clock),
-                has_models=lambda: self.models is not None,
-            ),
+            search=lambda: compose_search(tables=self.tables, clock=self.clock),
             product_answers=ProductAnswers(has_models=lambda: self.models is not None),
             administration=Administration(
                 tables=self.tables,
@@ -114,7 +102,6 @@ class Talk:
                 has_models=lambda: self.models is not None,
             ),
             clarify_below=0.7,
-            reads_acts=self.reads_acts,
         )
         self._places = count(len(self.history) + 1)
 

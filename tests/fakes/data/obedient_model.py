@@ -30,7 +30,7 @@ class ObedientTalk:
     """Maya's conversation with her three agents and three tasks; she is an administrator."""
 
     def __init__(self) -> None:
-        self.talk = Talk(Caller(TenantId("acme"), "maya", frozenset({ADMIN})), reads_acts=True)
+        self.talk = Talk(Caller(TenantId("acme"), "maya", frozenset({ADMIN})))
         hourly = {"cron": "0 * * * *", "text": "Every hour"}
         daily = {"cron": "0 9 * * *", "text": "Daily at 9:00 AM"}
         mail = {"channels": ["email"], "recipients": ["maya@acme.example"]}

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from agent.after_turn.summaries import SummaryFollower
-from agent.handlers.questions import describe_open_work
+from agent.dialogue.talk import open_work
 from agent.turn_events import Done
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater, read_summary
 from conversation.identity import TurnId
@@ -234,5 +234,5 @@ def test_the_context_of_an_ordinary_turn_needs_no_receipt() -> None:
 def test_who_comes_back_is_told_what_was_done_last_however_long_ago() -> None:
     turn = Talk().turn(str(TurnId.make("c" * 32, ManualClock().now())), "Where were we?")
     summary = Summary(1, 1, 40, decisions=(SummaryLine(2, "2026-01-05: created the agent jira-digest", 9),))
-    told = describe_open_work(replace(turn, situation=replace(turn.situation, summary=summary)))
+    told = open_work.describe(replace(turn, situation=replace(turn.situation, summary=summary)))
     assert "I created the agent jira-digest" in told.text

@@ -14,9 +14,9 @@ from pydantic import JsonValue
 
 from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import example_to_item, make_example
+from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolUse
-from agent.wizard.drafts import Draft
 from agent.workspace.agents import Agent, AgentCard, AgentSpec
 from agent.workspace.items import agent_to_item, card_to_item, run_to_item
 from agent.workspace.runs import Run
@@ -79,7 +79,7 @@ def note(made: Note) -> Callable[[], object]:
 
 
 def draft() -> object:
-    stored = Draft(what=SAID, details=SAID, condition=SAID).to_note()
+    stored = NewAgent(brief=SAID, what=SAID, job=SAID).to_note()
     return message_to_item(ACME, message("And then?", 2, Note(draft=stored)))
 
 

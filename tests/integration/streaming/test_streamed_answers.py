@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agent.inference.question_answering import UNREACHABLE
-from agent.templates.policy_texts import budget_spent
+from agent.templates.budget_texts import budget_spent
 from agent.turn_events import Answer, Chunk, Done, Restarted, TurnEvent
 from agent.turns import lease_holder
 from agent.turns.lease_renewal import LeaseRenewer

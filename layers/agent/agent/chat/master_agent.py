@@ -8,42 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from agent.chat import held_calls
 from agent.chat.act_replies import ActReplies
-from agent.chat.rule_replies import RuleReplies
 from agent.dialogue.administration.administration import KINDS as ADMINISTRATIVE
 from agent.dialogue.administration.administration import Administration
+from agent.dialogue.talk.occasion import Searcher
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
 from agent.inference.link_filter import without_images
+from agent.plain_replies import parse_yes_no
 from agent.product_answers import ProductAnswers
-from agent.templates import small_talk_texts
+from agent.templates import open_work_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.undo import ChangeStore
-from agent.wizard.answer_parsing import parse_yes_no
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.skill_store import SkillStore
 from conversation.messages.models import RUN_CALL, Note
-from conversation.tenants.store import TenantStore
 from intent.decision import Decision
 from tasks.store import TaskStore
 
 if TYPE_CHECKING:
-    from agent.handlers.recall import RecallHandler
     from agent.inference.question_answering import QuestionAnswerer
-
-
-class Replies(Protocol):
-    """What a message is replied to with, apart from questions about held calls and a model's answers."""
-
-    def reply(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
-        """Return the reply to a message."""
-
-    def completed(self, turn: TurnRequest, decision: Decision, reply: HandlerReply) -> HandlerReply:
-        """Return a reply, which may be a model's answer, with what it leaves open and what is learned."""
 
 
 class MasterAgent:
@@ -56,43 +42,25 @@ class MasterAgent:
         *,
         store: AgentStore,
         tasks: TaskStore,
-        skills: SkillStore,
-        tenants: TenantStore,
         changes: ChangeStore,
         administration: Administration,
         question_answerer: Callable[[], QuestionAnswerer],
-        recall_handler: Callable[[], RecallHandler],
-        cost_handler: CostHandler,
+        search: Callable[[], Searcher],
         product_answers: ProductAnswers,
         clarify_below: float,
-        reads_acts: bool = True,
     ) -> None:
-        """``reads_acts``: whether messages are replied to by their acts, and not by the rules."""
         self._store = store
         self._question_answerer = question_answerer
-        self._replies: Replies
-        if reads_acts:
-            self._replies = ActReplies(
-                agents=store,
-                tasks=tasks,
-                changes=changes,
-                search=lambda: recall_handler().search,
-                product=product_answers,
-                by_kind=dict.fromkeys(ADMINISTRATIVE, administration.carry_out),
-                restore_policy=administration.restore_policy,
-                clarify_below=clarify_below,
-            )
-        else:
-            self._replies = RuleReplies(
-                store=store,
-                tasks=tasks,
-                skills=skills,
-                tenants=tenants,
-                recall_handler=recall_handler,
-                cost_handler=cost_handler,
-                product_answers=product_answers,
-                clarify_below=clarify_below,
-            )
+        self._replies = ActReplies(
+            agents=store,
+            tasks=tasks,
+            changes=changes,
+            search=search,
+            product=product_answers,
+            by_kind=dict.fromkeys(ADMINISTRATIVE, administration.carry_out),
+            restore_policy=administration.restore_policy,
+            clarify_below=clarify_below,
+        )
 
     def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         """Yield the events on the way, the reply's text in pieces, and last exactly one `Outcome`; no
@@ -114,13 +82,13 @@ class MasterAgent:
     ) -> Generator[ReplyEvent, None, HandlerReply]:
         if (question := held_calls.question_about_call(turn)) is not None:
             # Read by our own rules: no model's verdict makes a call.
-            match parse_yes_no(turn.message, with_more=False):
+            match parse_yes_no(turn.message):
                 case "yes" if question.action == RUN_CALL:
                     return held_calls.approve_call(turn, question, self._store)
                 case "yes":
                     return (yield from self._question_answerer().make_approved_call(turn, question))
                 case "no" | "cancel":
-                    return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))
+                    return HandlerReply(open_work_texts.declined(), Note(about=turn.note.about))
                 case None:
                     pass  # anything else drops the question
         reply = self._replies.reply(turn, decision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
-from agent.wizard.answer_parsing import parse_yes_no
+from agent.plain_replies import parse_yes_no
 from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
 from intent.acts.answers import Reply, read_reply
@@ -73,7 +73,7 @@ def replaces(act: Act, asked: AskedQuestion) -> bool:
 
 def says_yes(words: str) -> bool:
     """Return whether words say yes by the rules, and nothing against it beside."""
-    if parse_yes_no(words, with_more=False) == "yes":
+    if parse_yes_no(words) == "yes":
         return True
     said = _words(words)
     if not said or _is_reserved(words) or _reply(words) != "yes":

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.handler_interface import TurnRequest
-from agent.requested_entities import RequestedEntities
 from agent.templates import agent_texts
+from agent.workspace.agents import MAX_FIELD_CHARACTERS
 from agent.workspace.naming import NearestAgent, find_nearest_agent
 from conversation.messages.models import Reference
 from intent.acts.act import ActKind
@@ -34,8 +38,7 @@ def is_unclear_work(decision: Decision) -> bool:
 
 def offer(turn: TurnRequest, decision: Decision) -> Result:
     """Return the numbered options for such work; the answer is a number or the words of one."""
-    wish = RequestedEntities.of(decision.entities)
-    subject = _subject(wish)
+    subject = _subject(decision.entities)
     near = find_nearest_agent(f"{turn.message} {subject}", subject, turn.visible_agents())
     user = turn.caller.user
     create = HeldAct(kind=ActKind.CREATE_AGENT, text=turn.message, slots={"job": subject} if subject else {})
@@ -62,8 +65,14 @@ def _run(near: NearestAgent) -> HeldAct:
     return HeldAct(kind=ActKind.RUN_AGENT, text=f"run {card.name}", things=((card.id, card.name),))
 
 
-def _subject(wish: RequestedEntities) -> str:
-    subject = wish.subject() or ""
-    output = wish.output or ""
+def _subject(entities: Mapping[str, JsonValue]) -> str:
+    subject, output = _line(entities, "topic") or _line(entities, "what"), _line(entities, "output")
     outputs = "" if output in subject else output if output.endswith("s") else f"{output}s"
     return " and ".join(part for part in (subject, outputs) if part)
+
+
+def _line(entities: Mapping[str, JsonValue], key: str) -> str:
+    """Return a text of a model as one line of printable characters, cut to what a field takes."""
+    value = entities.get(key)
+    plain = "".join(mark if mark.isprintable() else " " for mark in value) if isinstance(value, str) else ""
+    return " ".join(plain.split())[:MAX_FIELD_CHARACTERS].strip()

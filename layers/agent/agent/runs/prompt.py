@@ -10,9 +10,9 @@ from datetime import datetime
 
 from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ModelMessage
+from agent.templates.agent_description import render_agent
 from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import waiting_calls
-from agent.wizard.drafts import render_agent
 from agent.workspace.agents import Agent, join_services, join_words
 from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, Trigger
 from conversation.messages.provenance import Author, label

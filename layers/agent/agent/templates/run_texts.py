@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from agent.templates.agent_texts import moment_text, numbered_list
-from agent.workspace.agents import AgentCard, AgentStatus, join_services
 from agent.workspace.runs import Run, RunStatus
 
 MAX_SHOWN = 6_000
@@ -29,20 +28,6 @@ def listed(runs: Sequence[Run], time_zone: str) -> str:
         for run in runs
     ]
     return f"Your latest runs:\n{numbered_list(lines)}"
-
-
-def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> str:
-    """Reports a requested run and where its result will appear."""
-    paused = " Its schedule is paused; that doesn't keep it from working now." * (
-        card.status is AgentStatus.PAUSED
-    )
-    again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
-    settings = f" For this run: {_parameters_text(run.parameters)}." if run.parameters else ""
-    return (
-        f"I've started {card.name}{again}: {card.summary}.{settings}{paused} "
-        f'The result will appear in this conversation{_elsewhere(card)}. Ask "is it done?" any time, or '
-        'say "cancel it".'
-    )
 
 
 def shown(run: Run, time_zone: str) -> str:
@@ -77,20 +62,6 @@ def already_over(run: Run) -> str:
 def never_ran(name: str) -> str:
     """Says that the agent has no runs yet."""
     return f'{name} hasn\'t run yet. Say "run {name}" to have it work now.'
-
-
-def nothing_to_repeat() -> str:
-    """Says that there is no earlier run to repeat."""
-    return 'There is no earlier run to repeat. Say "run" and the name of an agent to start one.'
-
-
-def _elsewhere(card: AgentCard) -> str:
-    """Says which other channels get the result, and which can't."""
-    can = tuple(channel.value for channel in card.channels if channel not in card.needs_connection)
-    cannot = tuple(channel.value for channel in card.channels if channel in card.needs_connection)
-    also = f", and be sent by {join_services(can)}" if can else ""
-    lack = f"; I can't send it by {join_services(cannot)}, as I have no address there" if cannot else ""
-    return f"{also}{lack}"
 
 
 def _status(run: Run) -> str:

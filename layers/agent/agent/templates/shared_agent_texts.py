@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from agent.templates.agent_texts import moment_text, quoted
-from agent.wizard.drafts import excerpt
+from agent.templates.agent_description import excerpt
+from agent.templates.agent_texts import quoted
 from agent.workspace.agents import Agent, join_words, summary_line
 from agent.workspace.consents import FieldChange, named_addresses
 from agent.workspace.delivery_targets import Channel, targets_of
@@ -82,18 +82,15 @@ def not_run(agent_name: str) -> str:
     return f"All right, I haven't run {agent_name}."
 
 
-def started(
-    agent: Agent, run: Run, consent: RunConsent, *, last: Run | None, left_out: Sequence[str], time_zone: str
-) -> str:
+def started(agent: Agent, run: Run, consent: RunConsent, *, left_out: Sequence[str]) -> str:
     """Reports a requested run: where its result goes, where it does not, and what it sees.
 
     ``left_out`` are skills that take no part.
     """
-    again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
     settings = ", ".join(f"{name}: {value}" for name, value in run.parameters.items())
     whose = f"{agent.owner} shares it and describes it like this: {quoted(summary_line(agent))}."
     parts = [
-        f"I've started {agent.name}{again}. {whose}",
+        f"I've started {agent.name}. {whose}",
         f"For this run: {settings}." if settings else "",
         _where(agent, run, consent),
         f"It works without {join_words(left_out)}: you haven't allowed that." if left_out else "",

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.templates import agent_texts
-from agent.workspace.agents import join_services
 from agent.workspace.skills import (
     Health,
     HealthStatus,
     Skill,
     SkillCard,
-    SkillKind,
-    SkillStatus,
     WaitingTool,
 )
 from tools.remote.remote_server import plain_name
 
-_KINDS = {SkillKind.MCP: "MCP server", SkillKind.WEBHOOK: "webhook"}
 _REASONS = {
     "timeout": "it took too long to answer",
     "unreachable": "it couldn't be reached",
@@ -65,12 +61,6 @@ def tool_failed(skill: str, tool: str, reason: str) -> str | None:
     return None if why is None else f"The tool {tool} of the skill {skill} failed: {why}."
 
 
-def services(served: Sequence[str]) -> str:
-    """Says which apps agents can work with; ``served`` are those that skills connect."""
-    now = f"Connected now: {join_services(tuple(served))}." if served else "None is connected yet."
-    return f"My agents can work with any app that a skill connects. {now} {HOW_TO}"
-
-
 def secret_by_name_hint() -> str:
     """Returns the sentence appended to the reply when the user wrote a key or password for an agent."""
     return (
@@ -78,47 +68,6 @@ def secret_by_name_hint() -> str:
         "it as a secret of your workspace, and a skill then signs in with it by its name. Better replace one "
         "that was written in a chat."
     )
-
-
-def how_to(topic: str | None) -> str:
-    """Explains how to connect a skill, when no address was given."""
-    about = f' ("{topic}")' if topic else ""
-    return f"I'd like to help with a skill{about}; nothing is stored yet. {HOW_TO}"
-
-
-def needs_name() -> str:
-    """Asks for the skill's name, when the address doesn't suggest one."""
-    return 'What shall the skill be called? Say it with the address, such as "connect https://… as wiki".'
-
-
-def confirm(skill: Skill) -> str:
-    """Asks for confirmation before a skill is registered."""
-    secret = f", called with the secret {skill.secret}" if skill.secret else ""
-    serves = f" It would count as the connection to {join_services(skill.serves)}." if skill.serves else ""
-    return (
-        f"I'd connect the {_KINDS[skill.kind]} at {skill.url} as the skill {skill.name}{secret}, "
-        f"{_audience(shared=skill.shared)}.{serves} Agents that run with it may then use its tools. Shall I?"
-    )
-
-
-def registered(skill: Skill) -> str:
-    """Confirms that a skill is registered."""
-    return (
-        f"Done, {skill.name} is registered, {_audience(shared=skill.shared)}. I'm having it looked at now; "
-        f'ask "is the {skill.name} skill working?" in a moment. Your agents use it when they run.'
-    )
-
-
-def refused(reason: str) -> str:
-    """Says that a skill can't be registered; ``reason`` is a text for users."""
-    return f"I can't connect that, so nothing was stored. {reason}"
-
-
-def listed(cards: Sequence[SkillCard]) -> str:
-    """Lists the skills the caller can see."""
-    if not cards:
-        return f"There are no skills yet. {HOW_TO}"
-    return f"These are your skills:\n{agent_texts.numbered_list([_line(card) for card in cards])}"
 
 
 def health(skill: Skill, time_zone: str) -> str:
@@ -163,26 +112,11 @@ def no_tools_wait(name: str) -> str:
     return f"No tool of {name} waits to be accepted, as far as I knew when it was last looked at."
 
 
-def confirm_removal(name: str) -> str:
-    """Asks for confirmation before a skill is removed."""
-    return f"Shall I remove the skill {name}? Agents that use it then go on without it."
-
-
-def removed(name: str) -> str:
-    """Confirms that a skill was removed."""
-    return f"Done, the skill {name} is removed."
-
-
 def which(cards: Sequence[SkillCard]) -> str:
     """Asks which skill is meant; says so if there are none."""
     if not cards:
         return f"There are no skills yet. {HOW_TO}"
     return f"Which skill do you mean? You have: {', '.join(card.name for card in cards)}."
-
-
-def not_owned(name: str) -> str:
-    """Declines the removal of another user's skill."""
-    return f"{name} isn't yours, and only its owner or an admin may remove it, so I've left it as it is."
 
 
 def tools_not_owned(name: str) -> str:
@@ -218,21 +152,6 @@ def _them(tools: Sequence[str]) -> str:
 
 def _count(number: int) -> str:
     return f"{number} tool{'s' * (number > 1)}"
-
-
-def _audience(*, shared: bool) -> str:
-    return "for everybody in your workspace" if shared else "for your own agents only"
-
-
-def _line(card: SkillCard) -> str:
-    marks = ["shared"] if card.shared else []
-    if card.serves:
-        marks.append(f"connects {join_services(card.serves)}")
-    if card.status is SkillStatus.DISABLED:
-        marks.append("disabled")
-    about = f": {card.description}" if card.description else ""
-    extra = f" ({'; '.join(marks)})" if marks else ""
-    return f"{card.name} - {_KINDS[card.kind]}{about}{extra}"
 
 
 def _known(name: str, found: Health, time_zone: str) -> str:

@@ -57,34 +57,6 @@ def completed(tasks: Sequence[Task], before: Sequence[Task], today: date) -> str
     return " ".join([*sentences, *again, *_unchanged(before, "already completed")])
 
 
-def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
-    """Reports the tasks now open again, and those that were still open ``before``."""
-    sentences = [f"I've put {join_titles(tasks)} back on your list."] if tasks else []
-    return " ".join([*sentences, *_unchanged(before, "still open")])
-
-
-def renamed(old: Task, title: str) -> str:
-    """Confirms the new title of a task."""
-    return f'I\'ve renamed {quoted_title(old)} to "{title}".'
-
-
-def moved(task: Task, due: date | None, today: date) -> str:
-    """Confirms the new due date of a task, which keeps its time of day, or that it has none."""
-    if due is None:
-        return f"{quoted_title(task)} has no due date any more."
-    if task.due_at is not None:
-        return (
-            f"{quoted_title(task)} is now due {time_text(datetime.combine(due, task.due_at.time()), today)}."
-        )
-    return f"{quoted_title(task)} is now due {day_text(due, today)}."
-
-
-def shown(task: Task, today: date) -> str:
-    """Says when a task is due and whether it is done."""
-    due = f"is due {due_text(task, today)}" if task.due_date else "has no due date"
-    return f"{quoted_title(task)} {due}{' and is done' if task.completed else ''}."
-
-
 def nothing_to_change(task: Task) -> str:
     """Asks how to change a task."""
     return f"What should become of {quoted_title(task)}: another title, or another due date?"
@@ -93,21 +65,6 @@ def nothing_to_change(task: Task) -> str:
 def deleted(tasks: Sequence[Task]) -> str:
     """Confirms that tasks were deleted."""
     return f"I've deleted {join_titles(tasks)}."
-
-
-def confirm_deleting(tasks: Sequence[Task]) -> str:
-    """Asks for confirmation before several tasks are deleted."""
-    return f"Delete {len(tasks)} tasks: {join_titles(tasks)}? (yes or no)"
-
-
-def which(verb: str) -> str:
-    """Asks which task is meant."""
-    return f"Which task should I {verb}?"
-
-
-def no_such_task(words: str | None) -> str:
-    """Says that no task matches; quotes the user's words so that they can be rephrased."""
-    return f'I can\'t find a task like "{words}".' if words else "I can't find that task."
 
 
 def nothing_there() -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from agent.chat.master_agent import MasterAgent
 from agent.dialogue.administration.administration import Administration
-from agent.handlers.costs import CostHandler
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
 from agent.product_answers import ProductAnswers
@@ -20,18 +19,16 @@ from agent.workspace.skill_store import SkillStore
 from conversation.clock import Clock
 from conversation.context.window import ContextLimits
 from conversation.limits.quotas import Quotas
-from conversation.tenants.store import TenantStore
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
-from conversation.usage.counters import UsageCounters
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tools.outbound.client import ToolSettings
 
 if TYPE_CHECKING:
-    from agent.handlers.recall import RecallHandler
+    from agent.dialogue.talk.occasion import Searcher
     from agent.inference.question_answering import QuestionAnswerer
 
 
@@ -45,10 +42,6 @@ class TurnSettings(Protocol):
     @property
     def clarify_below(self) -> float:
         """The confidence below which the user is asked what they mean."""
-
-    @property
-    def dialogue(self) -> str:
-        """``acts`` or ``rules``."""
 
     @property
     def context_limits(self) -> ContextLimits:
@@ -88,11 +81,10 @@ def compose_turns(
         )
 
     @cache
-    def recall_handler() -> RecallHandler:
-        from agent.handlers.recall import RecallHandler
+    def search() -> Searcher:
         from agent.inference.factory import compose_search  # nor this
 
-        return RecallHandler(compose_search(tables=tables, clock=clock))
+        return compose_search(tables=tables, clock=clock)
 
     budgets = Budgets(tables=tables, clock=clock)
     quotas = Quotas(tables=tables, clock=clock)
@@ -111,14 +103,9 @@ def compose_turns(
                 delivery_hosts=tools.delivery_hosts,
             ),
             tasks=tasks,
-            skills=skills,
-            tenants=TenantStore(tables=tables, clock=clock),
             changes=ChangeStore(tables=tables, clock=clock),
             question_answerer=question_answerer,
-            recall_handler=recall_handler,
-            cost_handler=CostHandler(
-                counters=UsageCounters(tables), budgets=budgets, has_models=models.has_models
-            ),
+            search=search,
             product_answers=ProductAnswers(has_models=models.has_models),
             administration=Administration(
                 tables=tables,
@@ -129,7 +116,6 @@ def compose_turns(
                 has_models=models.has_models,
             ),
             clarify_below=settings.clarify_below,
-            reads_acts=settings.dialogue == "acts",
         ),
         clock=clock,
         turn_budgets=TurnBudgets(budgets, usd_per_day=settings.tenant_usd_per_day),

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from agent.handler_interface import TurnRequest, known_agents
 from agent.inference.turn_budget import TurnBudget
-from agent.templates import policy_texts, skill_texts
+from agent.templates import budget_texts, skill_texts
 from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
 from agent.turns.reply_accumulator import ReplyAccumulator
@@ -175,7 +175,7 @@ class Responder:
             yield from recorder.append_if_empty(STOPPED_REPLY)
         else:
             if budget.was_refused:
-                yield recorder.append(policy_texts.budget_spent())
+                yield recorder.append(budget_texts.budget_spent())
             if recorder.sets_something_up and contains_credentials(led.entry):
                 yield recorder.append(skill_texts.secret_by_name_hint())
         elapsed_ms = round((self._clock.monotonic() - started) * 1000)

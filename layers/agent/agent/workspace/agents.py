@@ -1,6 +1,6 @@
 """Models of agents: what an agent does, on which schedule, with which sources, and where its results go.
 
-`agent.workspace.agent_store` stores them, `agent.wizard.flow` sets one up in conversation, and
+`agent.workspace.agent_store` stores them, `agent.dialogue.agent_acts` sets one up in conversation, and
 `agent.runs.executor` runs them.
 """
 

@@ -1,6 +1,6 @@
 """Questions about the cost of using models, such as ``how much did we spend this month?``
 
-Questions about other spending (``on marketing``) don't count. The figures come from `agent.handlers.costs`.
+Questions about other spending (``on marketing``) don't count. The dialogue has the figures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Questions about earlier conversations: ``what did we decide about …``, ``have we ever discussed …``.
 
-This module says only what to search for; `agent.handlers.recall` searches and answers.
+This module says only what to search for; `agent.dialogue.talk.recall` searches and answers.
 """
 
 from __future__ import annotations

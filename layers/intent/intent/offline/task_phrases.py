@@ -50,7 +50,6 @@ ADD_NOTHING = lower_pattern(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
 )
-ASKS_TO_REMIND = lower_pattern(rf"{_LEAD}{_REMIND}\b")
 FOR_USER = lower_pattern(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
 """Reminders and list entries for the user themselves, which no agent could do."""
 ADD_TARGET = lower_pattern(

@@ -76,11 +76,6 @@ def find_tasks(words: str, situation: Situation, known: Sequence[Reference]) -> 
     return (matching[0],) if len(matching) == 1 else ()
 
 
-def means_all(words: str) -> bool:
-    """Return whether the words mean all tasks."""
-    return _EVERY.fullmatch(words) is not None
-
-
 def tasks_by_title(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
     """Return the tasks with exactly this title, else those whose title has all distinctive words."""
     wanted = _distinctive_words(words)
@@ -92,13 +87,6 @@ def tasks_by_title(words: str, tasks: Sequence[Reference]) -> tuple[Reference, .
 def _distinctive_words(words: str) -> frozenset[str]:
     """Return the distinctive words, in lower case."""
     return frozenset(_WORD.findall(words.casefold())) - _EMPTY
-
-
-def is_vague(words: str) -> bool:
-    """Return whether the words name no title but are a pronoun, a position or empty of meaning."""
-    return (
-        not _distinctive_words(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
-    )
 
 
 def _names_an_agent(words: str, situation: Situation) -> bool:
@@ -139,8 +127,6 @@ REOPEN: Final = "reopen_task"
 CHANGE: Final = "change_task"
 DELETE: Final = "delete_task"
 SHOW: Final = "show_task"
-OPERATIONS: Final = frozenset({ADD, LIST, COMPLETE, REOPEN, CHANGE, DELETE, SHOW})
-
 TASK: Final = "task"
 """The title of a new task, or the words that name existing tasks."""
 DUE_DATE: Final = "due_date"
@@ -164,11 +150,6 @@ def task_verdict(situation: Situation) -> Verdict | None:
     if not is_possible or len(text.split()) > _MOST_WORDS or task_phrases.ABOUT_AGENTS.search(text):
         return None
     return _listing(text, situation) or _adding(text, situation) or next(_on_tasks(text, situation), None)
-
-
-def asks_to_remind(message: str) -> bool:
-    """Return whether the message asks for a task in words that expect a reminder."""
-    return task_phrases.ASKS_TO_REMIND.match(normalise(message)) is not None
 
 
 def local_today(situation: Situation) -> date:

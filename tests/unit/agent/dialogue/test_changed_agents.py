@@ -14,7 +14,7 @@ IN_SLACK = {"channels": ["slack"], "recipients": ["#sales"]}
 
 def changed(message: str, **fields: object) -> tuple[Agent, str]:
     """Return the agent lead-list after a message, and the reply."""
-    talk = Talk(reads_acts=True)
+    talk = Talk()
     defaults: dict[str, object] = {"sources": ["hubspot"], "schedule": MONDAYS, "delivery": IN_SLACK}
     talk.create("lead-list", "new leads without an owner", **{**defaults, **fields})
     reply = talk.classify_and_answer(message)

@@ -52,7 +52,7 @@ NOT_DONE = (
 
 
 def set_up() -> Talk:
-    talk = Talk(reads_acts=True)
+    talk = Talk()
     for name in ("stock-daily", "rota", "asleep"):
         talk.create(name)
     talk.classify_and_answer("pause rota")

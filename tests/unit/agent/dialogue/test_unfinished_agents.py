@@ -13,7 +13,7 @@ SITE = "keep an eye on https://example.com and tell me if it goes down"
 
 
 def talking() -> Talk:
-    return Talk(reads_acts=True, time_zone="America/Chicago")
+    return Talk(time_zone="America/Chicago")
 
 
 def say(talk: Talk, *messages: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from agent.inference.turn_budget import TurnBudget, TurnBudgets
-from agent.templates import policy_texts
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, Grant, TenantPolicy
 from conversation.tenants.store import TenantRecord
@@ -158,16 +157,3 @@ def test_too_many_calls_at_a_time_are_no_spent_budget() -> None:
     with pytest.raises(ModelUnavailableForNow, match="busy"):
         paying.reserve(0.000001)
     assert not paying.was_refused
-
-
-def test_the_settings_tell_the_budget() -> None:
-    assert "Model budget: none of its own" in policy_texts.policy_shown(TenantPolicy())
-    capped = TenantPolicy(budget=Budget(usd_per_day=2.5))
-    assert "Model budget: 2.5 USD a day (UTC)" in policy_texts.policy_shown(capped)
-
-
-def test_the_settings_say_how_long_chats_are_kept() -> None:
-    shown = policy_texts.policy_shown(TenantPolicy(retention_days=90, archived_retention_days=365))
-    assert "Chats are kept for: 90 days after their last activity, archived ones 365 days" in shown
-    held = policy_texts.policy_shown(TenantPolicy(legal_hold=True))
-    assert "Chats are kept until the legal hold on them is lifted" in held

@@ -1,7 +1,6 @@
 import pytest
 from pydantic import ValidationError
 
-from agent.requested_entities import RequestedEntities
 from agent.workspace.agents import (
     Agent,
     AgentChange,
@@ -168,20 +167,3 @@ def test_an_agent_without_a_summary_of_its_owner_describes_itself() -> None:
         == "Watches for overdue tickets in Jira, weekly"
     )
     assert summary_line(an_agent(summary="My own words")) == "My own words"
-
-
-def test_entities_of_a_wrong_type_do_not_exist() -> None:
-    wish = RequestedEntities.of(
-        {
-            "source": 7, "what": ["a"], "ordinal": "2", "choice": True, "days": 1e300, "reply": "maybe",
-            "change": "all", "recipients": ["a@b.c", 5, " "], "time_zone": "Mars/Olympus",
-            "scope": "  a\n\tb\u0000 ", "unheard_of": {},
-        }
-    )  # fmt: skip
-
-    assert (wish.source, wish.what, wish.choice, wish.days, wish.reply, wish.time_zone) == (None,) * 6
-    assert (wish.ordinal, wish.scope, wish.recipients, wish.change) == (2, "a b", ("a@b.c",), {})
-
-
-def test_long_entities_are_cut_to_what_a_field_holds() -> None:
-    assert len(RequestedEntities.of({"what": "x" * 9_000}).what or "") == 300

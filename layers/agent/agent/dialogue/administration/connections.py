@@ -11,18 +11,24 @@ from pydantic import ValidationError
 from agent.dialogue.administration import connection_texts as texts
 from agent.dialogue.administration import tool_acceptance
 from agent.dialogue.administration.service_names import described_services, named_services
+from agent.dialogue.administration.skill_requests import (
+    AskedSkill,
+    asks_to_register,
+    parse_skill,
+    skill_name,
+)
 from agent.dialogue.administration.tool_acceptance import ToolAcceptances
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions.wording import Wording, word_set
-from agent.handlers import skills as skill_handler
-from agent.handlers.skills import AskedSkill, parse_skill, skill_name
+from agent.templates import skill_texts
 from agent.workspace.errors import SkillNotFound
 from agent.workspace.skill_store import SkillStore, visible_skills
 from agent.workspace.skills import Skill, SkillCard, SkillKind, SkillSpec
 from conversation.errors import DomainError, QuotaExceeded
 from conversation.identity import ADMIN
+from conversation.limits.quotas import QuotaKind
 from conversation.tenants.audit import Act as AuditedAct
 from conversation.tenants.audit import AuditLog
 from intent.acts import lexicon
@@ -114,9 +120,20 @@ class Connections:
         return Result(texts.whether_connected(answers), tool="list_skills")
 
     def _checked(self, card: SkillCard, bench: Workbench) -> Result:
-        reply = skill_handler.check_skill(bench.turn, card, self.skills)
-        bench.write(*reply.effects)
-        return Result(reply.text, reply.note.did, tool="check_skill")
+        """Say what the last check of a connection found, and have it looked at again."""
+        turn = bench.turn
+        try:
+            skill = self.skills.get(turn.caller, card.id)
+        except SkillNotFound:
+            return Result(texts.gone())
+        try:
+            self.skills.quotas.take(turn.caller, QuotaKind.SKILL_CHECKS, record=turn.roster.record)
+        except QuotaExceeded as exceeded:
+            return Result(str(exceeded))
+        mark = turn.derive_id("check")
+        bench.write(*self.skills.check_actions(turn.caller.tenant, skill, mark=mark))
+        text = skill_texts.health(skill, turn.situation.time_zone)
+        return Result(text, f"had the skill {skill.name} looked at", tool="check_skill")
 
     def remove(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Disconnect the services that are meant, after a yes."""
@@ -193,7 +210,7 @@ def _asked(act: Act, bench: Workbench) -> AskedSkill:
             serves=tuple(filter(None, act.slot("serves").split(","))),
         )
     text = act.clause.text
-    if parse_skill(text).url is None and skill_handler.operation_of(bench.turn.message) == "register":
+    if parse_skill(text).url is None and asks_to_register(bench.turn.message):
         text = bench.turn.message
     found = parse_skill(text)
     if found.url is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.wizard.drafts import detect_kind
+from agent.dialogue.agent_acts.job_kinds import detect_kind
 from agent.workspace.agents import Kind
 from intent.acts.lexicon import QUESTION_WORDS, classes_of, verb_forms
 from intent.acts.tokens import Token, tokenise

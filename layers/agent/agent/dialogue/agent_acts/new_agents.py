@@ -12,12 +12,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import deliveries, labels, sources
+from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
+from agent.dialogue.agent_acts.job_kinds import detect_kind
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
-from agent.dialogue.agent_acts.source_words import find_source
+from agent.dialogue.agent_acts.source_words import find_source, says_no_source
 from agent.handler_interface import TurnRequest
-from agent.wizard.answer_parsing import says_no_source
-from agent.wizard.drafts import detect_kind
-from agent.wizard.flow import usual_check_schedule
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Agent, AgentSpec, Kind, Schedule, to_slug
 from agent.workspace.delivery_targets import Delivery
 from agent.workspace.naming import suggest_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from intent.acts.lexicon import verb_forms
 from intent.acts.tokens import Token, known_words, tokenise
 from intent.entities.services import find_services
-from intent.regular_expressions import straighten_quotes
+from intent.regular_expressions import LazyPattern, straighten_quotes
 
 Span = tuple[int, int]
 _PREPOSITIONS = frozenset("from in on out of inside within via using into through at off".split())
@@ -121,3 +121,11 @@ def _containers(tokens: Sequence[Token]) -> Iterator[str]:
         before = tokens[begin - 1].word if begin else ""
         if before in _DETERMINERS | _PREPOSITIONS:
             yield " ".join(one.text for one in tokens[begin : place + 1])
+
+
+def says_no_source(words: str) -> bool:
+    """Return whether words say that an agent needs no source."""
+    return _NO_SOURCE.search(words) is not None
+
+
+_NO_SOURCE = LazyPattern(r"^\W*(none|nowhere|no (source|app|service|data)|it (needs|has) no|nothing)\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.templates import small_talk_texts
+from agent.templates import open_work_texts
 from conversation.messages.models import Note
 
 
@@ -12,9 +12,9 @@ def describe(turn: TurnRequest) -> HandlerReply:
     pending = turn.note.pending
     if pending is not None:
         note = Note(pending=pending, about=turn.note.about)
-        return HandlerReply(small_talk_texts.still_pending(pending.summary), note)
+        return HandlerReply(open_work_texts.still_pending(pending.summary), note)
     did = next((earlier.did for earlier in turn.earlier_notes() if earlier.did), None) or _last_decision(turn)
-    return HandlerReply(small_talk_texts.last_done(did) if did else small_talk_texts.nothing_open())
+    return HandlerReply(open_work_texts.last_done(did) if did else open_work_texts.nothing_open())
 
 
 def _last_decision(turn: TurnRequest) -> str | None:

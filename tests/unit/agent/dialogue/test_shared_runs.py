@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.requested_entities import SHARED_RUN
+from agent.shared_runs import SHARED_RUN
 from agent.workspace.agents import Agent, AgentChange
 from agent.workspace.runs import Run
 from agent.workspace.skills import SkillSpec

@@ -1,1 +1,0 @@
-"""One handler per kind of chat request."""

@@ -1,1 +1,0 @@
-"""The agent wizard, which sets up an agent in conversation; pure functions."""
