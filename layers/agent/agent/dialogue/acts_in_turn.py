@@ -6,11 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from agent.dialogue import act_kinds, confirmations, doubts, picks, replies, texts, undo_acts, unread_clauses
+from agent.dialogue import (
+    act_kinds,
+    confirmations,
+    doubts,
+    picks,
+    replies,
+    taken_back,
+    texts,
+    undo_acts,
+    unread_clauses,
+)
 from agent.dialogue.administration.tool_acceptance import asks_to_accept
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
+from agent.dialogue.agent_acts.restarts import as_resumed
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.held_acts import AskedQuestion
 from agent.dialogue.product_questions import may_be_on_product
@@ -81,13 +92,14 @@ class ActsInTurn:
         ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
         """
         self._said, self._is_by_model = acts, is_by_model
+        acts = taken_back.as_taken_back(acts, self._turn)
         doubted = [act for act in acts if act.is_doubted]
         sure = [act for act in acts if not act.is_doubted]
         has_draft = self._drafting.draft is not None
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
-        self._acts = [self._as_recall(act) for act in prepared]
+        self._acts = [as_resumed(self._as_recall(act), self.bench) for act in prepared]
         results: list[Result] = []
         idle: list[Act] = []
         for act in self._acts:
@@ -162,12 +174,8 @@ class ActsInTurn:
 
     def _is_undone(self, act: Act) -> bool:
         """Return whether an act only says in other words what an undo before it did."""
-        undone = self.bench.undone
-        return (
-            bool(undone)
-            and act.kind in act_kinds.ON_THINGS
-            and {thing.id for thing in act.meant.things} <= undone
-        )
+        named = {thing.id for thing in act.meant.things}
+        return bool(self.bench.undone) and act.kind in act_kinds.ON_THINGS and named <= self.bench.undone
 
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
@@ -356,7 +364,7 @@ class ActsInTurn:
         return self._do(act, is_confirmed=is_confirmed)
 
     def _composed(self, results: Sequence[Result]) -> HandlerReply:
-        draft = self._drafting.draft
+        draft, results = self._drafting.draft, replies.without_idle(results)
         if draft is not None:
             results = [replies.without_optional(result) for result in results]
         asks = any(result.question for result in results)

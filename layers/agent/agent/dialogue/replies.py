@@ -27,6 +27,12 @@ def note_of(results: Sequence[Result], about: Reference | None) -> Note:
     )
 
 
+def without_idle(results: Sequence[Result]) -> list[Result]:
+    """Return the results without those that say a thing is as asked, where another changed it since."""
+    changed = {result.about.id for result in results if result.did and result.about is not None}
+    return [one for one in results if not (one.is_idle and one.about is not None and one.about.id in changed)]
+
+
 def without_optional(result: Result) -> Result:
     """Return the result without a question that needs no answer: an unfinished agent asks its own."""
     return replace(result, question=None) if result.question and result.question.is_optional else result

@@ -24,6 +24,8 @@ class Result:
     tool: str = ""
     kind: ActKind | None = None
     """The kind of act that was done; None: none was."""
+    is_idle: bool = False
+    """Whether it only says that a thing already is as asked."""
     lacks_answer: bool = False
     """Whether it only says that there is no answer, so that a model's would be better."""
 

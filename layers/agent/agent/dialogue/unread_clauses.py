@@ -67,10 +67,15 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]
     if any(span.start < end and start < span.end for span in spans):
         return True
-    words = {token.word for token in part}
+    words = {word for token in part for word in (token.word, token.text.lower())}
+    if act.meant.is_all and words & _ALL:
+        return True
     things = (*act.meant.things, *act.meant.excepted)
     named = {word for thing in things for word in tokenise_name(thing.name)}
     return bool(words & named)
+
+
+_ALL = frozenset("all everything every rest others nothing anything".split())
 
 
 def tokenise_name(name: str) -> frozenset[str]:

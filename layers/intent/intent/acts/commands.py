@@ -163,6 +163,58 @@ _MOST_BEFORE_POINTER = 6
 _ON_POINTERS = frozenset({*_ON_AGENTS, *_ON_TASKS, "rename", "call"}) - {"list", "start"}
 
 
+def changes_named(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether a sentence begins at ``cut`` that changes an agent named before: ``make it noon``."""
+    behind = [token.token.word for token in tokens[cut:] if token.token.is_word]
+    at = _commands(tokens[cut:])
+    points = bool(_PRONOUNS & set(behind[at : at + 1]))
+    is_change = at > 0 and "change" in lexicon.classes_of(behind[at - 1]) and points
+    is_sentence = cut > 0 and tokens[cut - 1].token.text in _SENTENCE_ENDS
+    return is_sentence and is_change and any(token.mask == "AGENT" for token in tokens[:cut])
+
+
+def follows_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether another command begins at ``cut``, behind one on a place of a list or on the last deed:
+    ``turn the first one off and run the second``, ``undo that and tick off the other``.
+    """
+    if tokens[cut].token.word not in _JOINTS:
+        return False
+    before, behind = tokens[_sentence_start(tokens, cut) : cut], tokens[cut:]
+    if _undoes(before):
+        return _commands(behind) > 0
+    return _commands_place(before) and _commands_place(behind)
+
+
+def _undoes(tokens: Sequence[MarkedToken]) -> bool:
+    words = [token.token.word for token in tokens if token.token.is_word]
+    words = words[_commands(tokens) - 1 :]
+    return "undo" in lexicon.classes_of(words[0]) and set(words[1:]) <= lexicon.POINTERS if words else False
+
+
+def _commands(tokens: Sequence[MarkedToken]) -> int:
+    """Return how many words lead up to the command that tokens begin with, with its verb; 0 for none."""
+    words = [token.token.word for token in tokens if token.token.is_word]
+    begins = (place for place, word in enumerate(words) if word not in lexicon.LEADS)
+    at = next(begins, len(words))
+    form = lexicon.verb_forms().get(words[at]) if at < len(words) else None
+    is_command = form is not None and form.is_base and form.base not in lexicon.AUXILIARIES
+    return at + 1 if is_command and lexicon.classes_of(words[at]) | ({words[at]} & _TURNING) else 0
+
+
+_JOINTS = frozenset({"and", "then", "but", "&"})
+_PLACES = frozenset("first second third fourth fifth sixth last other former latter".split())
+
+
+def _commands_place(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words begin as a command on a place of a list: ``run the second one``."""
+    words = [token.token.word for token in tokens if token.token.is_word]
+    at = _commands(tokens)
+    return at > 0 and bool(_PLACES & set(words[at : at + 3]))
+
+
+_TURNING = frozenset({"turn", "put", "take", "get", "bring"})
+
+
 def _sentence_start(tokens: Sequence[MarkedToken], place: int) -> int:
     """Return where the sentence that goes on at ``place`` begins."""
     marks = (at + 1 for at in range(place - 1, -1, -1) if tokens[at].token.text in _SENTENCE_ENDS)

@@ -6,7 +6,7 @@ a task because nothing else was likelier.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
@@ -21,12 +21,17 @@ from intent.times.reader import read_times
 _UNSURE_BELOW = 0.2
 """A deed that is less probable needs a word for it."""
 _UNSURE_CREATION_BELOW = 0.3
+_UNSURE_DELETION_BELOW = 0.5
 _QUESTION_BELOW = 0.35
-_OPPOSITES: Mapping[ActKind, tuple[ActKind, str, str]] = {
-    ActKind.UNSHARE_AGENT: (ActKind.SHARE_AGENT, "share", "unshare"),
-    ActKind.SHARE_AGENT: (ActKind.UNSHARE_AGENT, "unshare", "share"),
-    ActKind.RESUME_AGENT: (ActKind.PAUSE_AGENT, "pause", "resume"),
-    ActKind.PAUSE_AGENT: (ActKind.RESUME_AGENT, "resume", "pause"),
+_PAUSING = frozenset({"pause", "stop"})
+_RESUMING = frozenset({"resume", "restore_or_resume", "start"})
+_SHARING, _HIDING = frozenset({"share"}), frozenset({"unshare"})
+_OPPOSITES: Mapping[ActKind, tuple[ActKind, frozenset[str], frozenset[str]]] = {
+    ActKind.UNSHARE_AGENT: (ActKind.SHARE_AGENT, _SHARING, _HIDING),
+    ActKind.SHARE_AGENT: (ActKind.UNSHARE_AGENT, _HIDING, _SHARING),
+    ActKind.RESUME_AGENT: (ActKind.PAUSE_AGENT, _PAUSING, _RESUMING),
+    ActKind.PAUSE_AGENT: (ActKind.RESUME_AGENT, _RESUMING, _PAUSING),
+    ActKind.DELETE_TASK: (ActKind.COMPLETE_TASK, frozenset({"complete"}), frozenset({"delete"})),
 }
 """For each kind: its opposite, the verbs that command the opposite, and those that command it."""
 _OWED = frozenset(
@@ -69,7 +74,7 @@ def commanded_kind(kind: ActKind, clause: Clause) -> ActKind:
         return kind
     opposite, theirs, ours = _OPPOSITES[kind]
     said = _commanded_classes(clause)
-    return opposite if theirs in said and ours not in said else kind
+    return opposite if theirs & said and not ours & said else kind
 
 
 def _says_done(clause: Clause) -> bool:
@@ -87,13 +92,25 @@ _STATES = _DONE | {"open", "undone", "unfinished", "back", "isn't", "aren't", "w
 def _commanded_classes(clause: Clause) -> frozenset[str]:
     """Return the classes of the first command of a clause; empty when it is negated or has none."""
     before = ""
-    for word in clause.words:
+    for place, word in enumerate(clause.words):
         form = lexicon.verb_forms().get(word)
-        if form is not None and form.is_base and word not in lexicon.LEADS:
+        is_verb = form is not None and form.is_base and word not in lexicon.LEADS | lexicon.AUXILIARIES
+        if form is not None and is_verb:
             is_negated = before in lexicon.NEGATIONS or before in {"stop", "to", "unless"}
-            return frozenset() if is_negated else lexicon.classes_of(form.base)
+            return frozenset() if is_negated else _with_particles(form.base, clause.words[place + 1 :])
         before = word
     return frozenset()
+
+
+def _with_particles(base: str, behind: Sequence[str]) -> frozenset[str]:
+    """Return the classes of a verb with the words behind it: ``turn the first one off`` pauses."""
+    joint = next((place for place, word in enumerate(behind) if word in _PART_ENDS), len(behind))
+    said = frozenset(behind[:joint])
+    named = {name for verbs, marks, name in lexicon.PARTICLES if base in verbs.split() and marks & said}
+    return frozenset(named) or lexicon.classes_of(base)
+
+
+_PART_ENDS = frozenset({",", ".", ";", "!", "?", "and", "but", "then"})
 
 
 def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *, follows: bool) -> bool:
@@ -105,6 +122,9 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
     match kind:
         case ActKind.ADD_TASK if probability < _UNSURE_BELOW:
             return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
+        case ActKind.DELETE_AGENT | ActKind.DELETE_TASK if probability < _UNSURE_DELETION_BELOW:
+            words = set(clause.words)
+            return bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
         case ActKind.CREATE_AGENT if probability < _UNSURE_CREATION_BELOW:
             return scene.has_draft or scene.question is not None or _tells_of_work(clause, scene)
         case ActKind.COPY_AGENT if probability < _UNSURE_CREATION_BELOW:
@@ -114,6 +134,11 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
             return True
 
 
+_OVER = frozenset(
+    "need needed longer anymore more mind off gone out over cancelled canceled deleted removed scratch strike"
+    " forget away clear clean".split()
+)
+"""Words that say that something isn't wanted any more."""
 _LIKE = frozenset("same another like similar one also too else identical".split())
 
 
@@ -176,9 +201,13 @@ _COMMANDS: Mapping[ActKind, frozenset[str]] = {
     ActKind.RESTORE_AGENT: frozenset({"restore", "undo"}),
     ActKind.RESTORE_TASK: frozenset({"restore", "undo"}),
     ActKind.COPY_AGENT: frozenset({"copy"}),
+    ActKind.UNDO: frozenset({"undo"}),
 }
 """For each kind the classes of verbs that command it."""
-_STATED = {ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS}
+_STATED = {
+    ActKind.COPY_AGENT: frozenset({"same", "another", "like", "similar", "identical"}),
+    ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS,
+}  # fmt: skip
 _CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 
 

@@ -36,6 +36,7 @@ from intent.acts.plain_answers import read_answer
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
+from intent.acts.wished_deeds import wished_deed
 from intent.times.reader import read_times
 
 _SURE = 0.35
@@ -72,6 +73,8 @@ def fitting_kind(
         return commanded
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
+    if (wished := wished_deed(clause, scene)) is not None:
+        return wished
     if _asks_to_watch_address(clause, scene):
         return ActKind.CREATE_AGENT
     if (again := done_to_another(segment, clause, scene)) is not None:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span
+from intent.acts.lexicon import CORRECTIONS, classes_of
+from intent.acts.tokens import tokenise
 
 _TOLD_AT_LENGTH = frozenset({ActKind.CREATE_AGENT, ActKind.ANSWER, ActKind.REMEMBER, ActKind.COPY_AGENT})
 """Kinds whose neighbours of the same kind are one act unless each has a time of its own."""
@@ -26,6 +28,83 @@ def merged(message: str, acts: Sequence[Act], apart: Collection[int]) -> Iterato
         yield waiting
 
 
+def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
+    """Return the acts without those that the message takes back: ``delete parcels. no wait, rota-check``.
+
+    What is done to another thing behind a word of correction takes the place of the same deed before it.
+    """
+    acts = list(_with_exceptions(acts))
+    taken_back = {
+        place
+        for place, act in enumerate(acts)
+        for other in acts[place + 1 :]
+        if _is_done_instead(message, act, other)
+    }
+    return [act for place, act in enumerate(acts) if place not in taken_back]
+
+
+def _with_exceptions(acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the acts, with ``but not parcels`` taken for an exception of the act before it."""
+    for place, act in enumerate(acts):
+        behind = acts[place + 1] if place + 1 < len(acts) else None
+        if place and _is_exception(acts[place - 1], act):
+            continue
+        if behind is None or not _is_exception(act, behind):
+            yield act
+            continue
+        excepted = behind.meant.things
+        kept = tuple(thing for thing in act.meant.things if thing not in excepted)
+        meant = replace(act.meant, things=kept, excepted=(*act.meant.excepted, *excepted))
+        span = Span(act.clause.text, act.clause.start, behind.clause.end)
+        yield replace(act, meant=meant, clause=span)
+
+
+def _is_exception(act: Act, behind: Act) -> bool:
+    """Return whether an act only names things that the one before it, on several, leaves out."""
+    words = [token.word for token in tokenise(behind.clause.text) if token.is_word]
+    begins = [word for word in words[:3] if word not in {"but", "only", "just", "and"}][:1]
+    named, all_meant = set(behind.meant.things), set(act.meant.things)
+    is_left_out = begins in (["not"], ["except"], ["without"])
+    return act.kind in _ON_NAMED and is_left_out and bool(named) and named < all_meant
+
+
+def _is_done_instead(message: str, act: Act, other: Act) -> bool:
+    """Return whether an act is done to another thing in place of one before it, or says nothing else."""
+    begins = _begins_with_correction(message[act.clause.end :])
+    if act.kind is other.kind and act.kind in _ON_NAMED:
+        named, others = ({thing.id for thing in one.meant.things} for one in (act, other))
+        return begins and bool(named and others) and not named & others
+    is_empty = act.kind in _CHANGES and not act.slots.keys() - _OF_NAMES - {"old"}
+    if not is_empty or _commands_change(act):
+        return False
+    denies = _begins_with_correction(act.clause.text) and "not" in act.clause.text.lower().split()
+    return set(act.meant.things) == set(other.meant.things) or (denies and other.kind in _ON_NAMED)
+
+
+_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
+
+
+def _commands_change(act: Act) -> bool:
+    return any("change" in classes_of(token.word) for token in tokenise(act.clause.text))
+
+
+def _begins_with_correction(text: str) -> bool:
+    words = [token.word for token in tokenise(text[:_FARTHEST]) if token.is_word]
+    return bool(CORRECTIONS & set(words[:2]))
+
+
+_FARTHEST = 80
+_OF_NAMES = frozenset({"agent", "task", "except"})
+"""The slots that only say which things are meant."""
+_ON_NAMED = frozenset(
+    {
+        ActKind.DELETE_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT,
+        ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT, ActKind.DELETE_TASK, ActKind.COMPLETE_TASK,
+        ActKind.REOPEN_TASK,
+    }
+)  # fmt: skip
+
+
 def _is_due_of(one: Act, other: Act) -> bool:
     """Return whether a change only says when the task is due that the act before it adds."""
     is_change = one.kind is ActKind.ADD_TASK and other.kind is ActKind.CHANGE_TASK and is_vague(other.meant)
@@ -41,6 +120,7 @@ def _joined(message: str, one: Act, other: Act) -> Act:
         slots={**other.slots, **one.slots},
         several=(*one.several, *other.several),
         adds=one.adds or other.adds,
+        confidence=max(one.confidence, other.confidence),
         removes=one.removes or other.removes,
     )
 
@@ -58,6 +138,8 @@ def _are_one(one: Act, other: Act) -> bool:
         return (
             not (one.slots or other.slots) and bool(one.several and other.several) and not _is_command(other)
         )
+    if one.kind in _ON_NAMED and one.meant.things == other.meant.things:
+        return not (one.slots.keys() | other.slots.keys()) - _OF_NAMES
     return not (one.slots or other.slots or one.several) and (
         one.meant == other.meant or is_vague(other.meant)
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from intent.acts.act import Meant, Thing
+from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS
+from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS
 from intent.acts.parts import Part, words_of
 from intent.acts.preferences import bare_hour
 from intent.acts.references import (
@@ -16,14 +17,18 @@ from intent.acts.references import (
     find_numbered,
     is_beyond_list,
     points_back,
+    says_all,
 )
 from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
+from intent.acts.wished_deeds import stops_all
 
 
 def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the agents that a part means."""
     things = scene.agents
+    if (limited := _limited(part, things)) is not None:
+        return limited
     if numbered := find_numbered(part.clause, scene.listed_agents):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
@@ -42,14 +47,75 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
     if is_beyond_list(named or part.clause, scene.listed_agents or things):
         return meant
-    points = points_back(named or part.clause) or not meant.words or named is None
-    if (asked := _asked_about(part, scene)) and points:
-        return Meant(things=asked, is_focus=True)
-    if scene.focus_kind in {"agent", "run"} and scene.focus is not None and points:
-        return Meant(things=(scene.focus,), is_focus=True)
-    if len(things) == 1 and points:
-        return Meant(things=things, is_focus=True)
+    if points_back(named or part.clause) or not meant.words or named is None:
+        return _pointed_at(part, scene) or meant
     return meant
+
+
+def _pointed_at(part: Part, scene: Scene) -> Meant | None:
+    """Return the agent that words such as "it" mean; None where nothing was talked about."""
+    if asked := _asked_about(part, scene):
+        return Meant(things=asked, is_focus=True)
+    if scene.focus_kind in {"agent", "run"} and scene.focus is not None:
+        return Meant(things=(scene.focus,), is_focus=True)
+    return Meant(things=scene.agents, is_focus=True) if len(scene.agents) == 1 else None
+
+
+def _limited(part: Part, things: Sequence[Thing]) -> Meant | None:
+    """Return all things but those that a clause says stay as they are; None where it says no such thing.
+
+    ``all off please, only parcels keeps running``, ``nothing should run, parcels excepted``.
+    """
+    clause = part.clause
+    is_all = part.kind is ActKind.PAUSE_AGENT and stops_all(clause.words)
+    if part.kind not in _LIMITED or not (is_all or says_all(clause.tokens)):
+        return None
+    kept = tuple(thing for words in _kept_parts(clause) for thing in find_meant(words, things).things)
+    if (cut := exception_place(clause.tokens)) is not None and clause.tokens[cut + 1 :]:
+        behind = Clause(clause.message, clause.tokens[cut + 1 :])
+        kept = (*kept, *find_meant(behind, things).things)
+    if not kept or len(kept) >= len(things):
+        is_whole = is_all and not kept and not find_meant(clause, things).is_named
+        return Meant(things=tuple(things), is_all=True) if is_whole else None
+    left = tuple(thing for thing in things if thing not in kept)
+    return Meant(things=left, is_all=True, excepted=tuple(dict.fromkeys(kept)))
+
+
+_LIMITED = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT})
+_KEEPING = frozenset(
+    "keep keeps stay stays remain remains continue continues excepted excluded carry".split()
+)
+_PART_ENDS = frozenset(",.;:!?\n()\u2013\u2014") | {"and", "but", "so", "because"}
+
+
+def _kept_parts(clause: Clause) -> Iterator[Clause]:
+    """Yield the parts of a clause that say what stays as it is: ``only parcels keeps running``."""
+    begin = 0
+    for place in range(len(clause.tokens) + 1):
+        is_end = place == len(clause.tokens) or clause.tokens[place].word in _PART_ENDS
+        if not is_end:
+            continue
+        tokens = clause.tokens[begin:place]
+        if _KEEPING & {token.word for token in tokens}:
+            yield Clause(clause.message, tokens)
+        begin = place + 1
+
+
+def meant_rest(clause: Clause, before: Sequence[Act], things: Sequence[Thing]) -> Meant | None:
+    """Return all things but those that the acts before it name, where a clause says ``the rest``."""
+    words = clause.words
+    says_rest = any(pair in _RESTS for pair in pairwise(words))
+    spoken = {thing for act in before for thing in (*act.meant.things, *act.meant.excepted)}
+    if not says_rest or not spoken or find_meant(clause, things).is_named:
+        return None
+    kept = {thing for act in before for thing in act.meant.excepted if act.meant.is_all}
+    left = tuple(thing for thing in things if thing not in (kept or spoken))
+    return Meant(things=left, is_all=True, excepted=tuple(kept)) if left else None
+
+
+_RESTS = frozenset(
+    {("the", "rest"), ("the", "others"), ("all", "others"), ("everything", "else"), ("other", "ones")}
+)
 
 
 def _named_in_full(clause: Clause, things: Sequence[Thing]) -> Meant | None:
@@ -64,12 +130,20 @@ def _the_other(clause: Clause, scene: Scene, things: Sequence[Thing]) -> tuple[T
     """Return what "the other" means beside what was just talked about; empty for any other words."""
     focus = scene.focus
     known = {thing.id for thing in things}
-    if focus is None or focus.id not in known or not _OTHER & set(clause.words):
+    if focus is None or focus.id not in known or not _says_other(clause.words):
         return ()
     return tuple(thing for thing in things if thing.id != focus.id)
 
 
-_OTHER = frozenset({"other", "others"})
+def _says_other(words: Sequence[str]) -> bool:
+    """Return whether words say ``the other``, and not ``the other people``."""
+    for word, behind in zip(words, [*words[1:], ""], strict=True):
+        if word == "others" or (word == "other" and (behind in _OTHER_ONES or not behind.isalpha())):
+            return True
+    return False
+
+
+_OTHER_ONES = AGENT_NOUNS | {"one", "ones", "two", "three", "way", "please", "too", "as", "instead"}
 
 
 def _both(meant: Meant, clause: Clause) -> Meant:

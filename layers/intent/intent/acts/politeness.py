@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from intent.acts.lexicon import POINTERS, VERBS
 from intent.acts.request_frames import Frame, base_of, find_frames
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
@@ -22,6 +23,9 @@ _WITHIN = pattern(
     r"\bby the way\b,?",
     r"\bif (?:you don't mind|it's no trouble|possible|i may(?: say so)?|you please)\b,?",
     r"\bif (?:that's|that is) (?:all right|alright|ok(?:ay)?|fine)\b,?",
+    r"\b(?:or |o |but |and )?if (?:that|it|this)(?:'?s| is) (?:too |so |not )?(?:an? |any )?(?:bit of a )?"
+    r"(?:faff|pain|hassle|bother|nuisance|much|hard|difficult|tricky|complicated|awkward|possible)\b"
+    r"(?: (?:work|trouble))?,?",
     r"\bif it (?:isn't|is not|wouldn't be|'s not) too much (?:trouble|bother|work)\b,?",
     r"\bif you (?:could|can|would)(?=,|[\s.!]*+$),?",
 )
@@ -93,6 +97,9 @@ def _respelled(message: str) -> str:
 def _is_request(text: str, names: Collection[str]) -> bool:
     """Return whether ``can you …`` asks for a deed and not whether it is possible."""
     small = text.lower()
+    first, _, rest = small.strip().partition(" ")
+    if first in VERBS["undo"].split() and rest.split(" ", 1)[0] in POINTERS:
+        return True
     return any(name.lower() in small for name in names) or _FOR_ME.search(text) is not None
 
 

@@ -15,12 +15,12 @@ from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
-from intent.acts.joined_acts import is_vague, merged
+from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.lexicon import CORRECTIONS, LEADS
-from intent.acts.meant_things import meant_agent, meant_option, meant_task
+from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part
 from intent.acts.places import wanted_places
@@ -32,6 +32,7 @@ from intent.acts.slots import Found, find_name, find_new_name, find_slots
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
 from intent.acts.when_words import when_words
+from intent.acts.wished_deeds import wished_deed
 
 
 class ActReader:
@@ -51,10 +52,12 @@ class ActReader:
         acts: list[Act] = []
         for part in parts:
             act = _act(part, scene, found[part.clause.start])
+            rest = meant_rest(part.clause, acts, scene.agents) if act.kind in ON_AGENTS else None
+            act = act if rest is None else replace(act, meant=rest)
             acts.append(replace(act, confidence=_confidence(act, part, scene), is_other=part.is_one_more))
             scene = with_focus(scene, acts[-1])
         apart = {part.clause.start for part in parts if part.is_one_more}
-        return tuple(merged(message, _without_echoes(acts), apart))
+        return tuple(merged(message, without_corrected(message, _without_echoes(acts)), apart))
 
     def read_as(self, message: str, span: tuple[int, int], kind: ActKind, scene: Scene) -> Act | None:
         """Return the act of a known kind in a stretch of a message; None when the stretch has no words."""
@@ -235,6 +238,8 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
 
 def _confidence(act: Act, part: Part, scene: Scene) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
+    if wished_deed(part.clause, scene) is act.kind:
+        return max(part.sure, _COMMANDED)
     is_again = act.kind == scene.did and part.clause.words[0] in CORRECTIONS and bool(act.meant.things)
     return max(part.sure, _COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
 

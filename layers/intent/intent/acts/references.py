@@ -55,7 +55,7 @@ def find_meant(
     before = tokens if cut is None else [one for one in tokens if one.start < clause.tokens[cut].start]
     excepted = _named(behind, things) or _described(behind, things)[0] if behind else ()
     named = _named(before, things)
-    if _says_all(before) and not named:
+    if says_all(before) and not named:
         kept = tuple(thing for thing in things if thing not in excepted)
         return Meant(things=kept, is_all=True, excepted=excepted)
     if named:
@@ -86,13 +86,16 @@ def exception_place(tokens: Sequence[Token]) -> int | None:
         behind = tokens[place + 1].word if place + 1 < len(tokens) else ""
         if token.word in {"apart", "aside", "other"} and behind in {"from", "than"}:
             return place + 1
+        if token.word == "exception" and behind in {"of", ":", "being", "is"}:
+            return place
         if token.word == "not" and place and tokens[place - 1].text == ",":
             before = {one.word for one in tokens[: place - 1]}
             return place if before - lexicon.CORRECTIONS - lexicon.LEADS else None
     return None
 
 
-def _says_all(tokens: Sequence[Token]) -> bool:
+def says_all(tokens: Sequence[Token]) -> bool:
+    """Return whether words say that all of several things are meant."""
     words = [token.word for token in tokens]
     for place, word in enumerate(words):
         if word not in _ALL:

@@ -160,14 +160,27 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
 
 
 def find_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
-    """Return the name that a clause gives: ``call it X``, ``rename … to X``, ``named X``, quoted or bare."""
+    """Return the name that a clause gives: ``call it X``, ``rename … to X``, ``named X``, quoted or bare.
+
+    Where it only points at one (``rename it to that``), that is the compound word before.
+    """
+    name = _given_name(clause, quoted)
+    if name is None or name.text.lower() not in {"that", "this"}:
+        return name
+    before = (token for token in reversed(clause.tokens) if token.end <= name.start)
+    spelt = next((one for one in before if "-" in one.text.strip("-") and one.text[0].isalpha()), None)
+    return None if spelt is None else Span(spelt.text, spelt.start, spelt.end)
+
+
+def _given_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
     words = clause.words
     for place, word in enumerate(words):
         form = lexicon.verb_forms().get(word)
         base = form.base if form else ""
         if base == "rename":
             return _after(clause, quoted, _position(words, place, ("to", "as", "into", "->", "=>")))
-        if base in {"call", "name", "title", "dub"} and place + 1 < len(words):
+        is_noun = words[place - 1 : place] in (("the",), ("its",), ("old",), ("a",), ("new",))
+        if base in {"call", "name", "title", "dub"} and not is_noun and place + 1 < len(words):
             at = _skip_reference(words, place + 1)
             return _after(clause, quoted, at) if at < len(words) else None
         if word == "name" and place + 1 < len(words) and words[place + 1] in {"to", "is", ":", "should"}:

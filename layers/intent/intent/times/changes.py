@@ -20,6 +20,7 @@ from intent.times.interval_changes import (
 )
 from intent.times.partial_changes import (
     check_whole,
+    each_week,
     exchange_days,
     refuse_half,
     replace_days,
@@ -150,7 +151,7 @@ def _changed(
     rate = parts.rate
     if rate is not None and (changed == plan or rate.count > 1):
         changed = _at_other_rate(changed, rate, parts, now)
-    changed = _bounded(changed, parts)
+    changed = _bounded(each_week(changed, found, words), parts)
     return changed if changed != plan or _says_the_same(found) else None
 
 
@@ -319,8 +320,9 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
 
 
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
-    begins = words[0] in _ADDING and not (words[0] == "and" and _DEEDS & set(words[1:2])) if words else False
-    return Sign.ALSO in found.signs or begins
+    begins = bool(words) and words[0] in _ADDING
+    joins = begins and words[0] == "and" and bool(_DEEDS & set(words[1:2]) or "instead" in words)
+    return Sign.ALSO in found.signs or (begins and not joins)
 
 
 def _on_other_days(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from conversation.timing import Unit
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
@@ -167,3 +168,10 @@ def refuse_half(plan: Plan, found: Assembly, days: frozenset[int], words: Sequen
     is_whole = named is not None and words[named.first - 1 : named.first] in (["to"], ["it"], ["for"])
     if is_part and found.parts.clocks and Sign.ONLY not in found.signs and not is_whole:
         raise Unclear("rest")
+
+
+def each_week(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan:
+    """Returns the plan for each week: ``every Friday`` ends every other one, ``on Fridays`` keeps it."""
+    says_every = bool(found.parts.days) and bool({"every", "each"} & set(words))
+    is_seldom = plan.every > 1 and plan.unit is Unit.WEEKS
+    return replace(plan, every=1, start=None) if says_every and is_seldom else plan

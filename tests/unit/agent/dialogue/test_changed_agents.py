@@ -79,3 +79,99 @@ def test_what_an_agent_lacks_is_not_said_again_at_a_change_of_something_else(mes
     _, reply = changed(message)
     assert "now" in reply
     assert "Before it can work" not in reply
+
+
+def talk_with(*names: str) -> Talk:
+    talk = Talk(reads_acts=True)
+    for name in names:
+        talk.create(name, f"what {name.partition('-')[0]} is about", schedule=MONDAYS)
+    return talk
+
+
+def statuses(talk: Talk) -> dict[str, str]:
+    return {agent.name: agent.status.value for agent in talk.agents()}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "pause everything except fridge-log, that one has to keep going. I'll tell you when to start again",
+        "nothing should run until I say so, fridge-log excepted",
+        "I want nothing to run, with the sole exception of fridge-log. Please pause the rest.",
+        "all agents off please, only fridge-log keeps running",
+    ],
+)
+def test_all_but_the_excepted_one_are_paused_and_nothing_is_asked(message: str) -> None:
+    talk = talk_with("fridge-log", "order-list", "rota-check")
+    reply = talk.classify_and_answer(message)
+    assert statuses(talk) == {"fridge-log": "active", "order-list": "paused", "rota-check": "paused"}
+    assert "?" not in reply.text
+    assert "did not" not in reply.text
+
+
+def test_what_was_paused_goes_on_where_it_is_started_again_and_runs_nothing() -> None:
+    talk = talk_with("fridge-log", "order-list", "rota-check")
+    talk.classify_and_answer("pause fridge-log and rota-check")
+    talk.classify_and_answer("start up again everything we stopped, only not the rota, that stays shut")
+    assert statuses(talk) == {"fridge-log": "active", "order-list": "active", "rota-check": "paused"}
+    talk.classify_and_answer("right, start the rota again")
+    assert set(statuses(talk).values()) == {"active"}
+    assert not talk.store.runs.list(talk.caller, limit=5)[0]
+
+
+def test_a_deed_that_is_corrected_at_once_is_done_to_the_other_thing_alone() -> None:
+    talk = talk_with("trip-forms", "trip-payments")
+    reply = talk.classify_and_answer(
+        "you can delete trip-payments. no wait, not payments! trip-forms, delete trip-forms"
+    )
+    assert "trip-forms" in reply.text
+    assert "trip-payments" not in reply.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "please have order-list run straight away; the regular Monday run is not to be altered",
+        "I know order-list isn't due yet, but would you mind terribly running it for me now, just this once?",
+    ],
+)
+def test_a_run_at_once_leaves_the_schedule_alone(message: str) -> None:
+    talk = talk_with("order-list")
+    talk.classify_and_answer(message)
+    (agent,) = talk.agents()
+    assert len(talk.store.runs.list(talk.caller, limit=5)[0]) == 1
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "0 9 * * 1"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Please undo it, I don't want it after all.",
+        "stop stop. boss says no agent, he wants it by hand. so nothing please",
+        "scrap that, it was a mistake",
+    ],
+)
+def test_an_agent_just_made_is_taken_back(message: str) -> None:
+    talk = talk_with()
+    talk.classify_and_answer("every friday 10am the open tickets from zendesk to ops@acme.io")
+    assert len(talk.agents()) == 1
+    talk.classify_and_answer(message)
+    assert talk.agents() == []
+
+
+def test_a_wish_about_the_new_agent_takes_nothing_back() -> None:
+    talk = talk_with()
+    talk.classify_and_answer("every day 10am the open tickets from zendesk to ops@acme.io")
+    talk.classify_and_answer("I don't want it on sundays")
+    assert len(talk.agents()) == 1
+
+
+def test_only_the_field_that_is_spoken_of_is_taken_back() -> None:
+    talk = talk_with("stock-count")
+    talk.classify_and_answer("call stock-count shelf-check and make it 9:30")
+    talk.classify_and_answer("could the name go back to what it was? the 9:30 please keep")
+    (agent,) = talk.agents()
+    assert agent.name == "stock-count"
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "30 9 * * 1"

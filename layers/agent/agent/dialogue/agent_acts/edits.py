@@ -43,7 +43,7 @@ def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
             question=AskedQuestion(asked=Asked.SLOTS, slots=_WHAT, waiting=(_held(act, agent),)),
         )  # fmt: skip
     if all(getattr(agent, field) == value for field, value in values.items()):
-        return Result(texts.already_so(agent), about=about)
+        return Result(texts.already_so(agent), about=about, is_idle=True)
     if refusal := _refused(values.get("delivery"), bench):
         return Result(refusal, about=about)
     if agent.summary and values.keys() & _SUMMARISED:

@@ -19,6 +19,7 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind
 from intent.acts.tokens import tokenise
+from intent.acts.wished_deeds import says_now
 from intent.entities.extraction import extract_entities
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -59,6 +60,8 @@ def _start(act: Act, bench: Workbench) -> Result | None:
 def _later(act: Act, bench: Workbench) -> str | None:
     """Return the time in days to come at which words want a run; None for now, or for no time."""
     situation = bench.turn.situation
+    if says_now([token.word for token in tokenise(act.clause.text)]):
+        return None
     for one in read_times(act.slot("when"), now=situation.now, zone=situation.time_zone):
         if one.kind in {Kind.PERIOD, Kind.SCHEDULE} or one.day is None or one.is_deadline:
             continue

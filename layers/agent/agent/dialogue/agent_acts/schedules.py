@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from agent.workspace.agents import Agent, Schedule
 from conversation.timing import Timing
@@ -70,10 +71,28 @@ def schedule_beside(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requ
     words = list(act.clause.text)
     for start, end in _told_otherwise(act, agent):
         words[start:end] = " " * (end - start)
-    found = requested_schedule("".join(words), now=now, zone=zone, was=agent.schedule)
-    if found is None or found.asks or found.schedule in {None, agent.schedule}:
-        return None
-    return found
+    said = "".join(words)
+    whole = requested_schedule(said, now=now, zone=zone, was=agent.schedule)
+    if _is_other(whole, agent):
+        return whole
+    parts = (requested_schedule(part, now=now, zone=zone, was=agent.schedule) for part in _sentences(said))
+    others = [part for part in parts if _is_other(part, agent)]
+    return others[0] if len(others) == 1 else None
+
+
+def _is_other(found: Requested | None, agent: Agent) -> bool:
+    return found is not None and not found.asks and found.schedule not in {None, agent.schedule}
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, if there are several."""
+    tokens = tokenise(text)
+    ends = [token.end for token in tokens if token.text[0] in _SENTENCE_ENDS]
+    bounds = [0, *ends, len(text)]
+    yield from (text[begin:end] for begin, end in pairwise(bounds) if len(ends) and text[begin:end].strip())
+
+
+_SENTENCE_ENDS = frozenset(".!?;\n")
 
 
 def _told_otherwise(act: Act, agent: Agent) -> Iterator[tuple[int, int]]:
@@ -81,7 +100,7 @@ def _told_otherwise(act: Act, agent: Agent) -> Iterator[tuple[int, int]]:
     begin, text = act.clause.start, act.clause.text
     for slot in ("name", "job", "source"):
         span = act.slots.get(slot)
-        if span is not None and not (slot == "job" and _says_only_when(span.text, agent)):
+        if span is not None and (slot != "job" or _is_job(span.text, agent)):
             yield max(0, span.start - begin), max(0, span.end - begin)
     tokens = tokenise(text)
     if (named := find_name_place([token.word for token in tokens], agent.name)) is not None:
@@ -89,8 +108,8 @@ def _told_otherwise(act: Act, agent: Agent) -> Iterator[tuple[int, int]]:
     yield from ((token.start, token.end) for token in tokens if "@" in token.text or token.text[0] == "#")
 
 
-def _says_only_when(words: str, agent: Agent) -> bool:
-    """Return whether words tell of no job but of a time: ``leave out the weekends``."""
+def _is_job(words: str, agent: Agent) -> bool:
+    """Return whether words tell of a job, and not of a time alone: ``leave out the weekends``."""
     was = None if agent.schedule is None else agent.schedule.timing()
     readings = read_times(words, now=_ANY_TIME, zone="UTC", was=was, wanted=Kind.SCHEDULE)
     spans = [span for reading in readings for span in reading.spans]
@@ -99,7 +118,7 @@ def _says_only_when(words: str, agent: Agent) -> bool:
         for token in tokenise(words)
         if not any(start <= token.start < end for start, end in spans) and token.word not in _OF_TIMES
     ]
-    return bool(spans) and not any(map(is_content, rest))
+    return agent.name not in words.lower() and (not spans or any(map(is_content, rest)))
 
 
 _OF_TIMES = frozenset("days day hours hour times time same rather instead still usual naturally".split())

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from intent.acts.act import ActKind, Span
-from intent.acts.commands import begins_command, continues_command, is_within_names
+from intent.acts.commands import (
+    begins_command,
+    changes_named,
+    continues_command,
+    follows_command,
+    is_within_names,
+)
 from intent.acts.learned import kind_features, span_features, weight_tables
 from intent.acts.learned.marked_tokens import MarkedMessage, MarkedToken
 from intent.acts.learned.segmentation import find_cuts
@@ -30,6 +36,8 @@ _AT_LEAST = 0.1
 """How probable it is at least that an act begins after the end of a sentence."""
 _AT_COMMAND = 0.8
 """The same for a command in plain form."""
+_CERTAIN = 0.999
+"""The same for a command that can only be another one."""
 _PLAIN_ANSWER = 0.9
 """How probable an answer in plain form is at least."""
 _REPLIES = frozenset({ActKind.YES, ActKind.NO})
@@ -233,6 +241,8 @@ def _with_joined_replies(segments: Sequence[Segment]) -> Iterator[Segment]:
 
 def _least_chance(tokens: Sequence[MarkedToken], cut: int, *, is_asked: bool) -> float:
     """Return how probable it is at least that an act begins at a cut."""
+    if follows_command(tokens, cut) or changes_named(tokens, cut):
+        return _CERTAIN
     is_next = is_asked and (ends_reply(tokens, cut) or continues_command(tokens, cut))
     if is_next or begins_command(tokens, cut):
         return _AT_COMMAND

@@ -1,0 +1,48 @@
+"""Whether words that start an agent mean that a paused one goes on: ``start it again``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.dialogue.workbench import Workbench
+from agent.workspace.agents import AgentStatus
+from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.lexicon import PARTICLES, classes_of, verb_forms
+from intent.acts.tokens import tokenise
+from intent.acts.wished_deeds import says_now
+
+_GOING_ON = frozenset({"resume", "restore_or_resume"})
+
+
+def as_resumed(act: Act, bench: Workbench) -> Act:
+    """Return a run that words start again as a resumption, where all that they mean is paused.
+
+    Where they name nothing, that is the only agent of the caller's that is paused.
+    """
+    if act.kind not in {ActKind.RUN_AGENT, ActKind.RESUME_AGENT} or not _starts(act):
+        return act
+    cards = bench.turn.own_agents()
+    paused = {card.id: card for card in cards if card.status is AgentStatus.PAUSED}
+    named = [thing.id for thing in act.meant.things]
+    if not named and not act.meant.words and len(paused) == 1:
+        (card,) = paused.values()
+        return replace(act, kind=ActKind.RESUME_AGENT, meant=Meant(things=(Thing(card.id, card.name),)))
+    return replace(act, kind=ActKind.RESUME_AGENT) if named and set(named) <= paused.keys() else act
+
+
+def _starts(act: Act) -> bool:
+    """Return whether an act's verb may as well start one run as let an agent go on."""
+    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
+    if act.kind is ActKind.RESUME_AGENT:
+        return True
+    if says_now(words):
+        return False
+    said = set(words)
+    forms = (verb_forms().get(word) for word in words)
+    bases = [form.base for form in forms if form is not None and form.is_base]
+    goes_on = any(
+        name in _GOING_ON and base in verbs.split() and marks & said
+        for base in bases
+        for verbs, marks, name in PARTICLES
+    )
+    return goes_on or any("start" in classes_of(base) for base in bases)

@@ -1,0 +1,103 @@
+"""What of the last change words take back: a new agent that isn't wanted after all, one of several fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from agent.handler_interface import TurnRequest
+from agent.undo import Change, ChangeKind
+from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import NEGATIONS, POINTERS
+from intent.acts.tokens import Token, tokenise
+
+K = ActKind
+_CREATING = frozenset({K.CREATE_AGENT.value, K.COPY_AGENT.value})
+_TAKEN = frozenset(
+    {
+        K.NO, K.LATER, K.NONE, K.UNSURE, K.SMALL_TALK, K.REMEMBER, K.DELETE_AGENT, K.RESTORE_AGENT,
+        K.CANCEL_RUN, K.PAUSE_AGENT, K.CHANGE_AGENT, K.UNDO, K.DO_IN_WORLD, K.CREATE_AGENT,
+        K.UNSHARE_AGENT, K.DELETE_TASK,
+    }
+)  # fmt: skip
+"""The kinds that words may be read as that take a new agent back."""
+_TAKING = frozenset("scrap forget cancel drop bin ditch undo revert".split())
+_GOING_ON = frozenset("on at in to every by from as before so until for".split())
+_MARKS = frozenset(",.;:!?\n()\u2013\u2014-")
+_JOINTS = frozenset({"and", "but", "so", "because"})
+_KEEPING = frozenset("keep keeps leave stay stays remain remains fine good right ok okay".split())
+_FIELDS: Mapping[str, frozenset[str]] = {
+    "name": frozenset("name named called title".split()),
+    "schedule": frozenset(
+        "time times hour hours day days schedule o'clock clock monday tuesday wednesday thursday friday"
+        " saturday sunday weekdays".split()
+    ),
+    "delivery": frozenset("address addresses mail email e-mail slack teams channel recipient".split()),
+    "sources": frozenset("source sources system".split()),
+}
+"""The words by which each field of an agent is spoken of."""
+
+
+def as_taken_back(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
+    """Return the acts; as an undo, where they say of the agent just made that it isn't wanted after all."""
+    note = turn.note
+    is_new = bool(_CREATING & set(note.kinds)) and note.question is None and note.draft is None
+    if not is_new or not acts or acts[0].kind not in _TAKEN or not _is_unwanted(tokenise(turn.message)):
+        return list(acts)
+    rest = [act for act in acts if act.kind not in _TAKEN]
+    return [replace(acts[0], kind=K.UNDO, confidence=1.0), *rest]
+
+
+def _is_unwanted(tokens: Sequence[Token]) -> bool:
+    """Return whether words say that what was just made isn't wanted."""
+    words = [token.word for token in tokens]
+    for place, word in enumerate(words):
+        near, behind = words[max(0, place - 2) : place], words[place + 1 :]
+        is_denied = bool(NEGATIONS & set(near))
+        points = behind[:1] != [] and behind[0] in POINTERS
+        is_whole = points and (
+            behind[1:2] == [] or behind[1] not in _GOING_ON or behind[1:3] == ["at", "all"]
+        )
+        if word in _TAKING and is_whole and not is_denied:
+            return True
+        if word == "take" and points and {"away", "back", "out"} & set(behind[1:3]) and not is_denied:
+            return True
+        if word in {"want", "need"} and is_whole and is_denied:
+            return True
+        if word == "no" and behind[:1] in (["agent"], ["bot"]):
+            return True
+    return words[:2] == ["never", "mind"]
+
+
+def narrowed(change: Change, message: str) -> Change:
+    """Return a change with only those of its fields that words want back: ``the name, the time is fine``."""
+    fields = change.former.keys() & _FIELDS.keys()
+    if change.kind is not ChangeKind.CHANGED or change.subject != "agent" or len(fields) < 2:
+        return change
+    kept: set[str] = set()
+    wanted: set[str] = set()
+    for part in _parts(tokenise(message)):
+        spoken = {field for field in fields if _speaks_of(field, part)}
+        (kept if _KEEPING & {token.word for token in part} else wanted).update(spoken)
+    left = (wanted - kept) or (set(fields) - kept if kept else set())
+    if not left:
+        return change
+    return change.model_copy(update={"former": {name: change.former[name] for name in sorted(left)}})
+
+
+def _speaks_of(field: str, part: Sequence[Token]) -> bool:
+    words = {token.word for token in part}
+    if field == "schedule" and any(word[0].isdigit() and "@" not in word for word in words):
+        return True
+    if field == "delivery" and any("@" in word or word[0] == "#" for word in words):
+        return True
+    return bool(_FIELDS[field] & words)
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    begin = 0
+    for place, token in enumerate(tokens):
+        if token.text[0] in _MARKS or token.word in _JOINTS:
+            yield tokens[begin:place]
+            begin = place + 1
+    yield tokens[begin:]

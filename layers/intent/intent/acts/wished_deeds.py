@@ -1,0 +1,215 @@
+"""The deed on agents that a clause asks for by several words together: ``nothing should run``, ``have it run
+straight away``, ``make it so that the others can see it``; and what only announces or concedes something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from intent.acts.act import ActKind, Span
+from intent.acts.clauses import Clause
+from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    AUXILIARIES,
+    LEADS,
+    NEGATIONS,
+    POINTERS,
+    QUESTION_WORDS,
+    classes_of,
+    verb_forms,
+)
+from intent.acts.polarity import is_turned_down
+from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something, joined_requests
+from intent.acts.scene import Scene
+from intent.acts.tokens import Token
+
+_NOW = (
+    ("right", "now"), ("right", "away"), ("straight", "away"), ("straightaway",), ("at", "once"),
+    ("immediately",), ("asap",), ("this", "once"), ("just", "once"), ("only", "once"), ("this", "minute"),
+    ("now",),
+)  # fmt: skip
+_NOT_NOW = (("from", "now"), ("until", "now"), ("by", "now"), ("now", "at"), ("now", "on"), ("as", "of"))
+_RUNS = frozenset({"run", "running", "rerun", "runs"})
+_ASKING = frozenset("have let please kindly need want like would could can might may do run get".split())
+_MUST = frozenset("should must shall may ought to want wants wanted like need needs".split())
+_GOING = frozenset(
+    "run running go goes going sent send sending start starting fire work working happen happening post"
+    " posted posting mailed".split()
+)
+_PEOPLE = frozenset(
+    "everyone everybody anyone anybody others people team colleagues organisation organization office company"
+    " staff department workspace crew rest".split()
+)
+_SEEING = frozenset("see view look use access read run open".split())
+_CAUSING = frozenset("let make want like allow have give open need would".split())
+_TELLING = frozenset("tell say shout ping message call let write give come get".split())
+_KNOWING = frozenset("know understand realise realize appreciate see".split())
+_ENDS = frozenset(".!?;\n")
+_BEFORE_RUN = 3
+
+
+def wished_deed(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the deed that a clause asks for; NONE for a remark that asks for none; None for any other."""
+    if scene.has_draft or not scene.agents:
+        return None
+    if _announces(clause) or _concedes(clause):
+        return ActKind.NONE
+    if scene.did and _goes_back(clause.words):
+        return ActKind.UNDO
+    if stops_all(clause.words):
+        return ActKind.PAUSE_AGENT
+    if (switched := _switches_all(clause.words)) is not None:
+        return switched
+    if not _is_on_agent(clause, scene):
+        return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
+    if _shows_to_others(clause):
+        return ActKind.SHARE_AGENT
+    if _runs_now(clause):
+        return ActKind.RUN_AGENT
+    if _is_to_be_renamed(clause):
+        return ActKind.CHANGE_AGENT
+    return ActKind.CHANGE_AGENT if says_moved(clause) else None
+
+
+def says_now(words: Sequence[str]) -> bool:
+    """Return whether words say that something is to be done at once."""
+    return _has_phrase(words, _NOW) and not _has_phrase(words, _NOT_NOW)
+
+
+def says_moved(clause: Clause) -> bool:
+    """Return whether a clause says that data are no longer in one known service but in another."""
+    named = [token for token in clause.tokens if token.word in SERVICES]
+    gone = {token.word for token in named if is_turned_down(clause, Span(token.text, token.start, token.end))}
+    return bool(gone) and any(token.word not in gone and not _is_address(token) for token in named)
+
+
+def _is_address(token: Token) -> bool:
+    return token.word in {"slack", "teams", "gmail", "outlook"}
+
+
+def _is_on_agent(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names an agent, or points at the one just spoken of or the only one."""
+    is_known = scene.focus_kind in {"agent", "run"} or len(scene.agents) == 1
+    return (is_known and bool(POINTERS & set(clause.words))) or find_meant(clause, scene.agents).is_named
+
+
+def stops_all(words: Sequence[str]) -> bool:
+    """Return whether words wish that nothing runs: ``nothing should run``, ``I don't want anything sent``."""
+    for place, word in enumerate(words):
+        before, behind = words[max(0, place - 4) : place], words[place + 1 : place + 6]
+        is_denied = word == "nothing" or (word in {"anything", "any"} and bool(NEGATIONS & set(before)))
+        if is_denied and _GOING & set(behind) and (_MUST & set(before) or _MUST & set(behind)):
+            return True
+    return False
+
+
+def _switches_all(words: Sequence[str]) -> ActKind | None:
+    """Return what ``all agents off`` and ``everything back on`` say without a verb."""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS and word not in _OF_ALL]
+    is_all = {"all", "everything"} & set(words[:3]) and "list" not in words
+    state = said[0] if is_all and said else ""
+    return ActKind.PAUSE_AGENT if state == "off" else ActKind.RESUME_AGENT if state == "on" else None
+
+
+_OF_ALL = AGENT_NOUNS | frozenset("all everything of them my our the back up again".split())
+
+
+def _goes_back(words: Sequence[str]) -> bool:
+    """Return whether words want something as it was: ``could the name go back to what it was``."""
+    line = f" {' '.join(words)} "
+    is_former = any(
+        f" {phrase} " in line for phrase in ("it was", "was before", "it used to be", "they were")
+    )
+    returns = any(f" {phrase} " in line for phrase in ("back to", "back as", "back how", "back the way"))
+    return is_former and returns and words[0] not in QUESTION_WORDS
+
+
+def _shows_to_others(clause: Clause) -> bool:
+    """Return whether a clause wants other people to see something: ``let the team look at it``."""
+    words = clause.words
+    for place, word in enumerate(words):
+        if word not in _PEOPLE or (word == "rest" and not {"team", "us"} & set(words[place : place + 5])):
+            continue
+        before, behind = words[:place], words[place + 1 :]
+        is_denied = bool(NEGATIONS & set(before))
+        if _CAUSING & set(before) and _SEEING & set(behind) and not is_denied and not _asks_why(words):
+            return True
+    return False
+
+
+def _runs_now(clause: Clause) -> bool:
+    """Return whether a clause asks for a run at once, whatever else it says of the usual time."""
+    words = clause.words
+    runs = [place for place, word in enumerate(words) if word in _RUNS]
+    if not runs or not says_now(words) or _asks_why(words):
+        return False
+    near = words[max(0, runs[0] - _BEFORE_RUN) : runs[0]]
+    if NEGATIONS & set(near) or _SHIFTS & set(words):
+        return False
+    return bool(_ASKING & {*words[: runs[0]], words[0]})
+
+
+_SHIFTS = frozenset("later earlier sooner instead than every each".split())
+"""Words by which a clause changes when something runs."""
+
+
+def _is_to_be_renamed(clause: Clause) -> bool:
+    """Return whether a clause says that something has to get another name: ``it must be renamed``."""
+    words = clause.words
+    forms = ((place, verb_forms().get(word)) for place, word in enumerate(words))
+    renamed = [place for place, form in forms if form is not None and "rename" in classes_of(form.base)]
+    return bool(renamed) and bool(_MUST_BE & set(words[: renamed[0]])) and not _asks_why(words)
+
+
+_MUST_BE = frozenset("should must shall has have needs need ought want".split())
+
+
+def _asks_why(words: Sequence[str]) -> bool:
+    """Return whether words ask how things are: ``is it running now?``"""
+    first = next((word for word in words if word[0].isalnum() and word not in LEADS), "")
+    return first in QUESTION_WORDS | AUXILIARIES - {"can", "could", "will", "would", "may", "might"}
+
+
+def _announces(clause: Clause) -> bool:
+    """Return whether somebody only says what they will tell us later: ``I'll say when to start again``."""
+    sentences = list(_sentences(clause.tokens))
+    others = [one for one in sentences if not _is_announcement(one)]
+    return len(others) < len(sentences) and not any(map(asks_for_something, others))
+
+
+def _is_announcement(tokens: Sequence[Token]) -> bool:
+    words = [token.word for token in tokens if token.is_word and token.word not in LEADS]
+    if words[:2] in (["i", "will"], ["we", "will"]):
+        words = words[1:]
+    begins = bool(words) and words[0] in {"i'll", "we'll", "will"}
+    return begins and words[1:2] != [] and words[1] in _TELLING and bool({"when", "once", "as"} & set(words))
+
+
+def _concedes(clause: Clause) -> bool:
+    """Return whether a clause only says what somebody knows already: ``I know it isn't due yet,``."""
+    words = [token.word for token in clause.tokens if token.is_word and token.word not in LEADS]
+    knows = words[:1] in (["i"], ["we"]) and words[1:2] != [] and words[1] in _KNOWING
+    is_one = len(list(_sentences(clause.tokens))) == 1 and not clause.is_question
+    return knows and len(words) > _FEWEST_CONCEDED and is_one and not any(joined_requests(clause.tokens))
+
+
+_FEWEST_CONCEDED = 3
+
+
+def _sentences(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    begin = 0
+    for place, token in enumerate(tokens):
+        if token.text[0] in _ENDS:
+            if place > begin:
+                yield tokens[begin:place]
+            begin = place + 1
+    if begin < len(tokens):
+        yield tokens[begin:]
+
+
+def _has_phrase(words: Sequence[str], phrases: Sequence[tuple[str, ...]]) -> bool:
+    return any(
+        tuple(words[at : at + len(phrase)]) == phrase for phrase in phrases for at in range(len(words))
+    )
