@@ -29,8 +29,8 @@ def note_of(results: Sequence[Result], about: Reference | None) -> Note:
 
 def without_idle(results: Sequence[Result]) -> list[Result]:
     """Return the results without those that say a thing is as asked, where another changed it since."""
-    changed = {result.about.id for result in results if result.did and result.about is not None}
-    return [one for one in results if not (one.is_idle and one.about is not None and one.about.id in changed)]
+    changed = {result.about.id if result.about else "" for result in results if result.did}
+    return [one for one in results if not (one.is_idle and (one.about.id if one.about else "") in changed)]
 
 
 def without_optional(result: Result) -> Result:

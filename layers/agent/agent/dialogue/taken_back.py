@@ -45,7 +45,7 @@ def as_taken_back(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
     if not is_new or not acts or acts[0].kind not in _TAKEN or not _is_unwanted(tokenise(turn.message)):
         return list(acts)
     rest = [act for act in acts if act.kind not in _TAKEN]
-    return [replace(acts[0], kind=K.UNDO, confidence=1.0), *rest]
+    return [replace(acts[0], kind=K.UNDO, confidence=1.0, is_doubted=False), *rest]
 
 
 def _is_unwanted(tokens: Sequence[Token]) -> bool:

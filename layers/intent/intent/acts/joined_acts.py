@@ -33,7 +33,7 @@ def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
 
     What is done to another thing behind a word of correction takes the place of the same deed before it.
     """
-    acts = list(_with_exceptions(acts))
+    acts = list(_with_exceptions(list(_with_picks(acts))))
     taken_back = {
         place
         for place, act in enumerate(acts)
@@ -41,6 +41,21 @@ def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
         if _is_done_instead(message, act, other)
     }
     return [act for place, act in enumerate(acts) if place not in taken_back]
+
+
+def _with_picks(acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the acts, with a choice told behind a deed on nothing named as what it is done to."""
+    for place, act in enumerate(acts):
+        behind = acts[place + 1] if place + 1 < len(acts) else None
+        before = acts[place - 1] if place else None
+        if act.kind is ActKind.PICK and before is not None and _is_open(before) and act.meant.things:
+            continue
+        is_picked = behind is not None and behind.kind is ActKind.PICK and bool(behind.meant.things)
+        yield replace(act, meant=behind.meant) if behind is not None and is_picked and _is_open(act) else act
+
+
+def _is_open(act: Act) -> bool:
+    return act.kind in _ON_NAMED and not act.meant.things
 
 
 def _with_exceptions(acts: Sequence[Act]) -> Iterator[Act]:

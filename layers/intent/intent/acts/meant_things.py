@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS
+from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS
 from intent.acts.parts import Part, words_of
 from intent.acts.preferences import bare_hour
 from intent.acts.references import (
@@ -255,8 +255,16 @@ def meant_option(part: Part, scene: Scene) -> Meant:
         return Meant()
     named = words_of(part, "option") or words_of(part, "agent") or words_of(part, "task") or part.clause
     found = find_meant(named, question.options, listed=question.options)
+    if found.things and _refuses(part.clause):
+        return Meant(things=tuple(one for one in question.options if one not in found.things))
     if not found.things and "both" in part.clause.words:
         return Meant(things=question.options, is_all=True)
     if not found.things and question.asked is Asked.CONFIRM:
         return find_meant(part.clause, scene.tasks if question.of.startswith("task") else scene.agents)
     return found
+
+
+def _refuses(clause: Clause) -> bool:
+    """Return whether a clause begins with what is not meant: ``not the second one``."""
+    first = next((token.word for token in clause.tokens if token.word not in LEADS and token.is_word), "")
+    return first in {"not", "except", "without"}

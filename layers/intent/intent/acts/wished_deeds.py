@@ -16,6 +16,7 @@ from intent.acts.lexicon import (
     NEGATIONS,
     POINTERS,
     QUESTION_WORDS,
+    SUBJECTS,
     classes_of,
     verb_forms,
 )
@@ -52,8 +53,14 @@ _BEFORE_RUN = 3
 
 def wished_deed(clause: Clause, scene: Scene) -> ActKind | None:
     """Return the deed that a clause asks for; NONE for a remark that asks for none; None for any other."""
-    if scene.has_draft or not scene.agents:
+    if scene.has_draft:
         return None
+    if _sets_retention(clause):
+        return ActKind.SET_POLICY
+    return _wished_of_agents(clause, scene) if scene.agents else None
+
+
+def _wished_of_agents(clause: Clause, scene: Scene) -> ActKind | None:
     if _announces(clause) or _concedes(clause):
         return ActKind.NONE
     if scene.did and _goes_back(clause.words):
@@ -62,15 +69,17 @@ def wished_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.PAUSE_AGENT
     if (switched := _switches_all(clause.words)) is not None:
         return switched
+    return _wished_of_one(clause, scene)
+
+
+def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
     if not _is_on_agent(clause, scene):
         return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
     if _shows_to_others(clause):
         return ActKind.SHARE_AGENT
     if _runs_now(clause):
         return ActKind.RUN_AGENT
-    if _is_to_be_renamed(clause):
-        return ActKind.CHANGE_AGENT
-    return ActKind.CHANGE_AGENT if says_moved(clause) else None
+    return ActKind.CHANGE_AGENT if _is_to_be_renamed(clause) or says_moved(clause) else None
 
 
 def says_now(words: Sequence[str]) -> bool:
@@ -92,6 +101,7 @@ def _is_address(token: Token) -> bool:
 def _is_on_agent(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause names an agent, or points at the one just spoken of or the only one."""
     is_known = scene.focus_kind in {"agent", "run"} or len(scene.agents) == 1
+    is_known = is_known or (scene.question is not None and bool(scene.question.options))
     return (is_known and bool(POINTERS & set(clause.words))) or find_meant(clause, scene.agents).is_named
 
 
@@ -103,6 +113,26 @@ def stops_all(words: Sequence[str]) -> bool:
         if is_denied and _GOING & set(behind) and (_MUST & set(before) or _MUST & set(behind)):
             return True
     return False
+
+
+def _sets_retention(clause: Clause) -> bool:
+    """Return whether a clause wants conversations kept so many days: ``chats are to be kept for 30 days``."""
+    words = clause.words
+    is_said = bool(_CONVERSATIONS & set(words) and _DAYS & set(words)) and any(
+        word.isdigit() for word in words
+    )
+    if not is_said or _asks_why(words) or NEGATIONS & set(words):
+        return False
+    for before, word in zip(("", *words), words, strict=False):
+        if (before == "be" and word in _KEPT) or (word in _KEEP and before not in SUBJECTS | AUXILIARIES):
+            return True
+    return False
+
+
+_CONVERSATIONS = frozenset("conversations conversation chats chat messages history retention threads".split())
+_DAYS = frozenset("days day weeks months years".split())
+_KEPT = frozenset("kept stored retained deleted erased held".split())
+_KEEP = frozenset("keep store retain set change reduce lower raise".split())
 
 
 def _switches_all(words: Sequence[str]) -> ActKind | None:

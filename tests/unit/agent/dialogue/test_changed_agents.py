@@ -175,3 +175,36 @@ def test_only_the_field_that_is_spoken_of_is_taken_back() -> None:
     assert agent.name == "stock-count"
     assert agent.schedule is not None
     assert agent.schedule.cron == "30 9 * * 1"
+
+
+@pytest.mark.parametrize(
+    ("message", "what", "source", "cron"),
+    [
+        ("and the same for hall B but 30 min later", "free bins in hall B", "netsuite", "30 9 * * 1"),
+        (
+            "same agent for hall C but that's on lightspeed, tuesdays",
+            "free bins in hall C",
+            "lightspeed",
+            "0 9 * * 2",
+        ),
+        ("the same again for Airtable please", "free bins in hall A", "airtable", "0 9 * * 1"),
+    ],
+)
+def test_a_copy_differs_in_what_is_said_of_it(message: str, what: str, source: str, cron: str) -> None:
+    talk = talk_with()
+    talk.create("bins", "free bins in hall A", sources=["netsuite"], schedule=MONDAYS, delivery=IN_SLACK)
+    talk.classify_and_answer("show me bins")
+    talk.classify_and_answer(message)
+    copy = next(agent for agent in talk.agents() if agent.name != "bins")
+    assert copy.schedule is not None
+    assert (copy.what, copy.sources, copy.schedule.cron) == (what, (source,), cron)
+    assert copy.delivery.recipients == ("#sales",)
+
+
+def test_an_agent_is_shown_to_the_others_and_the_one_that_is_named_beside_it_is_not() -> None:
+    talk = talk_with("donor-thanks", "gift-aid")
+    talk.classify_and_answer("show me donor-thanks")
+    talk.classify_and_answer(
+        "could you make it so that the others can see it too? Only that one, not my gift-aid one"
+    )
+    assert {agent.name: agent.shared for agent in talk.agents()} == {"donor-thanks": True, "gift-aid": False}

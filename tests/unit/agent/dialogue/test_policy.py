@@ -250,6 +250,8 @@ def test_what_it_is_now_leaves_the_question_open() -> None:
         ("60 days would be safer than 30", Topic.RETENTION, "60"),
         ("Run logs older than half a year can be wiped", Topic.RETENTION, "180"),
         ("two years max, six months would be better. Go with the latter", Topic.RETENTION, "180"),
+        ("conversations are to be kept for 30 days, where it is 90 at present", Topic.RETENTION, "30"),
+        ("keep chats for 60 days, it says 365 now", Topic.RETENTION, "60"),
         ("retention 7 years pls", Topic.RETENTION, "2555"),
         ("archived chats can go after a fortnight", Topic.ARCHIVED, "14"),
         ("deleted chats should come back for 3 days: bring back", Topic.GRACE, "3"),

@@ -125,7 +125,7 @@ class PolicyActs:
         if policy is None:
             return Result(policy_texts.out_of_range(wish.topic), question=_asking_value(act, wish))
         if policy == bench.policy:
-            return Result(policy_texts.already(wish.topic, wish.value))
+            return Result(policy_texts.already(wish.topic, wish.value), is_idle=True)
         if not is_confirmed:
             text = policy_texts.ask(
                 wish.topic,

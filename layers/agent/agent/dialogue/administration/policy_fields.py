@@ -162,22 +162,34 @@ _TENS = {
     "hundred": 100,
 }
 _BEFORE_OLD = frozenset({"not", "from", "was", "isn't"})
+_STATING = frozenset({"is", "it's", "its", "says", "currently", "stands", "at"})
+_PRESENT = frozenset({"now", "present", "currently", "moment", "today"})
 _LIMITING = frozenset({"more", "older", "less", "fewer", "longer", "over"})
 """Words before ``than`` that make a limit: ``no more than 20``; after others the old value follows."""
 
 
 def values_in(wording: Wording) -> tuple[Value, ...]:
     """Return the numbers that words give, in order, without those they take back: ``not a year``."""
-    words, found = wording.words, []
+    words = wording.words
+    found: list[Value] = []
+    now: list[Value] = []
     for place, word in enumerate(words):
         value = _value(words, place, word)
-        if value is not None and not _is_old(words[max(place - 2, 0) : place]):
-            found.append(value)
-    return tuple(found)
+        if value is not None and not _is_old(before := words[max(place - 2, 0) : place]):
+            (now if _is_present(before, words[place + 1 : place + 5]) else found).append(value)
+    return tuple(found or now)
+
+
+def _is_present(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Return whether a number is said to be what holds now: ``it is 90 at present``."""
+    states = bool(before) and before[-1] in _STATING
+    return states and not _PRESENT.isdisjoint((*before, *behind))
 
 
 def _is_old(before: Sequence[str]) -> bool:
     """Return whether the words before a number take it back."""
+    if before[:2] == ("instead", "of"):
+        return True
     if "than" in before:
         return before[0] not in _LIMITING
     return not _BEFORE_OLD.isdisjoint(before)

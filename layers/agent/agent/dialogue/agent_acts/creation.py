@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import creation_texts, labels, new_agents, sources
+from agent.dialogue.agent_acts import copies, creation_texts, new_agents
 from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -85,18 +85,7 @@ class Drafting:
 
     def copy(self, act: Act, model: Agent) -> Result:
         """Begin an agent like another one, with what the act says differently."""
-        words = " ".join(act.clause.text.split())
-        source = sources.named_source(act.slot("source") or words)
-        new = NewAgent(
-            brief=f"{model.brief} {words}".strip(),
-            what=labels.label_of(act.slot("job")) or model.what,
-            sources=(source,) if source else model.sources,
-            has_no_source=not model.sources,
-            schedule=model.schedule,
-            on_request=model.schedule is None,
-            delivery=model.delivery,
-        )
-        return self._advance(self._before_it(new_agents.fill(new, act, self._bench.turn)), act)
+        return self._advance(self._before_it(copies.copied(model, act, self._bench.turn)), act)
 
     def go_on(self, act: Act, *, only_if_it_fits: bool = False) -> Result | None:
         """Take what an answer or an amendment says about the unfinished agent.

@@ -1,0 +1,113 @@
+"""A new agent like another one: ``the same for hall B, but 30 min later``. The rest is as in the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.dialogue.agent_acts import labels, new_agents, sources
+from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.schedules import requested_schedule
+from agent.handler_interface import TurnRequest
+from agent.workspace.agents import Agent, Schedule
+from intent.acts.act import Act
+from intent.acts.tokens import Token, known_words, tokenise
+
+_ENDS = frozenset(
+    "but and n only just that that's thats which where with at to on from in please pls by instead via"
+    " except though not an a half one two quarter same".split()
+)
+_DETERMINERS = frozenset("the our my their his her".split())
+_STATING = frozenset("is are was that's thats it's its they're use uses using has have".split())
+_IN = frozenset({"in", "on", "from", "with"})
+_MOST_WORDS = 6
+
+
+def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
+    """Return the new agent that words ask for beside its model."""
+    words = " ".join(act.clause.text.split())
+    source = _source(act, words)
+    target = _target(words, source)
+    new = NewAgent(
+        brief=f"{model.brief} {words}".strip(),
+        what=_labelled(model.what, target) if target else _own_label(act, source) or model.what,
+        sources=(source,) if source else model.sources,
+        has_no_source=not model.sources,
+        schedule=model.schedule,
+        on_request=model.schedule is None,
+        delivery=model.delivery,
+        zone=model.schedule.time_zone if model.schedule else turn.situation.time_zone,
+    )
+    told = {name: span for name, span in act.slots.items() if name not in {"job", "source"}}
+    filled = new_agents.fill(new, replace(act, slots=told), turn)
+    if model.schedule is None or (filled.schedule != model.schedule and not filled.lacks):
+        return filled
+    return _at_other_time(filled, model.schedule, words, turn)
+
+
+def _at_other_time(new: NewAgent, was: Schedule, words: str, turn: TurnRequest) -> NewAgent:
+    """Return the agent at the time that words tell beside its model's: ``an hour later``."""
+    addresses = [token.text for token in tokenise(words) if "@" in token.text or token.text[0] == "#"]
+    for address in addresses:
+        words = words.replace(address, " ")
+    found = requested_schedule(words, now=turn.situation.now, zone=was.time_zone, was=was)
+    if found is None or found.schedule is None or found.asks:
+        return new
+    return new.model_copy(update={"schedule": found.schedule, "lacks": (), "when": ""})
+
+
+def _source(act: Act, words: str) -> str:
+    """Return the source of the new agent: a known service, or what the words say that it's in."""
+    place = act.slot("where")
+    named = sources.named_source(words.replace(place, " ") if place else words)
+    if named:
+        return named
+    tokens = [token for token in tokenise(words) if token.is_word]
+    for before, middle, token in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        is_stated = before.word in _STATING and middle.word in _IN
+        if is_stated and token.text.isalpha() and token.word not in known_words() | _DETERMINERS:
+            return token.text.lower()
+    return ""
+
+
+def _own_label(act: Act, source: str) -> str:
+    """Return the label that the words give by themselves; empty where they only name the source."""
+    label = labels.label_of(act.slot("job"))
+    return "" if not label or sources.named_source(label) or source in label.lower() else label
+
+
+def _target(words: str, source: str) -> str:
+    """Return what the copy is for: ``hall B`` of ``the same for hall B but later``; empty for a source."""
+    tokens = tokenise(words)
+    begin = next((place + 1 for place, token in enumerate(tokens) if token.word == "for"), len(tokens))
+    kept: list[Token] = []
+    for token in tokens[begin : begin + _MOST_WORDS]:
+        if kept and (token.word in _ENDS or not token.text[0].isalnum()):
+            break
+        kept.append(token)
+    text = words[kept[0].start : kept[-1].end] if kept else ""
+    return "" if not text or (source and source in text.lower()) or text.lower() in {"me", "us"} else text
+
+
+def _labelled(what: str, target: str) -> str:
+    """Return the model's label with another target in place of its own, of which it shares a word."""
+    tokens, wanted = tokenise(what), [token.word for token in tokenise(target)]
+    content = [word for word in wanted if word not in _DETERMINERS]
+    shared = next((word for word in content if word in {token.word for token in tokens}), "")
+    if not shared:
+        return f"{what} ({target})"
+    at = next(place for place, token in enumerate(tokens) if token.word == shared)
+    begin, end = _phrase(tokens, at, ends=content[-1] == shared)
+    return f"{what[: tokens[begin].start]}{target}{what[tokens[end].end :]}"
+
+
+def _phrase(tokens: Sequence[Token], at: int, *, ends: bool) -> tuple[int, int]:
+    """Return the first and last token of the phrase that a shared word ends or begins."""
+    if not ends:
+        return at, min(at + 1, len(tokens) - 1)
+    begin = at
+    while begin and tokens[begin - 1].is_word and tokens[begin - 1].word not in _IN | {"of", "for"}:
+        begin -= 1
+        if tokens[begin].word in _DETERMINERS:
+            break
+    return begin, at
