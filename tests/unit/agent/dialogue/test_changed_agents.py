@@ -82,7 +82,7 @@ def test_what_an_agent_lacks_is_not_said_again_at_a_change_of_something_else(mes
 
 
 def talk_with(*names: str) -> Talk:
-    talk = Talk(reads_acts=True)
+    talk = Talk()
     for name in names:
         talk.create(name, f"what {name.partition('-')[0]} is about", schedule=MONDAYS)
     return talk

@@ -102,7 +102,8 @@ class ActModel:
     def split(self, marked: MarkedMessage, scene: Scene, belief: Belief | None = None) -> tuple[Segment, ...]:
         """Return the acts of a message in order; together they cover all its tokens.
 
-        ``belief`` counts where the message has one act, and nothing was talked about or asked before.
+        ``belief`` counts where the message has one act, its user has no agents that it may be about, and
+        nothing was talked about or asked before.
         """
         if not marked.tokens:
             return ()
@@ -122,7 +123,7 @@ class ActModel:
                     break
             best.append(max(ways, key=lambda way: way[0]))
         found = tuple(_with_joined_replies(best[-1][1]))
-        if belief is not None and scene.question is None and not scene.focus_kind:
+        if belief is not None and scene.question is None and not (scene.focus_kind or scene.agents):
             found = _believed(found, belief)
         return tuple(replace(one, ranked=one.ranked[:_MOST_RANKED]) for one in found)
 
