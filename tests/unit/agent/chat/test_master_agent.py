@@ -148,7 +148,7 @@ def test_questions_are_answered_honestly(question: str, answer: str) -> None:
         ("bye", "Bye"),
         ("how are you?", "well"),
         ("you are useless", "sorry"),
-        ("sorry", "No problem"),
+        ("sorry", "No harm done"),
         ("xkcdqwrtz", "couldn't make that out"),
         ("👍👍", "couldn't make that out"),
         ("tell me a joke about penguins", "can't"),
