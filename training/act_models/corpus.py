@@ -54,6 +54,8 @@ class LabelledMessage:
     scene: Scene
     marked: MarkedMessage
     acts: tuple[LabelledAct, ...]
+    has_slots: bool = True
+    """Whether the spans of slots are labelled, besides the kinds."""
 
     @property
     def is_joined(self) -> bool:
@@ -97,7 +99,8 @@ def to_message(data: Mapping[str, Any], author: str) -> LabelledMessage:
     """Return a message as labelled by hand."""
     scene = to_scene(data)
     marked = mark_message(data["say"], scene.agents, scene.tasks)
-    return LabelledMessage(str(data["id"]), author, scene, marked, tuple(_acts(data, marked)))
+    acts = tuple(_acts(data, marked))
+    return LabelledMessage(str(data["id"]), author, scene, marked, acts, bool(data.get("slots", True)))
 
 
 def _acts(data: Mapping[str, Any], marked: MarkedMessage) -> Iterator[LabelledAct]:

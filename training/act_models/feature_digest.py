@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from intent.acts.learned import kind_features, span_features
+from intent.acts.learned import kind_features, span_features, word_clusters
 from intent.acts.learned.segmentation import find_cuts
 from training.act_models.corpus import to_message
 
@@ -34,8 +34,10 @@ _PROBES: Sequence[Mapping[str, Any]] = (
 
 
 def features_digest() -> str:
-    """Return a hash of the features that the present code finds in the probes."""
-    return hashlib.sha256(json.dumps([_features(one) for one in _PROBES]).encode()).hexdigest()
+    """Return a hash of the features that the present code finds in the probes, and of the words' clusters."""
+    digest = hashlib.sha256(json.dumps([_features(one) for one in _PROBES]).encode())
+    digest.update(word_clusters.SHIPPED_CLUSTERS.read_bytes())
+    return digest.hexdigest()
 
 
 def _features(data: Mapping[str, Any]) -> list[Any]:

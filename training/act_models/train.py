@@ -38,7 +38,7 @@ def main() -> None:
 def train(among: Sequence[LabelledMessage], figures: Mapping[str, Any] | None = None) -> ActWeights:
     """Return the weights learned from these messages."""
     segmented = [examples.segment(one) for one in among]
-    chain, spans = _span_table([one for one in among if not one.is_joined])
+    chain, spans = _span_table([one for one in among if one.has_slots and not one.is_joined])
     settings = {
         "boundary_temperature": 1.0,
         "kind_temperature": 1.3,

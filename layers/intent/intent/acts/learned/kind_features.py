@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import sqrt
 
 from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.learned.word_clusters import clusters_of
 from intent.acts.scene import Scene
 
 Groups = list[tuple[float, tuple[str, ...]]]
@@ -77,6 +78,7 @@ def act_features(
         _group(1.0, frozenset(_frames([_framed(token) for token in own], "f"))),
         _group(1.0, frozenset(_frames([_classed(token) for token in own], "v"))),
         _group(1.0, frozenset(_letters(own))),
+        _group(1.0, frozenset(_clusters(own))),
         _group(1.2, signs),
         _group(0.7, around),
         _group(1.0, [f"{one}|{sign}" for one in around for sign in heads]),
@@ -209,6 +211,14 @@ def _letters(own: Sequence[MarkedToken]) -> Iterator[str]:
         bounded = f"<{word}>"
         for length in (3, 4, 5):
             yield from (f"c {bounded[at : at + length]}" for at in range(len(bounded) - length + 1))
+
+
+def _clusters(own: Sequence[MarkedToken]) -> Iterator[str]:
+    for token in own:
+        mask = token.mask
+        is_masked = mask.isupper() and len(mask) > 1
+        if token.token.is_word and not is_masked and mask.lower() not in _FRAME:
+            yield from (f"q {cluster}" for cluster in clusters_of(mask))
 
 
 def _signs(own: Sequence[MarkedToken], scene: Scene) -> Iterator[str]:
