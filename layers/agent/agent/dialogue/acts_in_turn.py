@@ -249,7 +249,7 @@ class ActsInTurn:
             result = drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
             self._drafted = self._drafted or result is not None
             return result
-        return self._go_on(act) if _is_about_draft(act) else None
+        return self._go_on(act) if replies.is_about_draft(act) else None
 
     def _go_on(self, act: Act) -> Result | None:
         self._drafted = True
@@ -393,10 +393,3 @@ class ActsInTurn:
             lacks_answer=len(self._acts) == 1 and any(result.lacks_answer for result in results),
         )
         return replies.with_others(reply, self._others)
-
-
-def _is_about_draft(act: Act) -> bool:
-    """Return whether an act is about the unfinished agent, not about one that exists or another new one."""
-    if act.kind is K.CHANGE_AGENT:
-        return not act.meant.things or act.meant.is_focus
-    return act.kind is K.CREATE_AGENT and not replies.asks_for_another(act)

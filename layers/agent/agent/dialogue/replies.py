@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.dialogue.result import Result, one_question
 from agent.handler_interface import HandlerReply
 from conversation.messages.models import Note, Reference
-from intent.acts.act import Act
+from intent.acts.act import Act, ActKind
 
 _DROPS = ("forget", "never mind", "nevermind", "cancel", "drop", "scrap", "leave it", "stop", "don't need")
 _ANOTHER = frozenset({"agent", "another", "bot", "second", "one"})
@@ -70,3 +70,10 @@ def asks_for_another(act: Act) -> bool:
         return True
     words = set(act.clause.text.lower().replace(":", " ").replace(",", " ").split())
     return bool(words & _ANOTHER) and bool(words & _NEW)
+
+
+def is_about_draft(act: Act) -> bool:
+    """Return whether an act is about the unfinished agent, not about one that exists or another new one."""
+    if act.kind is ActKind.CHANGE_AGENT:
+        return not act.meant.things or act.meant.is_focus
+    return act.kind is ActKind.CREATE_AGENT and not asks_for_another(act)
