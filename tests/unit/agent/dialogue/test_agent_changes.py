@@ -438,7 +438,6 @@ def test_a_number_that_is_no_hour_changes_nothing(message: str) -> None:
     assert not with_bot().classify_and_answer(message).effects
 
 
-@pytest.mark.xfail(strict=True, reason="a bare hour corrects only agents that are saved")
 def test_the_time_of_an_agent_in_the_making_is_corrected_by_a_number_alone() -> None:
     talk = Talk()
     talk.classify_and_answer("set up an agent that reports open Jira tickets every Monday at 9am")

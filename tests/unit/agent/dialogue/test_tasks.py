@@ -60,7 +60,6 @@ def test_several_are_added_at_once() -> None:
     assert titles(talk, completed=True) == ["call mom"]
 
 
-@pytest.mark.xfail(strict=True, reason="what follows the time of one of several tasks is lost")
 def test_none_of_several_tasks_is_lost_behind_a_time() -> None:
     talk = Talk()
     talk.classify_and_answer("Add these tasks: buy milk, call mom tomorrow; pay rent")
@@ -182,7 +181,6 @@ def test_without_its_due_date_a_task_is_still_there(words: str) -> None:
     assert task.due_date is None
 
 
-@pytest.mark.xfail(strict=True, reason="read as a message of its own")
 def test_the_day_of_the_task_just_talked_about_may_be_told() -> None:
     talk = with_tasks("buy milk")
     talk.classify_and_answer("rename buy milk to buy oat milk")
