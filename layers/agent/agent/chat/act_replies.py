@@ -9,6 +9,7 @@ from agent import shared_runs
 from agent.chat import labelled_examples
 from agent.dialogue import nearest_agent
 from agent.dialogue.acts_in_turn import ActsInTurn, CarryOut, Workplace
+from agent.dialogue.agent_acts.several_agents import with_shared_places
 from agent.dialogue.talk import pasted_texts
 from agent.dialogue.talk.occasion import Searcher
 from agent.dialogue.undo_acts import RestorePolicy
@@ -64,7 +65,7 @@ class ActReplies:
             return HandlerReply(sentence, Note().with_open_from(turn.note), lacks_answer=is_modelled)
         if nearest_agent.is_unclear_work(decision):
             return ActsInTurn(turn, self._place).only(nearest_agent.offer(turn, decision))
-        acts = reading.acts or (_wordless(turn.message),)
+        acts = with_shared_places(reading.acts) or (_wordless(turn.message),)
         return ActsInTurn(turn, self._place).reply(acts, is_by_model=reading.is_by_model)
 
     def completed(self, turn: TurnRequest, decision: Decision, reply: HandlerReply) -> HandlerReply:

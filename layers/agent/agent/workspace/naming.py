@@ -31,18 +31,65 @@ _GENERIC = frozenset({
     "check", "checks", "checking", "list", "lists", "listing", "me", "us", "i", "we", "you", "can", "could",
     "without", "whether", "what", "nobody", "hasn", "haven", "yet", "still",
 })  # fmt: skip
+_NOUNS = frozenset({"ticket", "tickets", "issue", "issues", "items", "entries", "records", "projects"})
+_ASKING = frozenset(
+    {"who", "what", "which", "wich", "how", "where", "when", "whose", "whether", "whos", "whats"}
+)
+_OPENING = _ASKING | frozenset({
+    "a", "an", "the", "our", "my", "all", "any", "of", "reads", "takes", "goes", "looks", "lists", "finds",
+    "counts", "tells", "sends", "read", "take", "put", "count", "find", "is", "are", "many", "much", "list",
+})  # fmt: skip
+_BEHIND_HEAD = frozenset({
+    "that", "which", "who", "whose", "with", "without", "where", "to", "no", "not", "have", "has",
+    "had", "are", "is", "were", "was", "been", "still", "over", "under", "above", "below", "within",
+    "outside", "for", "in", "on", "at", "per", "from", "by", "due", "older", "newer", "of", "and", "or",
+    "out", "nobody", "we", "i", "you", "they", "he", "she", "whom", "until", "before", "after",
+    "between", "longer", "than", "as", "if", "when", "didn", "don", "doesn", "hasn", "haven", "isn",
+    "aren", "ve", "do", "does", "did", "can", "will", "but", "about", "who've", "whats", "only",
+})  # fmt: skip
+"""Words behind which it is told what is so of what a job is about."""
 _FREQUENCIES = frozenset({
     "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "morning", "evening",
-    "day", "week", "month",
+    "day", "week", "month", "days", "weeks", "months", "todays", "today", "tonight", "yesterday",
+    "yesterdays", "tomorrow", "tomorrows", "last", "next",
 })  # fmt: skip
 
 
 def suggest_name(agent: AgentFields) -> str:
     """Returns a slug of the source (when it is one word), two key words of the job, and the kind of job."""
     source = to_slug(agent.sources[0]) if agent.sources else ""
-    words = subject_words(agent.what)
-    front = [source] if source and "-" not in source and source not in words else []
-    return to_slug("-".join([*front, *words[:_MAX_WORDS], _SUFFIX[agent.kind]]))
+    words = [word for word in _head_words(agent.what) if word != source]
+    front = [source] if source and "-" not in source else []
+    return to_slug("-".join([*front, *words, _SUFFIX[agent.kind]]))
+
+
+def _head_words(what: str) -> list[str]:
+    """Returns up to two words that name what a job is about: ``job applications``, not what they lack."""
+    words = re.findall(r"[^\W_]+(?:-[^\W_]+)*(?:['\u2019][^\W_]+)?", what.lower())
+    is_question = bool(words) and words[0].partition("'")[0].partition("\u2019")[0] in _ASKING
+    while words and (words[0] in _OPENING or words[0].rstrip("s") in _OUTPUTS):
+        words = words[1:]
+    end = next((at for at, word in enumerate(words) if (at or is_question) and _ends_head(word)), len(words))
+    head = subject_words(" ".join(words[:end]))
+    if not head and set(words[:end]) & _NOUNS:
+        return [word for word in words[:end] if word in _NOUNS][:1]
+    if not head:
+        rest = subject_words(" ".join(words[end:]))
+        head = [word for word in rest if not word.endswith(("ed", "ing"))] or rest
+        return head[:_MAX_WORDS]
+    if is_question or len(head) <= _MAX_WORDS:
+        return _without_participle(head[:_MAX_WORDS])
+    return _without_participle(head)[-_MAX_WORDS:]
+
+
+def _ends_head(word: str) -> bool:
+    return word.partition("'")[0].partition("\u2019")[0] in _BEHIND_HEAD or word.endswith(("n't", "n\u2019t"))
+
+
+def _without_participle(words: list[str]) -> list[str]:
+    """Returns ``kids`` of ``kids walking``: what they do is no part of the name."""
+    is_said_of_it = len(words) > 1 and words[-1].endswith(("ing", "ed")) and words[-2].endswith("s")
+    return words[:-1] if is_said_of_it else words
 
 
 def subject_words(what: str) -> list[str]:

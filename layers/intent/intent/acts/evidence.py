@@ -16,6 +16,7 @@ from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.references import find_meant
 from intent.acts.scene import Asked, Scene
+from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
 from intent.times.reader import read_times
 
 _UNSURE_BELOW = 0.2
@@ -38,8 +39,6 @@ _OWED = frozenset(
     "need needs must should have has got gotta ought forget remember remind reminder due deadline".split()
 )
 _OPERATORS = frozenset("* × + ÷".split())
-_AUXILIARIES = lexicon.AUXILIARIES - {"am", "have", "had", "has"}
-_ASKED_PERSONS = frozenset("you u i we someone somebody something anyone anybody it that this there".split())
 _MOST_OPTION_WORDS = 12
 
 
@@ -115,7 +114,7 @@ _PART_ENDS = frozenset({",", ".", ";", "!", "?", "and", "but", "then"})
 
 def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *, follows: bool) -> bool:
     """Return whether a clause may be a deed of this kind; ``follows``: one of the kind stands before it."""
-    if kind is ActKind.CREATE_AGENT and probability < _QUESTION_BELOW and asks_about_others(clause):
+    if kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene):
         return False
     if follows:
         return True
@@ -142,12 +141,12 @@ _OVER = frozenset(
 _LIKE = frozenset("same another like similar one also too else identical".split())
 
 
-def asks_about_others(clause: Clause) -> bool:
-    """Return whether a clause asks what somebody or something else can do: ``can one agent post …?``"""
-    words = [word for word in clause.words if word not in lexicon.LEADS and word[0].isalnum()]
-    return (
-        clause.is_question and len(words) > 1 and words[0] in _AUXILIARIES and words[1] not in _ASKED_PERSONS
-    )
+def _only_asks(probability: float, clause: Clause, scene: Scene) -> bool:
+    """Return whether words that look like a request for a new agent only ask whether it would do."""
+    if disclaims(clause):
+        return True
+    recurs = any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+    return probability < _QUESTION_BELOW and not recurs and asks_about_others(clause)
 
 
 def says_owed(clause: Clause) -> bool:
@@ -168,6 +167,8 @@ def _tells_of_work(clause: Clause, scene: Scene) -> bool:
     if words & lexicon.AGENT_NOUNS or verbs & _WORK or _CERTAIN_SERVICES & words:
         return True
     if any(token.text.startswith(("http", "#")) or "@" in token.text for token in clause.tokens):
+        return True
+    if wishes_for_data(clause):
         return True
     return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
 

@@ -11,7 +11,6 @@ from intent.acts.commands import read_bare_command, read_command
 from intent.acts.corrections import corrects_time, done_to_another
 from intent.acts.evidence import (
     agent_commands,
-    asks_about_others,
     bears_out,
     commanded_kind,
     is_sum,
@@ -37,6 +36,7 @@ from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
 from intent.acts.wished_deeds import wished_deed
+from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
 _SURE = 0.35
@@ -113,6 +113,8 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         kind = next((other for other in possible if other in commanded), commanded[0])
     if kind in _NO_SUMS and is_sum(clause):
         return ActKind.SUM
+    if kind is ActKind.UNSURE and ActKind.CREATE_AGENT in possible and wishes_for_agent(clause, scene):
+        kind = ActKind.CREATE_AGENT
     follows = bool(before) and before[-1] is kind
     probability = segment.ranked[0].probability
     if kind is ActKind.CREATE_AGENT and before[-1:] == [ActKind.REMEMBER] and probability < _SURE_OF_JOB:
@@ -160,7 +162,7 @@ def _talk_of(kind: ActKind, segment: Segment, clause: Clause) -> ActKind:
     if kind is ActKind.CREATE_AGENT and not (asks_about_others(clause) or _asks_what(clause)):
         is_told = any(one.kind is ActKind.REMEMBER for one in segment.ranked) and not clause.is_question
         return ActKind.REMEMBER if is_told else ActKind.UNSURE
-    if clause.is_question:
+    if clause.is_question or disclaims(clause):
         return ActKind.ASK_PRODUCT
     kinds = (one.kind for one in segment.ranked)
     return next((kind for kind in kinds if kind is not None and kind in _TALK), ActKind.NONE)

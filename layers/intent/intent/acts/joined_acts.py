@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span
-from intent.acts.lexicon import CORRECTIONS, classes_of
+from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS, NEGATIONS, classes_of
 from intent.acts.tokens import tokenise
 
 _TOLD_AT_LENGTH = frozenset({ActKind.CREATE_AGENT, ActKind.ANSWER, ActKind.REMEMBER, ActKind.COPY_AGENT})
@@ -142,7 +142,7 @@ def _joined(message: str, one: Act, other: Act) -> Act:
 
 def _are_one(one: Act, other: Act) -> bool:
     if one.kind is not other.kind:
-        return _is_due_of(one, other)
+        return _is_due_of(one, other) or (one.kind is ActKind.CREATE_AGENT and _leaves_out_days(other))
     if one.kind in _TOLD_AT_LENGTH:
         return not ("when" in one.slots and "when" in other.slots)
     if one.kind is ActKind.CHANGE_AGENT:
@@ -158,6 +158,18 @@ def _are_one(one: Act, other: Act) -> bool:
     return not (one.slots or other.slots or one.several) and (
         one.meant == other.meant or is_vague(other.meant)
     )
+
+
+def _leaves_out_days(act: Act) -> bool:
+    """Return whether an act only says on which days something is not to be: ``and not on Saturdays``."""
+    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
+    denies = bool((NEGATIONS | EXCEPTIONS | {"no"}) & set(words))
+    days = [word for word in words if word.removesuffix("s").endswith(("day", "weekend"))]
+    rest = set(words) - set(days) - NEGATIONS - EXCEPTIONS - _AROUND_DAYS
+    return denies and bool(days) and not rest and is_vague(act.meant)
+
+
+_AROUND_DAYS = frozenset("and but not no on at the or please pls also nor too though tho".split())
 
 
 def _is_command(act: Act) -> bool:

@@ -35,6 +35,8 @@ def is_turned_down(clause: Clause, place: Span) -> bool:
     tokens = clause.tokens
     first = next((at for at, one in enumerate(tokens) if one.end > place.start), len(tokens))
     last = next((at for at, one in enumerate(tokens) if one.start >= place.end), len(tokens))
+    while first < last - 1 and tokens[first].word in _TOWARDS:
+        first += 1  # a place may hold the words that lead to it: ``dump them into #dock``
     begin = first
     while begin and not _ends_part(tokens[begin - 1]):
         begin -= 1

@@ -28,6 +28,9 @@ _WITHIN = pattern(
     r"(?: (?:work|trouble))?,?",
     r"\bif it (?:isn't|is not|wouldn't be|'s not) too much (?:trouble|bother|work)\b,?",
     r"\bif you (?:could|can|would)(?=,|[\s.!]*+$),?",
+    r"\b(?:quite |entirely |completely )?separately,",
+    r"\bon (?:another|a different|a separate) (?:note|matter),",
+    r"(?<=[.;:!?])\s++(?:firstly|secondly|thirdly|lastly|first|second|third)\b ?,",
 )
 _FOR_ME = pattern(r"\bfor (?:me|us)\b", r"\b(?:my|our) (?:to-?do )?list\b", r"\b(?:please|pls)\b")
 _AFTER = pattern(

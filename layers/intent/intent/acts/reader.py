@@ -33,6 +33,7 @@ from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
 from intent.acts.when_words import when_words
 from intent.acts.wished_deeds import wished_deed
+from intent.acts.wishes_for_agents import doubts_wish
 
 
 class ActReader:
@@ -75,7 +76,7 @@ class ActReader:
             marked = _marked(message, scene, scene.tasks)
             segments = self._model.split(marked, scene, belief)
         if starts := self._items(marked, segments):
-            return self._enumerated(marked, starts, segments[0].ranked[0].probability, scene)
+            return self._enumerated(marked, starts, segments, scene)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
         parts: list[Part] = []
@@ -90,12 +91,17 @@ class ActReader:
         return enumerated(marked.tokens) if is_creation else []
 
     def _enumerated(
-        self, marked: MarkedMessage, starts: Sequence[int], sure: float, scene: Scene
+        self, marked: MarkedMessage, starts: Sequence[int], segments: Sequence[Segment], scene: Scene
     ) -> list[Part]:
         """Return a part for each numbered request, with what the words before them say of all."""
         parts = []
         ends = [*(start - 2 for start in starts[1:]), len(marked.tokens)]
+        sure = segments[0].ranked[0].probability
         for start, end in zip((0, *starts), (starts[0] - 2, *ends), strict=True):
+            other = next((one for one in segments if start - 2 <= one.start < end and _is_other(one)), None)
+            if other is not None:
+                parts.append(self._part(marked, replace(other, start=start, end=end), scene, ()))
+                continue
             tokens = tuple(one.token for one in marked.tokens[start:end])
             tagged = self._model.tag(marked, start, end, ActKind.CREATE_AGENT)
             if tokens:
@@ -146,6 +152,16 @@ class ActReader:
         tokens = tuple(one.token for one in marked.tokens[start:end])
         is_question = any(one.token.text == "?" for one in marked.tokens[end - 1 : end + 1])
         return Clause(marked.text, tokens, "", is_question)
+
+
+def _is_other(segment: Segment) -> bool:
+    """Return whether one of several numbered requests is for no agent: ``2) don't let me forget …``."""
+    likeliest = segment.ranked[0]
+    is_create = likeliest.kind is ActKind.CREATE_AGENT
+    return not is_create and not is_filler(segment) and likeliest.probability >= _SURE_OF_OTHER
+
+
+_SURE_OF_OTHER = 0.5
 
 
 def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
@@ -217,9 +233,10 @@ def with_focus(scene: Scene, act: Act) -> Scene:
 def _act(part: Part, scene: Scene, found: Found) -> Act:
     clause, kind = part.clause, part.kind
     act = Act(kind, clause.span, confidence=part.sure, slots=_slots(part, scene, found))
-    if kind is ActKind.CREATE_AGENT and _changes_focus(act, scene):
+    if kind is ActKind.CREATE_AGENT and _changes_focus(act, clause, scene):
         kind = ActKind.CHANGE_AGENT
-        act = replace(act, kind=kind)
+        said = {slot: span for slot, span in act.slots.items() if slot in {"when", "where"}}
+        act = replace(act, kind=kind, slots=said)
     if kind is ActKind.ADD_TASK:
         titles = _titles(part, found)
         when = when_words(clause, kind, {"title": titles}, scene)
@@ -248,12 +265,12 @@ _COMMANDED = 0.5
 """How sure an act is at least whose own words ask for it."""
 
 
-def _changes_focus(act: Act, scene: Scene) -> bool:
+def _changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
     """Return whether words that only say when or where to are about the agent just spoken of."""
     is_open = scene.question is None and not scene.has_draft
-    return (
-        is_open and scene.focus_kind == "agent" and bool(act.slots) and act.slots.keys() <= {"when", "where"}
-    )
+    says_only = bool(act.slots) and act.slots.keys() <= {"when", "where"}
+    doubts = "when" in act.slots and doubts_wish(clause)
+    return is_open and scene.focus_kind == "agent" and (says_only or doubts)
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:

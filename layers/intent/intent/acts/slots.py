@@ -143,7 +143,8 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
         before = words[place - 1] if place else ""
         behind = words[place + 1] if place + 1 < len(words) else ""
         is_compound = "-" in token.text.strip("-") and token.text[0].isalpha()
-        is_introduced = before in _NAMED or (place <= 3 and behind in {":", ","})
+        is_given = before == ":" and place > 1 and words[place - 2] in _NAMED
+        is_introduced = before in _NAMED - {":"} or is_given or (place <= 3 and behind in {":", ","})
         if is_compound and is_introduced and token.text.lower() not in known:
             return Span(token.text, token.start, token.end)
         if (
@@ -155,8 +156,27 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
         ):
             return Span(token.text, token.start, token.end)
         if before in {"called", "named"} and token.is_word:
-            return Span(token.text, token.start, token.end)
+            last = _name_end(clause, place)
+            return Span(clause.message[token.start : last.end], token.start, last.end)
     return None
+
+
+def _name_end(clause: Clause, place: int) -> Token:
+    """Return the last word of a name that begins at a place: what stands before the next mark, if that is
+    near: ``called low stock, mondays at 7``.
+    """
+    words = clause.words[place : place + _MOST_NAME_WORDS + 1]
+    length = next((at for at, word in enumerate(words) if not word[0].isalnum()), 0)
+    is_name = length > 1 and not _NO_NAMES & set(words[:length]) and not _BEHIND_NAME & set(words[:length])
+    return clause.tokens[place + length - 1] if is_name else clause.tokens[place]
+
+
+_MOST_NAME_WORDS = 4
+_BEHIND_NAME = frozenset(
+    "that which who to for from and with on at in every each it daily weekly monthly hourly when whenever if"
+    " monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday"
+    " saturdays sunday sundays weekdays reads lists watches".split()
+)
 
 
 def find_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:

@@ -9,14 +9,14 @@ from datetime import date, datetime, time, timedelta
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import choose_night, choose_times, choose_window
 from intent.times.day_specs import day_specs, months_kept, shift_days, shifted, weekdays_left
-from intent.times.parts.schedule_parts import DayItem, Group, Impossible, Parts, Unclear
+from intent.times.doubtful_days import meanings, starts_otherwise
+from intent.times.parts.schedule_parts import Group, Impossible, Parts, Unclear
 from intent.times.plan import MAX_TIMES, DaySpec, Plan, Rule, merged, weekly
 from intent.times.wording import clock_words
 from intent.times.words.items import (
     Clock,
     Days,
     Part,
-    PlacedDays,
     Window,
 )
 from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN
@@ -51,7 +51,9 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
     if parts.shift_working_days:
         raise Impossible("no schedule counts working days")
     if doubtful := next((day for day in parts.days if isinstance(day, Days) and day.may_be_placed), None):
-        raise Unclear("rate", guess=_meanings(parts, doubtful))
+        if not starts_otherwise(parts, doubtful):
+            raise Unclear("rate", guess=meanings(parts, doubtful))
+        parts = meanings(parts, doubtful)[0]
     rules = _rules(parts, assumed)
     if not rules:
         raise Unclear("day")
@@ -63,26 +65,6 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
     if timing is None:
         raise Impossible("that takes more times of day than one schedule has")
     return Made(timing, plan, tuple(dict.fromkeys(assumed)))
-
-
-def _meanings(parts: Parts, doubtful: Days) -> tuple[Parts, Parts]:
-    """``every second Wednesday``: every other week, or the second of the month."""
-    placed = PlacedDays(doubtful.first, doubtful.end, doubtful.days, (doubtful.every,), is_each=True)
-    meanings: tuple[DayItem, DayItem] = (replace(doubtful, may_be_placed=False), placed)
-    one, two = (
-        replace(
-            parts,
-            groups=[
-                replace(
-                    group,
-                    days=[(meaning if day is doubtful else day, months) for day, months in group.days],
-                )
-                for group in parts.groups
-            ],
-        )
-        for meaning in meanings
-    )
-    return one, two
 
 
 def _rules(parts: Parts, assumed: list[str]) -> list[Rule]:

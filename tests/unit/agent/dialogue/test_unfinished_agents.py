@@ -26,7 +26,7 @@ def test_a_whole_request_begins_its_own_agent_and_the_unfinished_one_is_named() 
     reply = say(talk, PARCELS, SITE)
 
     assert [agent.name for agent in talk.agents()] == ["example-com-watch"]
-    assert "The agent for our parcels is still open. Which system or sheet has the data?" in reply
+    assert "The agent for our parcels is still open. Which system or sheet has the data, when" in reply
 
 
 def test_the_agent_that_was_set_aside_goes_on_where_it_was() -> None:

@@ -66,6 +66,10 @@ def test_a_taken_name_gets_the_first_free_number() -> None:
         (Kind.REPORT, "project updates", ("notion",), "notion-reporter"),
         (Kind.REPORT, "weekly financial reports", ("google sheets",), "financial-reporter"),
         (Kind.TASK, "it", (), "agent"),
+        (Kind.TASK, "the new job applications", ("workable",), "workable-job-applications-agent"),
+        (Kind.TASK, "which drivers badges run out", (), "drivers-badges-agent"),
+        (Kind.TASK, "who hasn't handed in their homework", (), "homework-agent"),
+        (Kind.REPORT, "list of kids walking that day", (), "kids-reporter"),
     ],
 )
 def test_an_agent_is_named_after_its_source_its_subject_and_its_kind(

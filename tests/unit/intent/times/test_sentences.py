@@ -119,3 +119,26 @@ def test_odd_numbers_are_no_times(say: str) -> None:
 def test_a_moment_that_is_not_sure_is_asked(say: str) -> None:
     [reading] = read_times(say, now=NOW, zone="Europe/London", wanted=Kind.DAY)
     assert reading.problem == "ask"
+
+
+@pytest.mark.parametrize(
+    ("say", "crons", "start", "zone"),
+    [
+        ("every other Friday, beginning on Friday 13 March, at 9:30", ("30 9 * * 5",), "2026-03-13", ""),
+        ("every second Monday 10:00, first 16 march", ("0 10 * * 1",), "2026-03-16", ""),
+        ("on the 10th of January, April and October at 9", ("0 9 10 1,4,10 *",), "", ""),
+        ("Tuesdays and Thursdays at 16:30 and on no other days", ("30 16 * * 2,4",), "", ""),
+        ("weekdays 08:00 Rotterdam time", ("0 8 * * 1-5",), "", "Europe/Amsterdam"),
+    ],
+)
+def test_schedules_of_careful_people(say: str, crons: tuple[str, ...], start: str, zone: str) -> None:
+    [reading] = read_times(say, now=NOW, zone="Europe/London")
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+    assert (reading.timing.start.date().isoformat() if reading.timing.start else "") == start
+    assert reading.timing.zone == (zone or "Europe/London")
+
+
+def test_every_second_weekday_from_the_second_of_the_month_on_has_two_meanings() -> None:
+    [reading] = read_times("every second Wednesday at 9 from 11 March", now=NOW, zone="Europe/London")
+    assert (reading.problem, reading.missing) == (Problem.ASK, ("rate",))

@@ -39,6 +39,8 @@ class Drafting:
     def __init__(self, bench: Workbench, draft: NewAgent | None) -> None:
         self._bench = bench
         self.draft = draft
+        self._last: Agent | NewAgent | None = None
+        """The agent that the act before was about, if it was a new one."""
 
     def begin(self, act: Act, *, is_only: bool = True) -> Result:
         """Begin a new agent. An unfinished one whose job is known is set aside until this one is done."""
@@ -78,8 +80,10 @@ class Drafting:
         # A quotation is no word of the user's own, but it may be what the page is to say.
         return check_from_words(whole if is_whole else act.clause.text)
 
-    def _before(self) -> Agent | None:
+    def _before(self) -> Agent | NewAgent | None:
         """Return the agent that was talked about last."""
+        if self._last is not None:
+            return self._last
         about = self._bench.turn.note.about
         return self._bench.agent(about.id) if about is not None and about.kind == "agent" else None
 
@@ -132,6 +136,7 @@ class Drafting:
         return Result(creation_texts.draft_kept(what))
 
     def _advance(self, new: NewAgent, act: Act) -> Result:
+        self._last = new
         if new.delivery is not None and (refusal := self._refused(new)):
             self.draft = new.model_copy(update={"delivery": None, "asked": ("where",)})
             return Result(refusal)
@@ -155,6 +160,8 @@ class Drafting:
         when = texts.schedule(new.schedule, zone) if new.schedule else ""
         if "time" in new.lacks:
             when = when.partition(" at ")[0]  # the time of day is still asked for
+        elif new.lacks:
+            when = ""
         known = creation_texts.understood_so_far(
             new.what, when, texts.services(new.sources) if new.sources else ""
         )
@@ -163,7 +170,9 @@ class Drafting:
             known = f"{creation_texts.set_aside(new.before.subject)} {known}"
         if new.misses > 1:
             return Result(creation_texts.ask_parts_again(missing))
-        return Result(creation_texts.ask_parts(missing, known if is_first or is_return or new.misses else ""))
+        proposed = texts.schedule(new.proposed, zone) if new.proposed is not None else ""
+        known = known if is_first or is_return or new.misses else ""
+        return Result(creation_texts.ask_parts(missing, known, proposed=proposed, doubt=new.doubt))
 
     def _save(self, new: NewAgent, act: Act) -> Result:
         bench = self._bench

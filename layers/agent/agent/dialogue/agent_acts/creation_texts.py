@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from agent.dialogue import texts
 from agent.dialogue.agent_acts.schedules import Requested
 from agent.readiness import Missing
-from agent.workspace.agents import Agent
+from agent.workspace.agents import Agent, Schedule
 
 _QUESTIONS = {
-    "job": "What should it watch or report?",
-    "source": "Which system or sheet has the data?",
-    "when": "When should it run?",
-    "time": "At what time?",
-    "where": "Where should I send the results: by e-mail, to Slack, to Teams or here?",
-    "when+where": "When should it run, and where should I send the results?",
-    "name": "What should I call it?",
+    "job": "what should it watch or report",
+    "source": "which system or sheet has the data",
+    "when": "when should it run",
+    "time": "at what time",
+    "where": "where should I send the results: by e-mail, to Slack, to Teams or here",
 }
 
 
@@ -46,23 +44,43 @@ def ask_schedule(found: Requested, name: str) -> str:
     return f"On which days, and at what time should {name} run?"
 
 
-def ask_parts(parts: Sequence[str], known: str) -> str:
-    """Ask for the missing parts of a new agent."""
-    asked = " ".join(_QUESTIONS[part] for part in _ordered(parts))
-    return f"{known} {asked}".strip()
+def doubt_of(found: Requested) -> str:
+    """Say what is in the way of a schedule, or what else it may mean; empty when it only lacks something."""
+    offers = [
+        texts.schedule(Schedule.of(offer.timing, offer.said), offer.timing.zone) for offer in found.offers[:2]
+    ]
+    if found.why and offers:
+        return f"{found.why[:1].upper()}{found.why[1:]}. Would {texts.either(offers)} do?"
+    if found.why:
+        return f"{found.why[:1].upper()}{found.why[1:]}."
+    if len(offers) > 1:
+        return f"Do you mean {texts.either(offers)}?"
+    return ""
 
 
-def _ordered(parts: Sequence[str]) -> list[str]:
-    if "when" in parts and "where" in parts:
-        return [*(part for part in parts if part not in {"when", "where"}), "when+where"]
-    return list(parts)
+def ask_parts(parts: Sequence[str], known: str, *, proposed: str = "", doubt: str = "") -> str:
+    """Ask for the missing parts of a new agent in one question.
+
+    ``proposed`` is a schedule that may do; ``doubt`` is asked in place of when it should run.
+    """
+    left = [part for part in parts if not (doubt.endswith("?") and part == "when")]
+    return " ".join(one for one in (known, doubt, _question(left, "" if doubt else proposed)) if one)
+
+
+def _question(parts: Sequence[str], proposed: str = "") -> str:
+    asked = [_QUESTIONS[part] for part in parts]
+    if proposed and "when" in parts:
+        asked[list(parts).index("when")] += f" ({proposed}, for example)"
+    if not asked:
+        return ""
+    joined = asked[0] if len(asked) == 1 else f"{', '.join(asked[:-1])}, and {asked[-1]}"
+    return f"{joined[:1].upper()}{joined[1:]}?"
 
 
 def ask_parts_again(parts: Sequence[str]) -> str:
     """Ask once more for what wasn't understood, with an example to follow."""
-    wanted = " ".join(_QUESTIONS[part] for part in _ordered(parts))
     example = next((_EXAMPLES[part] for part in parts if part in _EXAMPLES), "")
-    return f"Sorry, I still miss something. {wanted}{example}"
+    return f"Sorry, I still miss something. {_question(parts)}{example}"
 
 
 def understood_so_far(what: str, when: str, source: str) -> str:

@@ -10,14 +10,7 @@ from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
-from intent.regular_expressions import lower_pattern
 
-_ON_REQUEST = lower_pattern(
-    r"\b(?:no schedule|without (?:a )?schedule|(?:only|just) when (?:i|we) (?:ask|say|tell|run|need)"
-    r"|(?:only|just) on (?:request|demand)|on demand|i'?ll run it|never by itself"
-    r"|not automatically|no fixed time|when(?:ever)? i ask|(?:only )?when i need it|ad hoc)\b"
-)
-_BY_HAND = lower_pattern(r"\b(?:by hand|manually)\b")
 _HERE = frozenset({"here", "chat", "conversation", "thread"})
 _CHANNELS = {
     "slack": Channel.SLACK, "teams": Channel.TEAMS, "email": Channel.EMAIL, "mail": Channel.EMAIL,
@@ -25,14 +18,6 @@ _CHANNELS = {
     "emails": Channel.EMAIL, "inbox": Channel.EMAIL, "mailbox": Channel.EMAIL, "sms": Channel.SMS,
     "text": Channel.SMS, "webhook": Channel.WEBHOOK,
 }  # fmt: skip
-
-
-def is_on_request(words: str, *, is_answer: bool = True) -> bool:
-    """Return whether the words say that an agent works only when asked.
-
-    Without ``is_answer`` they ask for it: ``we do it by hand`` then tells how it is done today.
-    """
-    return _ON_REQUEST.search(words) is not None or (is_answer and _BY_HAND.search(words) is not None)
 
 
 def read_delivery(words: str) -> Delivery | None:

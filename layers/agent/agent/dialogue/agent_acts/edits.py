@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import creation_texts, deliveries, sources
+from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, schedule_beside
 from agent.dialogue.agent_acts.source_words import find_source
 from agent.dialogue.held_acts import OFFERED, AskedQuestion, HeldAct
@@ -80,7 +81,7 @@ def _name(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said
 def _schedule(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
 ) -> Result | None:
-    if deliveries.is_on_request(act.clause.text):
+    if is_on_request(act.clause.text):
         values["schedule"] = None
         said.append("now runs only when you ask")
         return None

@@ -102,6 +102,9 @@ def _may_go(tokens: Sequence[Token], place: int, *, is_verb: bool) -> bool:
     """Return whether a label can do without the word at ``place``; ``is_verb``: what stands there is one."""
     word, behind = tokens[place].word, tokens[place + 1].word
     form = verb_forms().get(word)
+    if word in {"who", "which"}:  # ``one who lists``, but ``who hasn't paid`` is the job itself
+        told = verb_forms().get(behind)
+        return told is not None and told.base in _DROPPED and not told.is_base
     if form is None or form.base not in _DROPPED:
         is_lead = word == "one" and behind in _RELATIVES
         return is_lead or (word in _LEADS and behind not in _OPENS_CLAUSE - {"for", "to"})
@@ -112,13 +115,13 @@ def _may_go(tokens: Sequence[Token], place: int, *, is_verb: bool) -> bool:
 
 def is_vague(label: str) -> bool:
     """Return whether a label names no job: ``something for me``."""
-    return not {token.word for token in tokenise(label) if token.is_word} - _VAGUE
+    return not {token.word for token in tokenise(label) if token.is_word} - VAGUE
 
 
-_VAGUE = (
+VAGUE = (
     _LEADS
     | _DETERMINERS
-    | frozenset("something anything stuff things thing it this that new agent called named".split())
+    | frozenset("something anything stuff things thing it this that new agent called named need want".split())
 )
 
 

@@ -11,11 +11,15 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
-from agent.dialogue.agent_acts import deliveries, labels, sources
+from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
+from agent.dialogue.agent_acts.job_words import find_job, job_used, left_over
+from agent.dialogue.agent_acts.on_request import is_on_request
+from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
+from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
-from agent.dialogue.agent_acts.source_words import find_source, says_no_source
+from agent.dialogue.agent_acts.source_words import find_place, find_source, says_no_source
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Agent, AgentSpec, Kind, Schedule, to_slug
 from agent.workspace.delivery_targets import Delivery
@@ -53,6 +57,10 @@ class NewAgent(BaseModel):
     """What is open about the schedule: ``time``, ``day`` or ``am_pm``."""
     when: str = ""
     """The words that name an unfinished schedule."""
+    proposed: Schedule | None = None
+    """A schedule to propose, where the owner has told when they do it today."""
+    doubt: str = ""
+    """What is in the way of a schedule that was asked for, or what it may mean; empty: nothing."""
     delivery: Delivery | None = None
     check: Check | None = None
     """What it checks on the web by itself; None: it works with a model."""
@@ -112,11 +120,19 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     brief = " ".join((act.slot("brief") or act.clause.text).split())[:_MOST_BRIEF]
     found = extract_entities(brief, now=turn.situation.now, time_zone=turn.situation.time_zone)
     slots = find_slots(brief, tokenise(brief), now=turn.situation.now, zone=turn.situation.time_zone)
-    named = ((span.start, span.end) for span in slots.quoted)
-    source = sources.read_source(act.slot("source")) or find_source(brief, (*slots.used, *named))
-    what = act.slot("job") or _text(found.get("what")) or _text(found.get("output")) or _label(act, turn)
     name = act.slot("name") or _text(found.get("agent_name"))
-    what = "" if labels.is_vague(labels.label_of(what.replace(name or " ", " "))) else what
+    used = [*slots.used, *((span.start, span.end) for span in slots.quoted)]
+    if name and name in brief:
+        used.append((brief.index(name), brief.index(name) + len(name)))
+    told = " ".join(act.slot("source").split())
+    place = find_place(brief, used, told=told)
+    source = sources.named_source(told)
+    source = place.name if place is not None and source in place.name else source
+    often = job_used(brief, slots.times, slots.addresses)
+    what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
+    taken = [*used, *([(place.start, place.end)] if place else [])]
+    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken))
+    what = next((one for one in (what, *told_otherwise) if one and not _is_vague(one, name)), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is
     new = NewAgent(
@@ -130,7 +146,26 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     where = deliveries.read_delivery(_with_refusals(act)) if act.slot("where") else None
     if where is not None:
         new = new.model_copy(update={"delivery": where})
-    return with_schedule(new, act.slot("when") or act.clause.text[:_MOST_TIME_CHARACTERS], turn, act)
+    return _scheduled(new, act, turn)
+
+
+def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
+    """Return the agent with the schedule that its request wishes, or with one to propose."""
+    text = act.clause.text
+    if act.slot("cron") or is_on_request(text, is_answer=False):
+        return with_schedule(new, text, turn, act)
+    when = wished_time(act, new.job, now=turn.situation.now, zone=turn.situation.time_zone)
+    new = with_schedule(new, when.words, turn, act) if when.words else new
+    if when.proposed is not None:
+        return new.model_copy(update={"proposed": when.proposed})
+    if asks_how_often(text) and new.schedule is None and not new.on_request:
+        new = with_usual_schedule(new)
+        return new.model_copy(update={"assumed": ("a usual time; tell me another if you like",)})
+    return new
+
+
+def _is_vague(what: str, name: str) -> bool:
+    return labels.is_vague(labels.label_of(what.replace(name or " ", " ")))
 
 
 def _is_named_by(what: str, source: str) -> bool:
@@ -147,34 +182,22 @@ def _word_before(act: Act, slot: str) -> str:
     return words[-1] if words else ""
 
 
-def like_before(new: NewAgent, words: str, before: Agent | None) -> NewAgent:
+def like_before(new: NewAgent, words: str, before: Agent | NewAgent | None) -> NewAgent:
     """Return the agent with what its owner wants as it was before: ``same address``, ``Airtable too``."""
     if before is None or " same " not in f" {words.lower()} ":
         return new
     updates: dict[str, object] = {}
+    told = words.lower()
     if new.delivery is None or not new.delivery.recipients:
         updates["delivery"] = before.delivery
-    if not new.sources:
+    if not new.sources and not any(f"same {place}" in told for place in _PLACES):
         updates["sources"] = before.sources
     if new.schedule is None and "time" in words.lower():
         updates["schedule"] = before.schedule
     return new.model_copy(update=updates)
 
 
-def _label(act: Act, turn: TurnRequest) -> str:
-    """Return the words of a request without when, where to and the lead-in; empty when too few are left."""
-    words = act.clause.text
-    found = find_slots(words, tokenise(words), now=turn.situation.now, zone=turn.situation.time_zone)
-    for start, end in sorted(found.used, reverse=True):
-        words = f"{words[:start]} {words[end:]}"
-    kept = [token for token in tokenise(words) if token.is_word and token.word not in LEADS]
-    telling = [token for token in kept if is_content(token)]
-    if len(telling) < _FEWEST_TELLING:
-        return ""
-    return words[telling[0].start : kept[-1].end].strip()
-
-
-_FEWEST_TELLING = 2
+_PLACES = ("address", "mail", "e-mail", "email", "channel", "person", "people", "inbox")
 
 
 def _with_refusals(act: Act) -> str:
@@ -213,13 +236,20 @@ def _without(words: str, url: str) -> str:
 
 def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> NewAgent:
     """Return the agent with the schedule that words name, or with what is open about it."""
-    if deliveries.is_on_request(words, is_answer=act.kind is not ActKind.CREATE_AGENT):
+    if is_on_request(words, is_answer=act.kind is not ActKind.CREATE_AGENT):
         return new.model_copy(update={"on_request": True, "schedule": None, "lacks": ()})
     now, zone = turn.situation.now, turn.situation.time_zone
     found = given_schedule(act, zone) or requested_schedule(words, now=now, zone=zone, was=new.schedule)
     if new.when and (found is None or found.schedule is None or found.asks):
         together = requested_schedule(f"{new.when} {words}", now=now, zone=zone)
         found = together if together is not None and together.schedule is not None else found
+    whole = act.clause.text
+    if new.schedule is not None and second_choice(whole) != whole:
+        found = requested_schedule(whole, now=now, zone=zone, was=new.schedule) or found
+    if new.schedule is None and new.proposed is not None and (found is None or found.asks):
+        # ``yes, but not on Sundays`` is said of what was proposed.
+        beside = requested_schedule(words, now=now, zone=zone, was=new.proposed)
+        found = beside if beside is not None and beside.schedule is not None else found
     if found is None:
         return new
     if found.schedule is not None:
@@ -229,9 +259,13 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
                 "lacks": found.asks,
                 "when": words[:_MOST_TIME_CHARACTERS] if found.asks else "",
                 "assumed": found.assumed,
+                "doubt": "",
             }
         )
-    return new.model_copy(update={"lacks": found.asks or ("when",), "when": words[:_MOST_TIME_CHARACTERS]})
+    lacking = {"lacks": found.asks or ("when",), "when": words[:_MOST_TIME_CHARACTERS]}
+    near = found.offers[0] if found.why and found.offers else None
+    proposed = Schedule.of(near.timing, near.said) if near is not None else new.proposed
+    return new.model_copy(update={**lacking, "doubt": creation_texts.doubt_of(found), "proposed": proposed})
 
 
 def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
@@ -240,8 +274,10 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text
-    if act.slot("when") or deliveries.is_on_request(words):
-        new = with_schedule(new, act.slot("when") or words, turn, act)
+    if act.slot("when") or is_on_request(words):
+        zone = turn.situation.time_zone
+        when = act.slot("when") and telling_words(act.slot("when"), words, now=turn.situation.now, zone=zone)
+        new = with_schedule(new, when or words, turn, act)
     where = deliveries.read_delivery(act.slot("where")) if act.slot("where") else None
     if where is not None:
         updates["delivery"] = where
@@ -280,17 +316,21 @@ def with_defaults(new: NewAgent) -> NewAgent:
     if new.schedule is not None:
         updates |= {"lacks": (), "assumed": ("as you left the time to me",) if new.lacks else new.assumed}
     elif {"when", "time"} & set(new.asked):
-        is_daily = detect_kind(new.brief) is Kind.MONITOR
-        cron, text = (
-            ("0 9 * * *", "Daily at 9:00 AM") if is_daily else ("0 9 * * 1", "Every Monday at 9:00 AM")
-        )
-        updates |= {"schedule": Schedule(cron=cron, time_zone=new.zone, text=text), "lacks": (), "when": ""}
+        new = with_usual_schedule(new)
         updates["assumed"] = ("as you left the time to me",)
     if "where" in new.asked and new.delivery is None:
         updates["delivery"] = Delivery()
     if "source" in new.asked and not new.sources and new.misses:
         updates["has_no_source"] = True
     return new.model_copy(update=updates)
+
+
+def with_usual_schedule(new: NewAgent) -> NewAgent:
+    """Return the agent with the schedule that was proposed, else with a usual one."""
+    is_daily = detect_kind(new.brief) is Kind.MONITOR
+    cron, text = ("0 9 * * *", "Daily at 9:00 AM") if is_daily else ("0 9 * * 1", "Every Monday at 9:00 AM")
+    usual = new.proposed or Schedule(cron=cron, time_zone=new.zone, text=text)
+    return new.model_copy(update={"schedule": usual, "lacks": (), "when": "", "doubt": ""})
 
 
 def is_whole_request(words: str, *, lacks_source: bool) -> bool:
@@ -343,13 +383,17 @@ def _source_of(new: NewAgent, act: Act) -> str:
         return ""
     words = act.clause.text
     used = find_slots(words, tokenise(words), now=_ANY_TIME, zone="UTC").used
-    if act.slot("when") and act.slot("where"):
-        return find_source(words, used)
-    rest = "".join(" " if any(a <= at < b for a, b in used) else mark for at, mark in enumerate(words))
-    rest = next((part for part in rest.split(",") if any(map(is_content, tokenise(part)))), "")
-    return (
-        sources.read_source(rest) if len(rest.split()) <= _MOST_SOURCE_WORDS else sources.named_source(rest)
-    )
+    if found := find_source(words, used):
+        return found
+    # Of an answer in several parts, the part that says neither when nor where to is the source.
+    begin = 0
+    for part in words.split(","):
+        end = begin + len(part)
+        is_free = not any(first < end and begin < last for first, last in used)
+        begin = end + 1
+        if is_free and len(part.split()) <= _MOST_SOURCE_WORDS and any(map(is_content, tokenise(part))):
+            return sources.read_source(part)
+    return ""
 
 
 def _text(value: object) -> str:

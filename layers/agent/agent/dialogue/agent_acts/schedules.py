@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 
+from agent.dialogue.agent_acts.schedule_steps import first_choice, plain_change, second_choice, steps
 from agent.workspace.agents import Agent, Schedule
 from conversation.timing import Timing
 from intent.acts.act import Act
@@ -47,7 +48,11 @@ def requested_schedule(
     words: str, *, now: datetime, zone: str, was: Schedule | None = None
 ) -> Requested | None:
     """Return the schedule that words ask for; None when they name no time."""
+    if was is not None and (instead := second_choice(words)) != words:
+        return _instead(instead, now=now, zone=zone, was=was)
     found = _read(words, now, zone, was)
+    if was is None and found is not None and (found.schedule is None or "rest" in found.asks):
+        return _in_steps(words, now, zone) or found
     if was is None or found is None:
         return found
     if found.asks == ("rest",):
@@ -123,6 +128,32 @@ def _is_job(words: str, agent: Agent) -> bool:
 
 _OF_TIMES = frozenset("days day hours hour times time same rather instead still usual naturally".split())
 _ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _instead(words: str, *, now: datetime, zone: str, was: Schedule) -> Requested | None:
+    """Return the schedule that shall be in place of one that is doubted: its interval doesn't stay."""
+    plain = was.model_copy(update={"every": 1, "start": None})
+    first = words.partition(",")[0]
+    found = (
+        requested_schedule(said, now=now, zone=zone, was=plain) for said in dict.fromkeys([words, first])
+    )
+    read = [one for one in found if one is not None]
+    return next((one for one in read if one.schedule is not None), read[0] if read else None)
+
+
+def _in_steps(words: str, now: datetime, zone: str) -> Requested | None:
+    """Return the schedule of words that correct themselves, or name a second choice; None without those."""
+    wanted = first_choice(words)
+    first, *later = steps(wanted)
+    found = _read(first, now, zone, None) if later or wanted != words else None
+    for step in later:
+        if found is None or found.schedule is None:
+            return None
+        changed = requested_schedule(plain_change(step), now=now, zone=zone, was=found.schedule)
+        if changed is not None and changed.schedule is None:
+            return None
+        found = changed or found
+    return found if found is not None and found.schedule is not None else None
 
 
 def _read(words: str, now: datetime, zone: str, was: Schedule | None) -> Requested | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from agent.dialogue.agent_acts.source_words import find_source
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import tokenise
 from intent.entities.services import find_services
 from intent.regular_expressions import normalise, straighten_quotes
-
-_ARTICLES = frozenset("the our my a an from in on out of its their this that it is it's all".split())
-_PRONOUNS = frozenset({"i", "i'll", "i'm", "i've", "i'd", "you", "we", "he", "she", "they", "me", "there"})
-_MOST_WORDS = 6
 
 
 def named_source(words: str) -> str:
@@ -23,15 +20,7 @@ def named_source(words: str) -> str:
 def read_source(words: str) -> str:
     """Return the source that words name, in lower case; empty when they name none."""
     text = normalise(words).strip(" .,!?\"'")
-    services = find_services(text)
-    if services:
-        return services[0].name
-    kept = text.split()
-    while kept and kept[0].lower() in _ARTICLES:
-        kept.pop(0)
-    if not kept or kept[0].lower() in _PRONOUNS:
-        return ""
-    return " ".join(kept[:_MOST_WORDS]).lower()
+    return find_source(text, told=text)
 
 
 def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:

@@ -313,10 +313,20 @@ def _month(walk: Walk, item: Months) -> None:
     group = walk.found.parts.groups[-1]
     if group.days and not group.clocks:
         day, months = group.days[-1]
+        if isinstance(day, YearDay) and _goes_on(walk, day, item):
+            same = MonthDays(day.first, item.end, (str(day.day),), is_each=True)
+            walk.found.days[-1], group.days[-1] = same, (same, item.months | {day.month})
+            return
         if not isinstance(day, Days):
             group.days[-1] = (day, months | item.months)
             return
     walk.found.parts.months |= item.months
+
+
+def _goes_on(walk: Walk, day: YearDay, months: Months) -> bool:
+    """Whether months go on after a day: ``the 10th of January, April and July``."""
+    between = set(walk.words(day.end, months.first))
+    return day.year is None and between <= {",", "and", "&", "n", "of"} and months.first - day.end <= 2
 
 
 def _zone(walk: Walk, item: ZoneName) -> None:

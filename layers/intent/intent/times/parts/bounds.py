@@ -27,6 +27,7 @@ _STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
 def take_start(walk: Walk, mark: Mark) -> None:
     """Takes the day, month or time from which it runs."""
     parts, taken = walk.found.parts, False
+    _skip_weekday_of_date(walk)
     while (item := walk.next(2 if taken else 1)) is not None:
         day = walk.single_day(item)
         if isinstance(item, Clock) and walk.is_sub_daily() and (not taken or parts.start_day is not None):
@@ -47,6 +48,18 @@ def take_start(walk: Walk, mark: Mark) -> None:
         walk.found.signs.add(Sign.START)
     elif walk.word(mark.first) in _STRICT_STARTS and isinstance(walk.next(1), Item):
         walk.found.unclear.append("rest")
+
+
+def _skip_weekday_of_date(walk: Walk) -> None:
+    """Takes the weekday in ``beginning on Friday 13 March``, which only says again which day that is."""
+    following = walk.items[walk.place + 1 : walk.place + 2]
+    weekday, date_of_it = walk.next(1), following[0] if following else None
+    is_weekday = isinstance(weekday, Days) and len(weekday.days) == 1 and not weekday.is_each
+    if weekday is None or not is_weekday or not isinstance(date_of_it, YearDay | MonthDays):
+        return
+    if date_of_it.first - weekday.end <= 1 + (walk.word(weekday.end) == ","):
+        walk.take(weekday)
+        walk.place += 1
 
 
 def _ends_range(walk: Walk, item: Item) -> bool:

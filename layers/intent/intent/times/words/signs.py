@@ -68,7 +68,8 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
                   "start on", "starts on", "start with", "from", "next one is", "next is", "next one on",
                   "the next is",
                   "the next one is", "effective", "as of", "as from", "commencing", "kicking off", "start",
-                  "first run on", "first run", "since", "begins on",
+                  "first run on", "first run", "the first being", "first being", "the first one being",
+                  "the first one on", "the first on", "the first time on", "since", "begins on",
                   "begins", "begin on", "begin", "beg")),
     (Sign.LAST_ONE, ("the last at", "last at", "the last one at", "last one at", "last run at",
                      "the last run at")),
@@ -78,7 +79,8 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
     (Sign.ALSO, ("as well", "too", "also", "add one", "included", "add", "another one", "plus",
                  "in addition")),
-    (Sign.ONLY, ("lose the rest", "drop the rest", "skip the rest", "not the rest", "cancel the rest",
+    (Sign.ONLY, ("on no other days", "no other days", "on no other day", "no other day", "lose the rest",
+                 "drop the rest", "skip the rest", "not the rest", "cancel the rest",
                  "only", "just", "solely", "exclusively")),
 )  # fmt: skip
 
@@ -93,12 +95,20 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     for sign, phrases in _SIGNS:
         if end := words_at(tokens, place, *phrases):
             return Mark(place, end, sign)
+    if word == "first" and _is_date(tokens, place + 1):
+        return Mark(place, place + 1, Sign.START)
     if place and word in _HESITATIONS and _is_followed_by_time(tokens, words_at(tokens, place, *_REPAIRS)):
         return Mark(place, words_at(tokens, place, *_REPAIRS), Sign.REPAIR)
     after = at(tokens, place + 1).text
     if word == "no" and _is_exception(after):
         return Mark(place, place + 1, Sign.EXCEPT)
     return Mark(place, place + 1, Sign.EXCEPT) if word == "but" and _is_all_but(tokens, place) else None
+
+
+def _is_date(tokens: Tokens, place: int) -> bool:
+    """Whether ``16 march`` or ``march 16`` stands at a place."""
+    one, two = at(tokens, place), at(tokens, place + 1)
+    return (one.is_number and two.text in MONTHS) or (one.text in MONTHS and two.is_number)
 
 
 def _is_all_but(tokens: Tokens, place: int) -> bool:
@@ -146,7 +156,7 @@ _HARMLESS = frozenset(
 )  # fmt: skip
 _FAR = 6
 _FIRST_WORDS = first_words(
-    _PROHIBITIONS, _HESITATIONS, _PAUSES, ("but", "no", "once"), *(phrases for _, phrases in _SIGNS)
+    _PROHIBITIONS, _HESITATIONS, _PAUSES, ("but", "no", "once", "first"), *(phrases for _, phrases in _SIGNS)
 )
 _TIME_WORDS = frozenset(
     {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight",

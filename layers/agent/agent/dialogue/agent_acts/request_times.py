@@ -1,0 +1,87 @@
+"""When a new agent shall run, by the words of its request: what is wished, and what comes near to propose."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from agent.dialogue.agent_acts.request_parts import wished
+from agent.dialogue.agent_acts.schedule_steps import steps
+from agent.dialogue.agent_acts.schedules import Requested, requested_schedule
+from agent.workspace.agents import Schedule
+from intent.acts.act import Act
+from intent.regular_expressions import lower_pattern
+from intent.times.words.tokens import LEFT_OUT
+
+_MOST_CHARACTERS = 400
+_ASKS_HOW_OFTEN = lower_pattern(
+    r"\b(?:dunno|don'?t know|not sure|no idea|unsure|can'?t say)\b[^.!?]{0,20}"
+    r"\b(?:how often|when|what time)\b"
+    r"|\bhow often (?:would|do|should|is|shall)\b"
+)
+
+
+class WishedTime(NamedTuple):
+    """``words`` say when it shall run; with ``proposed`` they say nothing of it, but when its owner works."""
+
+    words: str
+    proposed: Schedule | None = None
+
+
+def wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
+    """Return when a request wants the agent to run; times in the words of its job are the job's own."""
+    text, said = act.clause.text, _without_slots(act)
+    usual = _without(act.slot("when") or text[:_MOST_CHARACTERS], job)
+    said = _without(said, job)
+    wish = wished(text)
+    if wish == text:
+        is_better = len(steps(said)) > 1 or not _is_whole(usual, now, zone)
+        return WishedTime(said if is_better and _is_whole(said, now, zone) else usual)
+    in_wish = "".join(mark if kept != " " else " " for mark, kept in zip(said, wish, strict=True))
+    if _read(in_wish, now, zone) is not None:
+        return WishedTime(in_wish if _is_whole(in_wish, now, zone) else usual)
+    told = _read(usual, now, zone)
+    if told is None:
+        return WishedTime("")
+    nearest = told.offers[0] if told.offers else None
+    near = Schedule.of(nearest.timing, nearest.said) if nearest is not None else None
+    return WishedTime("", told.schedule or near)
+
+
+def telling_words(when: str, whole: str, *, now: datetime, zone: str) -> str:
+    """Return the words that are said to say when, or the whole sentence where only that says it all."""
+    is_better = not _is_whole(when, now, zone) and _is_whole(whole, now, zone)
+    return whole if is_better else when
+
+
+def asks_how_often(text: str) -> bool:
+    """Return whether somebody leaves it to us how often an agent runs."""
+    return _ASKS_HOW_OFTEN.search(text) is not None
+
+
+def _read(words: str, now: datetime, zone: str) -> Requested | None:
+    return requested_schedule(words, now=now, zone=zone)
+
+
+def _is_whole(words: str, now: datetime, zone: str) -> bool:
+    found = _read(words, now, zone)
+    return found is not None and found.schedule is not None and not found.asks
+
+
+def _without(words: str, job: str) -> str:
+    """Return words of the same length in which those of the job are blank."""
+    at = words.find(job) if job else -1
+    return words if at < 0 else f"{words[:at]}{LEFT_OUT}{' ' * (len(job) - 1)}{words[at + len(job) :]}"
+
+
+def _without_slots(act: Act) -> str:
+    """Return the clause with the words blank that say from where, where to and by which name."""
+    text = list(act.clause.text)
+    for name in ("source", "where", "name"):
+        if name not in act.slots:
+            continue
+        span = act.slots[name]
+        start, end = span.start - act.clause.start, span.end - act.clause.start
+        if 0 <= start < end <= len(text):
+            text[start:end] = LEFT_OUT + " " * (end - start - 1)
+    return "".join(text)
