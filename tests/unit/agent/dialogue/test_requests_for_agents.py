@@ -202,3 +202,14 @@ def test_who_doubts_it_before_the_agent_is_saved_changes_the_unfinished_one() ->
     (agent,) = talk.agents()
     assert agent.schedule is not None
     assert agent.schedule.text == "Fridays at 5:00 PM"
+
+
+def test_the_number_of_a_request_is_no_time() -> None:
+    talk = talking()
+    say(
+        talk,
+        "1. weekdays 9:30 unassigned tickets from Zendesk, here 2. remind me to renew the cert by 20 March",
+    )
+    (agent,) = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.text == "Weekdays at 9:30 AM"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
@@ -31,8 +32,8 @@ class WishedTime(NamedTuple):
 def wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
     """Return when a request wants the agent to run; times in the words of its job are the job's own."""
     text, said = act.clause.text, _without_slots(act)
-    usual = _without(act.slot("when") or text[:_MOST_CHARACTERS], job)
-    said = _without(said, job)
+    usual = _without(_unnumbered(act.slot("when") or text[:_MOST_CHARACTERS]), job)
+    said = _unnumbered(_without(said, job))
     wish = wished(text)
     if wish == text:
         is_better = len(steps(said)) > 1 or not _is_whole(usual, now, zone)
@@ -66,6 +67,15 @@ def _read(words: str, now: datetime, zone: str) -> Requested | None:
 def _is_whole(words: str, now: datetime, zone: str) -> bool:
     found = _read(words, now, zone)
     return found is not None and found.schedule is not None and not found.asks
+
+
+def _unnumbered(words: str) -> str:
+    """Return words of the same length without the number of a list before them: ``1. weekdays at 9``."""
+    found = _NUMBER.match(words)
+    return words if found is None else f"{LEFT_OUT}{' ' * (found.end() - 1)}{words[found.end() :]}"
+
+
+_NUMBER = re.compile(r"\s*\d{1,2} ?[.):](?!\d)")
 
 
 def _without(words: str, job: str) -> str:
