@@ -154,8 +154,8 @@ def test_numbered_requests_may_be_for_an_agent_and_a_task() -> None:
     talk = talking()
     say(
         talk,
-        "Two things. 1) mondays 8am, all my Salesforce opps with no next step, here. 2) don't let me forget"
-        " to send Globex the contract by Thursday",
+        "Two things. 1) mondays 8am, all my Salesforce opps with no next step filled in, slack #pod-west. 2)"
+        " don't let me forget to send Globex the contract by Thursday",
     )
     assert [agent.sources for agent in talk.agents()] == [("salesforce",)]
     (task,) = talk.tasks.list(talk.caller, completed=False, limit=5)[0]
