@@ -10,7 +10,8 @@ from agent.dialogue.administration import policy
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from intent.acts.act import Act, ActKind, Thing
 from intent.acts.clauses import Clause
-from intent.acts.references import find_meant
+from intent.acts.lexicon import LEADS
+from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import pattern
@@ -57,6 +58,7 @@ def read_answer(
     answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
     if answer is None:
         return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
+    acts = [act for act in acts if act is answer or not _only_names(act, asked.waiting)]
     if asked.is_doubt and len(acts) > 1 and _leads_in(answer):
         return Reading(None, [act for act in acts if act is not answer])
     if (narrowed := _narrowed(asked.waiting, message)) is not None:
@@ -73,6 +75,19 @@ def read_answer(
     amended = held.model_copy(update={"slots": {**held.slots, **slots}})
     rest = [act for act in acts if act not in amendments and act is not answer]
     return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
+
+
+def _only_names(act: Act, waiting: Sequence[HeldAct]) -> bool:
+    """Return whether an act beside the answer says no more than what that is about: ``yes, only parcels``."""
+    held = {thing_id for one in waiting for thing_id, _ in one.things}
+    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
+    names = {part for thing in act.meant.things for part in (*name_parts(thing.name), thing.name.lower())}
+    said = [word for word in words if word not in LEADS and word not in _NAMING]
+    is_held = bool(act.meant.things) and {thing.id for thing in act.meant.things} <= held
+    return is_held and all(word in names for word in said)
+
+
+_NAMING = frozenset("only just the that this one it them agent agents".split())
 
 
 def _leads_in(answer: Act) -> bool:

@@ -17,7 +17,7 @@ _TAKEN = frozenset(
     {
         K.NO, K.LATER, K.NONE, K.UNSURE, K.SMALL_TALK, K.REMEMBER, K.DELETE_AGENT, K.RESTORE_AGENT,
         K.CANCEL_RUN, K.PAUSE_AGENT, K.CHANGE_AGENT, K.UNDO, K.DO_IN_WORLD, K.CREATE_AGENT,
-        K.UNSHARE_AGENT, K.DELETE_TASK,
+        K.UNSHARE_AGENT, K.DELETE_TASK, K.REMOVE_SKILL,
     }
 )  # fmt: skip
 """The kinds that words may be read as that take a new agent back."""

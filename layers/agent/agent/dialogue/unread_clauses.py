@@ -67,7 +67,8 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]
     if any(span.start < end and start < span.end for span in spans):
         return True
-    words = {word for token in part for word in (token.word, token.text.lower())}
+    said = (word for token in part for word in (token.word, token.text.lower()))
+    words = {piece for word in said for piece in (word, *word.split("-"))}
     if act.meant.is_all and words & _ALL:
         return True
     things = (*act.meant.things, *act.meant.excepted)

@@ -206,6 +206,7 @@ _COMMANDS: Mapping[ActKind, frozenset[str]] = {
 }
 """For each kind the classes of verbs that command it."""
 _STATED = {
+    ActKind.RESUME_AGENT: frozenset({"again", "back"}),
     ActKind.COPY_AGENT: frozenset({"same", "another", "like", "similar", "identical"}),
     ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS,
 }  # fmt: skip

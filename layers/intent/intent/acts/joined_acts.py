@@ -55,7 +55,7 @@ def _with_picks(acts: Sequence[Act]) -> Iterator[Act]:
 
 
 def _is_open(act: Act) -> bool:
-    return act.kind in _ON_NAMED and not act.meant.things
+    return act.kind in ON_NAMED and not act.meant.things
 
 
 def _with_exceptions(acts: Sequence[Act]) -> Iterator[Act]:
@@ -80,20 +80,21 @@ def _is_exception(act: Act, behind: Act) -> bool:
     begins = [word for word in words[:3] if word not in {"but", "only", "just", "and"}][:1]
     named, all_meant = set(behind.meant.things), set(act.meant.things)
     is_left_out = begins in (["not"], ["except"], ["without"])
-    return act.kind in _ON_NAMED and is_left_out and bool(named) and named < all_meant
+    is_apart = named < all_meant or (named.isdisjoint(all_meant) and not _commands_change(behind))
+    return act.kind in ON_NAMED and is_left_out and bool(named) and is_apart
 
 
 def _is_done_instead(message: str, act: Act, other: Act) -> bool:
     """Return whether an act is done to another thing in place of one before it, or says nothing else."""
     begins = _begins_with_correction(message[act.clause.end :])
-    if act.kind is other.kind and act.kind in _ON_NAMED:
+    if act.kind is other.kind and act.kind in ON_NAMED:
         named, others = ({thing.id for thing in one.meant.things} for one in (act, other))
         return begins and bool(named and others) and not named & others
     is_empty = act.kind in _CHANGES and not act.slots.keys() - _OF_NAMES - {"old"}
     if not is_empty or _commands_change(act):
         return False
     denies = _begins_with_correction(act.clause.text) and "not" in act.clause.text.lower().split()
-    return set(act.meant.things) == set(other.meant.things) or (denies and other.kind in _ON_NAMED)
+    return set(act.meant.things) == set(other.meant.things) or (denies and other.kind in ON_NAMED)
 
 
 _CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
@@ -111,13 +112,14 @@ def _begins_with_correction(text: str) -> bool:
 _FARTHEST = 80
 _OF_NAMES = frozenset({"agent", "task", "except"})
 """The slots that only say which things are meant."""
-_ON_NAMED = frozenset(
+ON_NAMED = frozenset(
     {
         ActKind.DELETE_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT,
         ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT, ActKind.DELETE_TASK, ActKind.COMPLETE_TASK,
         ActKind.REOPEN_TASK,
     }
 )  # fmt: skip
+"""The deeds whose words only have to name what they are done to."""
 
 
 def _is_due_of(one: Act, other: Act) -> bool:
@@ -153,7 +155,7 @@ def _are_one(one: Act, other: Act) -> bool:
         return (
             not (one.slots or other.slots) and bool(one.several and other.several) and not _is_command(other)
         )
-    if one.kind in _ON_NAMED and one.meant.things == other.meant.things:
+    if one.kind in ON_NAMED and one.meant.things == other.meant.things:
         return not (one.slots.keys() | other.slots.keys()) - _OF_NAMES
     return not (one.slots or other.slots or one.several) and (
         one.meant == other.meant or is_vague(other.meant)

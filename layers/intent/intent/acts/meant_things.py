@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS
 from intent.acts.parts import Part, words_of
+from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour
 from intent.acts.references import (
     exception_place,
     find_meant,
+    find_name_place,
     find_numbered,
     is_beyond_list,
     points_back,
@@ -36,6 +38,7 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
     )
     meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause)
+    meant = _corrected(meant, part.clause)
     if excepted := _excepted(part):
         kept = find_meant(excepted, things)
         meant = _without(meant, kept.things or kept.candidates)
@@ -56,7 +59,8 @@ def _pointed_at(part: Part, scene: Scene) -> Meant | None:
     """Return the agent that words such as "it" mean; None where nothing was talked about."""
     if asked := _asked_about(part, scene):
         return Meant(things=asked, is_focus=True)
-    if scene.focus_kind in {"agent", "run"} and scene.focus is not None:
+    is_there = scene.focus is not None and scene.focus.id in {thing.id for thing in scene.agents}
+    if scene.focus_kind in {"agent", "run"} and scene.focus is not None and is_there:
         return Meant(things=(scene.focus,), is_focus=True)
     return Meant(things=scene.agents, is_focus=True) if len(scene.agents) == 1 else None
 
@@ -116,6 +120,21 @@ def meant_rest(clause: Clause, before: Sequence[Act], things: Sequence[Thing]) -
 _RESTS = frozenset(
     {("the", "rest"), ("the", "others"), ("all", "others"), ("everything", "else"), ("other", "ones")}
 )
+
+
+def _corrected(meant: Meant, clause: Clause) -> Meant:
+    """Return what is meant without a name that another one corrects: ``pause parcels, no, rota-check``."""
+    if len(meant.things) < 2 or not meant.is_named:
+        return meant
+    spans: dict[Thing, Span] = {}
+    for thing in meant.things:
+        if (at := find_name_place(clause.words, thing.name)) is not None:
+            first, last = clause.tokens[at[0]], clause.tokens[at[1] - 1]
+            spans[thing] = Span(thing.name, first.start, last.end)
+    places = sorted(spans.values(), key=lambda one: one.start)
+    kept = corrected(clause, places, places)
+    things = tuple(thing for thing in meant.things if thing not in spans or spans[thing] in kept)
+    return replace(meant, things=things)
 
 
 def _named_in_full(clause: Clause, things: Sequence[Thing]) -> Meant | None:

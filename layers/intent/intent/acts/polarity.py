@@ -45,6 +45,9 @@ def is_turned_down(clause: Clause, place: Span) -> bool:
         end += 1
     words = [token.word for token in tokens[begin:first]]
     behind = [token.word for token in tokens[last:end]]
+    while words and first < last and tokens[first].word in _TOWARDS:
+        words.append(tokens[first].word)  # an address is found with the words that lead to it
+        first += 1
     return _refuses(words) or _removes(words, behind) or _is_over(behind)
 
 

@@ -21,7 +21,7 @@ _WITHIN = pattern(
     r" (?:sec|second|minute|min|moment|chance|time|mo|go)\b,?",
     r"\b(?:there's )?no (?:rush|hurry)\b,?(?: but\b)?",
     r"\bby the way\b,?",
-    r"\bif (?:you don't mind|it's no trouble|possible|i may(?: say so)?|you please)\b,?",
+    r"\bif (?:you don't mind|it's no trouble|possible|you please)\b,?",
     r"\bif (?:that's|that is) (?:all right|alright|ok(?:ay)?|fine)\b,?",
     r"\b(?:or |o |but |and )?if (?:that|it|this)(?:'?s| is) (?:too |so |not )?(?:an? |any )?(?:bit of a )?"
     r"(?:faff|pain|hassle|bother|nuisance|much|hard|difficult|tricky|complicated|awkward|possible)\b"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Span, Thing
 from intent.acts.asides import without_asides
@@ -15,7 +16,7 @@ from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
-from intent.acts.joined_acts import is_vague, merged, without_corrected
+from intent.acts.joined_acts import ON_NAMED, is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
@@ -79,6 +80,8 @@ class ActReader:
             return self._enumerated(marked, starts, segments, scene)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
+        if scene.question is None:
+            telling = _with_corrections(marked, telling)
         parts: list[Part] = []
         for segment in telling:
             part = self._part(marked, segment, scene, [part.kind for part in parts])
@@ -162,6 +165,24 @@ def _is_other(segment: Segment) -> bool:
 
 
 _SURE_OF_OTHER = 0.5
+
+
+def _with_corrections(marked: MarkedMessage, segments: Sequence[Segment]) -> list[Segment]:
+    """Return the segments, with one that says what was meant instead as a part of the one before it."""
+    kept: list[Segment] = []
+    for segment in segments:
+        words = [one.token.word for one in marked.tokens[segment.start : segment.end]]
+        names = any(one.mask in {"AGENT", "TASK"} for one in marked.tokens[segment.start : segment.end])
+        if (
+            kept
+            and names
+            and kept[-1].kind in ON_NAMED
+            and ("meant" in words or ("i", "mean") in pairwise(words))
+        ):
+            kept[-1] = replace(kept[-1], end=segment.end)
+        else:
+            kept.append(segment)
+    return kept
 
 
 def _is_request(segment: Segment, marked: MarkedMessage) -> bool:

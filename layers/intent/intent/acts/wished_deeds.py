@@ -5,6 +5,7 @@ straight away``, ``make it so that the others can see it``; and what only announ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
@@ -75,6 +76,8 @@ def _wished_of_agents(clause: Clause, scene: Scene) -> ActKind | None:
 def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
     if not _is_on_agent(clause, scene):
         return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
+    if _is_shifted(clause):
+        return ActKind.CHANGE_AGENT
     if _shows_to_others(clause):
         return ActKind.SHARE_AGENT
     if _runs_now(clause):
@@ -99,10 +102,17 @@ def _is_address(token: Token) -> bool:
 
 
 def _is_on_agent(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause names an agent, or points at the one just spoken of or the only one."""
+    """Return whether a clause names an agent or all, or points at the one just spoken of or the only one."""
+    if scene.focus_kind == "task":
+        return find_meant(clause, scene.agents).is_named
+    if "both" in clause.words and len(scene.agents) == _BOTH:
+        return True
     is_known = scene.focus_kind in {"agent", "run"} or len(scene.agents) == 1
     is_known = is_known or (scene.question is not None and bool(scene.question.options))
     return (is_known and bool(POINTERS & set(clause.words))) or find_meant(clause, scene.agents).is_named
+
+
+_BOTH = 2
 
 
 def stops_all(words: Sequence[str]) -> bool:
@@ -183,6 +193,24 @@ def _runs_now(clause: Clause) -> bool:
 
 _SHIFTS = frozenset("later earlier sooner instead than every each".split())
 """Words by which a clause changes when something runs."""
+
+
+def _is_shifted(clause: Clause) -> bool:
+    """Return whether a clause wants something so much earlier or later: ``an hour sooner than it is now``."""
+    words = clause.words
+    if _LIKE & set(words) or _asks_why(words) or NEGATIONS & set(words):
+        return False
+    return says_shift(words)
+
+
+def says_shift(words: Sequence[str]) -> bool:
+    """Return whether words say how much earlier or later: ``an hour sooner``."""
+    return any(word in _LENGTHS and behind in _SHIFTED for word, behind in pairwise(words))
+
+
+_LENGTHS = frozenset("hour hours minute minutes min mins day days".split())
+_SHIFTED = frozenset({"later", "earlier", "sooner"})
+_LIKE = frozenset("same like another copy similar again".split())
 
 
 def _is_to_be_renamed(clause: Clause) -> bool:

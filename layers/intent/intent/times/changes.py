@@ -42,7 +42,7 @@ from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another", "and", "plus")
 _DEEDS = frozenset(
-    {"make", "change", "move", "set", "switch", "then", "only", "run", "put", "skip", "drop", "not"}
+    "make change move set switch then only run put skip drop not send have let mail post get come".split()
 )
 _LATER = frozenset({"later", "snooze", "delay", "postpone", "delayed", "postponed"})
 _EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})

@@ -208,3 +208,24 @@ def test_an_agent_is_shown_to_the_others_and_the_one_that_is_named_beside_it_is_
         "could you make it so that the others can see it too? Only that one, not my gift-aid one"
     )
     assert {agent.name: agent.shared for agent in talk.agents()} == {"donor-thanks": True, "gift-aid": False}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "pause order-list. sorry, I mean rota-check",
+        "turn off order-list... wait no! rota-check I meant, leave order-list alone",
+    ],
+)
+def test_what_somebody_meant_instead_is_the_only_thing_that_a_deed_is_done_to(message: str) -> None:
+    talk = talk_with("order-list", "rota-check")
+    talk.classify_and_answer(message)
+    assert statuses(talk) == {"order-list": "active", "rota-check": "paused"}
+
+
+def test_a_yes_that_repeats_the_name_does_nothing_else() -> None:
+    talk = talk_with("scrap-list", "scrap-report")
+    reply = talk.classify_and_answer("Remove scrap-list. NOT scrap-report!! that one we use every day")
+    assert reply.text == "Shall I delete scrap-list? scrap-report stays."
+    talk.classify_and_answer("yes, only scrap-list")
+    assert statuses(talk) == {"scrap-report": "active"}

@@ -120,3 +120,13 @@ def test_places_that_are_turned_down_are_none_where_results_go() -> None:
 )
 def test_the_frame_of_a_request_is_left_out(message: str, left: str) -> None:
     assert blank_politeness(message, ["rota-check"]).strip() == left
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["dump them into #dock", "drop it in #dock", "don't forget to post it to #dock", "why not post to #dock"],
+)
+def test_a_place_that_is_only_spoken_of_roughly_is_wanted(words: str) -> None:
+    clause = Clause(words, tokenise(words))
+    start = words.index("#dock")
+    assert wanted_places(clause, (), (Span("#dock", start, start + 5),))

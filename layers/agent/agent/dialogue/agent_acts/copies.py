@@ -11,6 +11,7 @@ from agent.dialogue.agent_acts.schedules import requested_schedule
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import Agent, Schedule
 from intent.acts.act import Act
+from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.tokens import Token, known_words, tokenise
 
 _ENDS = frozenset(
@@ -21,6 +22,11 @@ _DETERMINERS = frozenset("the our my their his her".split())
 _STATING = frozenset("is are was that's thats it's its they're use uses using has have".split())
 _IN = frozenset({"in", "on", "from", "with"})
 _MOST_WORDS = 6
+_CERTAIN_SERVICES = SERVICES - frozenset(
+    "box drive square notion teams deel calendar docs sheets excel zoom canvas slack discord telegram"
+    " whatsapp gmail outlook".split()
+)
+"""The services whose names mean nothing else, and no place for results."""
 
 
 def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
@@ -63,6 +69,8 @@ def _source(act: Act, words: str) -> str:
     if named:
         return named
     tokens = [token for token in tokenise(words) if token.is_word]
+    if known := next((token.word for token in tokens if token.word in _CERTAIN_SERVICES), ""):
+        return known
     for before, middle, token in zip(tokens, tokens[1:], tokens[2:], strict=False):
         is_stated = before.word in _STATING and middle.word in _IN
         if is_stated and token.text.isalpha() and token.word not in known_words() | _DETERMINERS:

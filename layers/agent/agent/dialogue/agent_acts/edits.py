@@ -90,7 +90,7 @@ def _schedule(
     found = given_schedule(act, zone)
     if found is None and words:
         found = requested_schedule(words, now=now, zone=zone, was=agent.schedule)
-    if found is None or found.schedule in {None, agent.schedule}:
+    if found is None or found.schedule is None:
         found = schedule_beside(act, agent, now=now, zone=zone) or found
     if found is None:
         return None

@@ -15,6 +15,7 @@ from intent.acts.act import Act
 from intent.acts.lexicon import NEGATIONS
 from intent.acts.references import find_name_place, is_content
 from intent.acts.tokens import tokenise
+from intent.acts.wished_deeds import says_shift
 from intent.times.reader import read_times
 from intent.times.reading import Kind, Offer, Problem, TimeReading
 from intent.times.wording import describe
@@ -123,7 +124,9 @@ def _is_job(words: str, agent: Agent) -> bool:
         for token in tokenise(words)
         if not any(start <= token.start < end for start, end in spans) and token.word not in _OF_TIMES
     ]
-    return agent.name not in words.lower() and (not spans or any(map(is_content, rest)))
+    if agent.name in words.lower() or says_shift([token.word for token in tokenise(words)]):
+        return False
+    return not spans or any(map(is_content, rest))
 
 
 _OF_TIMES = frozenset("days day hours hour times time same rather instead still usual naturally".split())

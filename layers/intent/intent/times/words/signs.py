@@ -320,6 +320,8 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
         return Blocker(place, end, missing="day")
     if at(tokens, place).text not in _BLOCKER_STARTS:
         return None
+    if words_at(tokens, place, "if i may"):
+        return None  # politeness, no condition
     for phrases, blocker in _BLOCKERS:
         if end := words_at(tokens, place, *phrases):
             names_when = blocker.missing == "day" and at(tokens, end).text in ("next", "this", "in", "on")
