@@ -36,6 +36,7 @@ from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
+from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.requests import has_question, question_in
 from intent.acts.scene import Asked
@@ -127,6 +128,8 @@ class ActsInTurn:
         may_return = self._drafting.draft is not None and act.kind in act_kinds.MAY_BE_RETURNS
         if may_return and asks_to_resume(act.clause.text):
             return replace(act, kind=K.RESUME_DRAFT)
+        if asked_agents.is_answered(act):
+            return act
         if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(act.clause.text, self._turn.today):
             return replace(act, kind=K.RECALL)
         if asks_to_accept(act):
@@ -202,8 +205,8 @@ class ActsInTurn:
         return Result(reply.text, about=reply.note.about, lacks_answer=reply.lacks_answer)
 
     def _written_answer(self, words: str, certain: bool) -> HandlerReply | None:
-        situation = replace(self._turn.situation, message=" ".join(words.split()))
-        return self._place.product.answer(replace(self._turn, situation=situation), certain=certain)
+        asked = replace(self._turn, situation=replace(self._turn.situation, message=" ".join(words.split())))
+        return self._place.product.answer(asked, certain=certain)
 
     @property
     def _deeds(self) -> Mapping[ActKind, Callable[[Act], Result | None]]:
@@ -266,8 +269,7 @@ class ActsInTurn:
 
     def _begun(self, act: Act) -> Result:
         self._drafted = True
-        is_only = sum(other.kind is K.CREATE_AGENT for other in self._acts) < 2
-        return self._drafting.begin(act, is_only=is_only)
+        return self._drafting.begin(act, is_only=sum(one.kind is K.CREATE_AGENT for one in self._acts) < 2)
 
     def _copied(self, act: Act) -> Result:
         agents, problem = changes.meant_agents(act, self.bench)
@@ -385,11 +387,8 @@ class ActsInTurn:
         )
         said = [*(result.text for result in results), *(other.text for other in self._others)]
         reply = HandlerReply(
-            "\n\n".join(dict.fromkeys(filter(None, said))),
-            note,
-            self.bench.actions(),
-            tuple(dict.fromkeys(result.tool for result in results if result.tool)),
-            ends_draft=True,
+            "\n\n".join(dict.fromkeys(filter(None, said))), note, self.bench.actions(),
+            tuple(dict.fromkeys(result.tool for result in results if result.tool)), ends_draft=True,
             lacks_answer=len(self._acts) == 1 and any(result.lacks_answer for result in results),
-        )
+        )  # fmt: skip
         return replies.with_others(reply, self._others)

@@ -11,7 +11,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Span, Thing
+from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
+from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
 from intent.acts.evidence import is_commanded
@@ -132,7 +134,8 @@ class ActReader:
 
     def _part(self, marked: MarkedMessage, segment: Segment, scene: Scene, before: Sequence[ActKind]) -> Part:
         own = marked.tokens[segment.start : segment.end]
-        kind = fitting_kind(segment, scene, self._clause(marked, segment.start, segment.end), own, before)
+        clause = self._clause(marked, segment.start, segment.end)
+        kind = asked_kind(fitting_kind(segment, scene, clause, own, before), clause, scene)
         is_plain = read_command(own) is kind
         sure = 1.0 if is_plain else segment.ranked[0].probability
         # A command in plain form is a verb and whole names: there is nothing to tag.
@@ -267,6 +270,9 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         if kind is ActKind.CHANGE_TASK and not found.quoted:
             act = replace(act, slots=_renamed(act, find_new_title(clause, meant, found.times)))
         return replace(act, meant=meant)
+    if kind in ASKING and read_question(clause.text, is_marked=clause.is_question) is not None:
+        reduced = without_field_words(clause, scene)
+        return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
         return replace(act, meant=meant_agent(part, scene, found), adds=_adds(clause), removes=_removes(part))
     if kind is ActKind.PICK and scene.question is not None:

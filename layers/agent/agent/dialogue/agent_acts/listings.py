@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.dialogue import texts
+from agent.dialogue.agent_acts import field_answers, field_texts
 from agent.dialogue.agent_acts.changes import meant_agents
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference, agent_references
 from agent.templates import agent_texts
-from agent.workspace.agents import Agent, AgentStatus
+from agent.workspace.agents import Agent, AgentCard, AgentStatus
+from conversation.cron import Cron
 from intent.acts.act import Act
+from intent.acts.agent_filters import AgentFilter, read_filter
+from intent.acts.agent_questions import AgentQuestion, Field, read_question
+from intent.acts.tokens import tokenise
 
-_SHARING = frozenset(
-    {"see", "sees", "share", "shared", "access", "private", "whose", "belongs", "owner", "visible"}
-)
+_OWNING = frozenset({"whose", "belongs", "owner"})
+_MOST_READ = 30
+"""The most agents read for one answer; each is a request."""
 
 
 def list_agents(act: Act, bench: Workbench) -> Result:
-    """List the agents the user can see; only the paused or active ones when the words say so."""
-    words = set(act.clause.text.lower().split())
+    """List the agents the user can see; only those that the words ask for when they say which."""
+    tokens = tokenise(act.clause.text)
     cards = list(bench.visible_agents())
-    if "paused" in words:
-        cards = [card for card in cards if card.status is AgentStatus.PAUSED]
-        if not cards:
-            return Result("None of your agents is paused.")
+    wanted = read_filter(tokens)
+    if wanted.says_something:
+        return _list_some(wanted, cards, bench, is_counted="many" in {token.word for token in tokens})
     if not cards:
         return Result(texts.no_agents())
     user = bench.turn.caller.user
@@ -36,28 +42,73 @@ def list_agents(act: Act, bench: Workbench) -> Result:
     return Result(texts.listed_agents(lines), listed=agent_references(cards), tool="list_agents")
 
 
+def _list_some(
+    wanted: AgentFilter, cards: Sequence[AgentCard], bench: Workbench, *, is_counted: bool
+) -> Result:
+    """List the agents that are as asked, with when they run and where their results go."""
+    zone = bench.turn.situation.time_zone
+    found = [
+        agent for card in cards[:_MOST_READ] if (agent := bench.agent(card.id)) and _is_wanted(agent, wanted)
+    ]
+    count = field_texts.how_many(len(cards)) if is_counted else ""
+    if not found:
+        return Result(f"{count}{field_texts.no_agents(_what(wanted))}", tool="list_agents")
+    lines = [(agent.name, field_texts.in_short(agent, zone)) for agent in found]
+    about = agent_reference(found[0]) if len(found) == 1 else None
+    listed = agent_references([agent.card() for agent in found]) if about is None else ()
+    return Result(f"{count}{field_texts.some_agents(lines)}", about=about, listed=listed, tool="list_agents")
+
+
+def _is_wanted(agent: Agent, wanted: AgentFilter) -> bool:
+    if wanted.is_paused is not None and wanted.is_paused is not (agent.status is AgentStatus.PAUSED):
+        return False
+    if wanted.weekdays and not wanted.weekdays & _weekdays(agent):
+        return False
+    places = {one.lower() for one in agent.delivery.recipients} | {
+        one.value for one in agent.delivery.channels
+    }
+    if wanted.places and not wanted.places & places:
+        return False
+    read = {word for source in agent.sources for word in texts.services((source,)).lower().split()}
+    return not wanted.services or bool(wanted.services & (read | places))
+
+
+def _weekdays(agent: Agent) -> frozenset[int]:
+    """Return the days of the week on which an agent may run, Sunday is 0."""
+    crons = agent.schedule.timing().crons if agent.schedule else ()
+    return frozenset(day for cron in crons for day in Cron.parse(cron).weekdays)
+
+
+def _what(wanted: AgentFilter) -> str:
+    """Return what no agent is."""
+    if wanted.is_paused is not None:
+        return "is paused" if wanted.is_paused else "is active"
+    if wanted.weekdays:
+        return f"runs on {texts.either([field_texts.weekday(day) for day in sorted(wanted.weekdays)])}"
+    if wanted.places:
+        return f"sends anything to {texts.either(sorted(wanted.places))}"
+    return f"reads {texts.services(sorted(wanted.services))}"
+
+
 def show_agents(act: Act, bench: Workbench) -> Result:
     """Say how agents are set up: what was asked about, or all in short."""
     agents, problem = meant_agents(act, bench)
     if problem is not None:
         return problem
-    text = "\n".join(_described(agent, act, bench) for agent in agents[:5])
+    question = read_question(act.clause.text, is_marked=True)
+    text = "\n".join(_described(agent, act, question, bench) for agent in agents[:5])
     about = agent_reference(agents[0]) if len(agents) == 1 else None
     return Result(text, about=about, tool="show_agent")
 
 
-def _described(agent: Agent, act: Act, bench: Workbench) -> str:
-    zone = bench.turn.situation.time_zone
-    words = set(act.clause.text.lower().replace("?", " ").split())
-    if words & _SHARING:
-        if agent.owner != bench.turn.caller.user:
-            return f"{agent.name} belongs to {agent.owner}, who shares it with everybody in your workspace."
-        seen = (
-            "it is shared: everybody in your workspace can see and run it"
-            if agent.shared
-            else "it is private: only you can see it"
-        )
-        return f"{agent.name}: {seen}."
-    if agent.owner != bench.turn.caller.user:
-        return agent_texts.agent_shown(agent, bench.turn.caller.user, ())
-    return f"{agent.name}: {texts.described(agent, zone)}"
+def _described(agent: Agent, act: Act, question: AgentQuestion | None, bench: Workbench) -> str:
+    user = bench.turn.caller.user
+    words = {token.word for token in tokenise(act.clause.text)}
+    is_own = agent.owner == user
+    if _OWNING & words and not is_own:
+        question = AgentQuestion((Field.SHARED,), is_open=True)
+    if question is not None and question.fields and (is_own or Field.SHARED in question.fields):
+        return field_answers.answer(agent, question, bench)
+    if not is_own:
+        return agent_texts.agent_shown(agent, user, ())
+    return f"{agent.name}: {texts.described(agent, bench.turn.situation.time_zone)}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from agent import shared_runs
 from agent.dialogue import texts
+from agent.dialogue.agent_acts import field_texts
 from agent.dialogue.agent_acts.changes import meant_agents
+from agent.dialogue.agent_acts.supposed_times import past_day
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import HandlerReply, agent_reference
@@ -18,6 +21,7 @@ from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind
+from intent.acts.agent_questions import AgentQuestion, Field, read_question
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import says_now
 from intent.entities.extraction import extract_entities
@@ -129,20 +133,42 @@ def _cancel(act: Act, bench: Workbench) -> Result:
 
 
 def _show(act: Act, bench: Workbench) -> Result:
-    run = _meant_run(act, bench)
-    if run is None:
+    runs = _meant_runs(act, bench)
+    if not runs:
         meant = act.meant.things[0] if act.meant.things else None
         return Result(
             run_texts.never_ran(meant.name) if meant else run_texts.listed((), "UTC"),
             about=Reference(kind="agent", id=meant.id, name=meant.name) if meant else None,
             tool="show_run",
         )
+    run, zone = runs[0], bench.turn.situation.time_zone
     about = Reference(kind="run", id=run.id, name=run.agent_name)
-    return Result(run_texts.shown(run, bench.turn.situation.time_zone), about=about, tool="show_run")
+    shown = run_texts.shown(run, zone)
+    question = read_question(act.clause.text, is_marked=True) if act.meant.things else None
+    if question is None or Field.RUNS not in question.fields:
+        return Result(shown, about=about, tool="show_run")
+    return Result(_ran(question, runs, shown, bench), about=about, tool="show_run")
+
+
+def _ran(question: AgentQuestion, runs: Sequence[Run], shown: str, bench: Workbench) -> str:
+    """Return whether and how often an agent ran, and what came of the last run."""
+    zone, today = bench.turn.situation.time_zone, bench.turn.today
+    day = past_day(question.text, today)
+    last = runs[0].created_at.astimezone(ZoneInfo(zone))
+    days = [run.created_at.astimezone(ZoneInfo(zone)).date() for run in runs]
+    if day is not None and day not in days:
+        return field_texts.not_then(runs[0].agent_name, day, last, today)
+    count = len(runs) if day is None else days.count(day)
+    return field_texts.ran("" if question.is_open else "Yes", count, shown)
 
 
 def _meant_run(act: Act, bench: Workbench) -> Run | None:
     """Return the newest run of the agent that is meant, or of any."""
+    return next(iter(_meant_runs(act, bench)), None)
+
+
+def _meant_runs(act: Act, bench: Workbench) -> list[Run]:
+    """Return the last runs of the agent that is meant, or of any, the newest first."""
     runs, _ = bench.agent_store.runs.list(bench.turn.caller, limit=_LOOKED_AT)
     wanted = {thing.id for thing in act.meant.things}
-    return next((run for run in runs if not wanted or run.agent_id in wanted), None)
+    return [run for run in runs if not wanted or run.agent_id in wanted]

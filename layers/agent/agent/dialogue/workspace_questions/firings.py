@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from agent.dialogue.workspace_questions.windows import Window
 from agent.workspace.agents import Agent, AgentStatus
-from conversation.timing import Timing
 
 _MOST_FIRINGS = 1_500
 """Enough for a day of an agent that runs each minute."""
@@ -36,8 +35,7 @@ def firings_within(agents: Sequence[Agent], window: Window) -> tuple[Firing, ...
 def _moments(agent: Agent, window: Window) -> Iterator[datetime]:
     if agent.schedule is None:
         return
-    timing = Timing((agent.schedule.cron,), agent.schedule.time_zone)
-    for moment in islice(timing.moments(window.first - timedelta(seconds=1)), _MOST_FIRINGS):
+    for moment in islice(agent.schedule.timing().moments(window.first - timedelta(seconds=1)), _MOST_FIRINGS):
         if moment >= window.last:
             return
         yield moment

@@ -1,0 +1,91 @@
+"""Which of the user's agents a question is about, by their state, days, places and sources: ``which of them
+are paused?``, ``what do you send me on Mondays?`` Pure, and knows no agents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.lexicon import AGENT_NOUNS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.tokens import Token
+
+WEEKDAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+_OFF = frozenset("paused off stopped inactive disabled suspended pause stop frozen halted".split())
+_ON = frozenset("active running on enabled alive working".split())
+_STATED = frozenset("paused stopped inactive disabled suspended active enabled halted".split())
+_SENDING = frozenset(
+    "send sends sent run runs running go goes post posts mail mails come comes fire get".split()
+)
+_ONES = frozenset("one ones them mine thing things those anything everything something".split())
+_BEHIND_STATE = frozenset(
+    {"switched", "turned", "still", "currently", "is", "are", "did", "have", "were", "was"}
+)
+_WAYS = frozenset({"slack", "teams", "email", "mail", "e-mail"})
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFilter:
+    """What the agents that are asked for have in common; empty fields say nothing."""
+
+    is_paused: bool | None = None
+    weekdays: frozenset[int] = frozenset()
+    """Days on which they run, Sunday is 0."""
+    places: frozenset[str] = frozenset()
+    """Addresses, rooms and channels that get their results, in lower case."""
+    services: frozenset[str] = frozenset()
+    """What they read, or where they post, in lower case."""
+
+    @property
+    def says_something(self) -> bool:
+        """Return whether it leaves any agent out."""
+        return self != AgentFilter()
+
+
+def read_filter(tokens: Sequence[Token]) -> AgentFilter:
+    """Return what words say of the agents they ask for."""
+    words = [token.word for token in tokens]
+    said = set(words)
+    places = {token.text.lower() for token in tokens if token.text[0] == "#" or "@" in token.text}
+    ways = {"email" if word in {"mail", "e-mail"} else word for word in said & _WAYS if _follows(words, word)}
+    return AgentFilter(
+        is_paused=_state(said),
+        weekdays=_weekdays(said),
+        places=frozenset(places | (ways if not places else set())),
+        services=frozenset(said & SERVICES - _WAYS - set(WEEKDAYS)),
+    )
+
+
+def asks_which(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask which agents, or what is sent, without naming one: ``which one is off?``"""
+    words = [token.word for token in tokens]
+    said = set(words)
+    if not {"which", "what", "what's", "how", "anything", "any"} & said or said & TASK_NOUNS:
+        return False
+    is_sent = "you" in said and bool(_SENDING & said)
+    return bool(said & (AGENT_NOUNS | _ONES)) or is_sent
+
+
+def _follows(words: Sequence[str], way: str) -> bool:
+    """Return whether a way for results is one: ``by mail``, ``to Slack``, and no verb or source."""
+    place = words.index(way)
+    return words[place - 1 : place] in (["by"], ["to"], ["via"], ["in"], ["on"], ["with"], ["use"])
+
+
+def _state(said: set[str]) -> bool | None:
+    off, on = said & _OFF, said & _ON
+    if not (off | on) & _STATED and not (said & _BEHIND_STATE and said & QUESTION_WORDS):
+        return None
+    if off and not on - {"on"}:
+        return not (NEGATIONS & said)
+    if on - {"on", "running", "working"} or ("still" in said and on):
+        return bool(NEGATIONS & said)
+    return None
+
+
+def _weekdays(said: set[str]) -> frozenset[int]:
+    found = {place for place, day in enumerate(WEEKDAYS) if said & {day, f"{day}s"}}
+    if said & {"weekend", "weekends"}:
+        found |= {0, 6}
+    return frozenset(found)

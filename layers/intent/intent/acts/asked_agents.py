@@ -1,0 +1,114 @@
+"""Whether a clause asks about agents, whatever it was taken for. A question changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intent.acts.act import Act, ActKind, Meant
+from intent.acts.agent_filters import asks_which, read_filter
+from intent.acts.agent_questions import AgentQuestion, Field, is_field_word, read_question
+from intent.acts.clauses import Clause
+from intent.acts.kind_sets import ON_AGENTS
+from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
+from intent.acts.references import find_meant, is_content, name_parts, stem
+from intent.acts.scene import Scene
+from intent.acts.tokens import Token
+
+K = ActKind
+ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
+"""The kinds that ask about agents."""
+_CHANGES = ON_AGENTS - ASKING
+_MAY_ASK = ON_AGENTS | {
+    K.LIST_AGENTS, K.RECALL, K.CLOCK, K.ASK_WORLD, K.ASK_PRODUCT, K.ASK_WORKSPACE, K.LIST_TASKS, K.NONE,
+    K.UNSURE, K.SMALL_TALK, K.CREATE_AGENT, K.CHANGE_TASK, K.ADD_TASK, K.YES, K.NO, K.LIST_SKILLS, K.REMEMBER,
+    K.ANSWER, K.CONNECT, K.REMOVE_SKILL, K.DO_IN_WORLD, K.PICK,
+}  # fmt: skip
+"""The kinds that a question about an agent may be taken for."""
+_MAY_ASK_WHICH = frozenset(
+    {
+        K.LIST_AGENTS, K.SHOW_AGENT, K.SHOW_RESULT, K.ASK_WORKSPACE, K.RECALL, K.ASK_WORLD, K.ASK_PRODUCT,
+        K.NONE, K.UNSURE, K.SMALL_TALK, K.WHY, *_CHANGES,
+    }
+)  # fmt: skip
+_OWN_KINDS = ASKING | _CHANGES
+_DUMMIES = frozenset({"today", "today's", "now", "current", "currently"})
+_GENERIC = frozenset({"a", "an", "any"})
+
+
+def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
+    """Return what a clause is when it asks about agents; else its kind."""
+    if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
+        return kind
+    question = read_question(clause.text, is_marked=clause.is_question)
+    if question is None:
+        return kind
+    meant = find_meant(without_field_words(clause, scene), scene.agents, listed=scene.listed_agents)
+    if _asks_for_some(kind, clause, meant):
+        return K.LIST_AGENTS
+    if kind not in _MAY_ASK or not _is_on_agent(kind, question, clause, meant, scene):
+        return kind
+    if Field.RUNS in question.fields:
+        return K.SHOW_RESULT
+    if question.fields:
+        return K.SHOW_AGENT
+    return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+def is_answered(act: Act) -> bool:
+    """Return whether an act asks for a field of agents that are known, so that they have the answer."""
+    question = read_question(act.clause.text, is_marked=True) if act.kind in ASKING else None
+    return question is not None and bool(question.fields) and bool(act.meant.things)
+
+
+def without_field_words(clause: Clause, scene: Scene) -> Clause:
+    """Return what a question says besides what it wants to know; all of it where it has a whole name."""
+    if find_meant(replace(clause, tokens=_unexcepted(clause)), scene.agents).is_named:
+        return replace(clause, tokens=_unexcepted(clause))
+    kept = tuple(token for token in clause.tokens if token.word in POINTERS or not is_field_word(token.word))
+    return replace(clause, tokens=kept or clause.tokens[:1])
+
+
+def _unexcepted(clause: Clause) -> tuple[Token, ...]:
+    """Return the words without those that leave something out: a question excepts nothing."""
+    return tuple(token for token in clause.tokens if token.word not in EXCEPTIONS)
+
+
+def _asks_for_some(kind: ActKind, clause: Clause, meant: Meant) -> bool:
+    """Return whether a clause asks which agents are of a certain state, or run on certain days."""
+    if kind not in _MAY_ASK_WHICH or meant.things or not asks_which(clause.tokens):
+        return False
+    return read_filter(clause.tokens).says_something
+
+
+def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: Meant, scene: Scene) -> bool:
+    """Return whether a question is about an agent: by its name, its description, or as the one in focus."""
+    if meant.is_named:
+        return True
+    if meant.things and not meant.is_all:
+        return kind in _OWN_KINDS or _describes(clause, meant, scene)
+    if scene.has_draft or scene.focus_kind not in {"agent", "run"} or not question.fields:
+        return False
+    return _is_on_focus(kind, clause)
+
+
+def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:
+    """Return whether what a question names is all in the description of one agent."""
+    if len(meant.things) != 1 or scene.has_draft:
+        return False
+    thing = meant.things[0]
+    known = {stem(part) for part in (*name_parts(thing.name), *name_parts(thing.words))}
+    said = [token for token in clause.tokens if is_content(token) and not is_field_word(token.word)]
+    fitting = [token for token in said if stem(token.word) in known]
+    return len(fitting) > len(said) - len(fitting)
+
+
+def _is_on_focus(kind: ActKind, clause: Clause) -> bool:
+    """Return whether a clause says nothing but what it wants to know: ``and at what time?``"""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    said = set(words)
+    if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):
+        return False
+    if kind is K.CLOCK and (said & _DUMMIES or {"is", "it"} <= said or "what's" in said):
+        return False
+    rest = [word for word in words if not is_field_word(word) and word not in POINTERS | AGENT_NOUNS]
+    return not rest or kind in _OWN_KINDS

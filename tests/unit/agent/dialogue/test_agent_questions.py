@@ -1,0 +1,87 @@
+"""A question about an agent is answered by what it asks, and changes nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from agent.workspace.agents import AgentChange, Schedule
+from agent.workspace.delivery_targets import Channel, Delivery
+from conversation.identity import Caller
+from intent.acts.agent_questions import read_question
+from storage.keys import TenantId
+from tests.fakes.data.chat_session import Talk
+from tests.fakes.run.clocks import ManualClock
+
+WEDNESDAY = datetime(2026, 3, 11, 10, 20, tzinfo=UTC)
+
+
+def set_up() -> Talk:
+    talk = Talk(
+        Caller(TenantId("acme"), "maya"), time_zone="UTC", clock=ManualClock(WEDNESDAY), reads_acts=True
+    )
+    mail = Delivery(channels=(Channel.EMAIL,), recipients=("office@ashby.org",))
+    mondays = Schedule(cron="0 9 * * 1", text="Mondays at 9:00 AM")
+    talk.create("donor-thanks", sources=("salesforce",), schedule=mondays, delivery=mail)
+    posts = Delivery(channels=(Channel.SLACK,), recipients=("#finance",))
+    twice = Schedule(cron="30 16 * * 2,4", text="Tuesdays and Thursdays at 4:30 PM")
+    late = talk.create("late-invoices", sources=("xero",), schedule=twice, delivery=posts)
+    talk.store.update(talk.caller, late.id, AgentChange.model_validate({"status": "paused"}))
+    talk.create("stock-check", what="stock that runs low")
+    return talk
+
+
+ANSWERS = (
+    ("when does donor-thanks run next?", "donor-thanks next runs Monday, March 16 at 9:00 AM."),
+    ("which address gets donor-thanks?", "donor-thanks mails office@ashby.org."),
+    ("what does late-invoices read?", "late-invoices reads Xero."),
+    ("Is late-invoices paused at the moment?", "Yes, late-invoices is paused."),
+    ("does donor-thanks come on Fridays too?", "No, donor-thanks runs only Mondays at 9:00 AM."),
+    ("so on Tuesdays I get nothing from donor-thanks?", "Right, donor-thanks runs only Mondays at 9:00 AM."),
+    ("can my colleagues see donor-thanks?", "No, donor-thanks is private: only you can see it."),
+    ("does stock-check start on its own?", "No, stock-check runs only when you ask."),
+    (
+        "I can't for the life of me remember which day donor-thanks comes",
+        "donor-thanks runs Mondays at 9:00 AM.",
+    ),
+    (
+        "so on Friday 20 March there is nothing from donor-thanks, am I right?",
+        "Right, donor-thanks doesn't run on Friday, March 20; it next runs Monday, March 16 at 9:00 AM.",
+    ),
+    (
+        "which one is switched off?",
+        "late-invoices runs Tuesdays and Thursdays at 4:30 PM and posts to Slack (#finance), paused.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("question", "answer"), ANSWERS)
+def test_an_answer_says_what_was_asked_and_nothing_changes(question: str, answer: str) -> None:
+    talk = set_up()
+    before = talk.agents()
+    reply = talk.classify_and_answer(question)
+
+    assert reply.text == answer
+    assert talk.agents() == before
+
+
+def test_a_question_without_a_name_is_about_the_agent_just_spoken_of() -> None:
+    talk = set_up()
+    talk.classify_and_answer("who gets donor-thanks?")
+
+    assert talk.classify_and_answer("at what time?").text == "donor-thanks runs Mondays at 9:00 AM."
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "could donor-thanks run at 10?",
+        "make it Tuesdays instead?",
+        "can you pause it?",
+        "tell me when stock runs low",
+        "would you let Ana see it?",
+    ],
+)
+def test_a_request_in_the_form_of_a_question_is_none(request_: str) -> None:
+    assert read_question(request_, is_marked=request_.endswith("?")) is None
