@@ -37,7 +37,10 @@ class ProductAnswers:
         answer = found.answer
         about = Reference(kind="answer", id=answer.id, name=answer.title)
         lacks_answer = found.confidence < ENOUGH and not answer.is_own
-        return HandlerReply(self._text(turn, answer), Note(about=about), lacks_answer=lacks_answer)
+        text = self._text(turn, answer)
+        if not answer.is_own and _asks_the_contrary(turn.message, answer):
+            text = _without_verdict(text)
+        return HandlerReply(text, Note(about=about), lacks_answer=lacks_answer)
 
     def facts(self, turn: TurnRequest) -> tuple[tuple[str, str], ...]:
         """The titles and texts that a model has to go by; empty when the message is not about the product."""
@@ -56,6 +59,24 @@ class ProductAnswers:
         policy = turn.roster.record.policy
         variables = answer_variables(policy, connected=turn.connected_services, has_models=self._has_models())
         return answer.render({**variables, "assistant_name": turn.situation.assistant_name})
+
+
+def _asks_the_contrary(message: str, answer: Answer) -> bool:
+    """Return whether a question may want another yes or no than the answer's: ``does it have to …?``"""
+    asked = {word.strip(",.!?") for word in message.lower().replace("\u2019", "'").split()}
+    own = set(answer.title.lower().strip("?").split())
+    return bool({word for word in asked - own if word in _TURNING or word.endswith("n't")})
+
+
+_TURNING = frozenset(
+    "have need needs must has required necessary not never no stop stops only without".split()
+)
+
+
+def _without_verdict(text: str) -> str:
+    """Return a text without the yes or no at its beginning: what it goes on to say is the answer."""
+    first, _, rest = text.partition(" ")
+    return rest[:1].upper() + rest[1:] if first in {"Yes.", "No.", "Yes,", "No,"} and rest else text
 
 
 def _finder(turn: TurnRequest) -> AnswerFinder:

@@ -61,7 +61,8 @@ def asks_which(tokens: Sequence[Token]) -> bool:
     """Return whether words ask which agents, or what is sent, without naming one: ``which one is off?``"""
     words = [token.word for token in tokens]
     said = set(words)
-    if not {"which", "what", "what's", "how", "anything", "any"} & said or said & TASK_NOUNS:
+    is_any = bool({"anything", "any"} & said) and not {"it", "its", "it's"} & said
+    if not ({"which", "what", "what's", "how"} & said or is_any) or said & TASK_NOUNS:
         return False
     is_sent = "you" in said and bool(_SENDING & said)
     return bool(said & (AGENT_NOUNS | _ONES)) or is_sent

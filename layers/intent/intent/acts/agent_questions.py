@@ -80,6 +80,8 @@ class AgentQuestion:
     asks_to_confirm: bool = False
     """Whether it states what it wants confirmed: ``am I right?``, ``nobody but me can see it?``"""
     text: str = ""
+    asked: tuple[str, ...] = ()
+    """The words from the one that asks on; all of them where none does."""
 
 
 _AFTER_WH = 5
@@ -111,6 +113,7 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
         is_negated=bool(NEGATIONS & set(words)) or is_nobody,
         asks_to_confirm=confirms or is_nobody,
         text=text,
+        asked=tuple(asked),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Meant
 from intent.acts.agent_filters import asks_which, read_filter
@@ -41,7 +42,7 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
         return kind
     question = read_question(clause.text, is_marked=clause.is_question)
     if question is None:
-        return kind
+        return K.SHOW_AGENT if kind is K.CHANGE_AGENT and _tells_what_was_done(clause) else kind
     meant = find_meant(without_field_words(clause, scene), scene.agents, listed=scene.listed_agents)
     if _asks_for_some(kind, clause, meant):
         return K.LIST_AGENTS
@@ -52,6 +53,19 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+def _tells_what_was_done(clause: Clause) -> bool:
+    """Return whether a clause tells what somebody did a while ago: ``some days ago I arranged something``."""
+    words = clause.words
+    is_past = any(
+        one in {"i", "we", "you"} and two.endswith("ed") and two not in _WISHED
+        for one, two in pairwise(words)
+    )
+    return is_past and bool({"ago", "yesterday", "once", "recently"} & set(words))
+
+
+_WISHED = frozenset({"wanted", "needed", "wished", "hoped", "preferred", "decided"})
 
 
 def is_answered(act: Act) -> bool:
@@ -88,7 +102,7 @@ def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: 
         return kind in _OWN_KINDS or _describes(clause, meant, scene)
     if scene.has_draft or scene.focus_kind not in {"agent", "run"} or not question.fields:
         return False
-    return _is_on_focus(kind, clause)
+    return _is_on_focus(kind, question)
 
 
 def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:
@@ -102,9 +116,9 @@ def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:
     return len(fitting) > len(said) - len(fitting)
 
 
-def _is_on_focus(kind: ActKind, clause: Clause) -> bool:
-    """Return whether a clause says nothing but what it wants to know: ``and at what time?``"""
-    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
+    """Return whether a question says nothing but what it wants to know: ``and at what time?``"""
+    words = [word for word in question.asked if word[0].isalnum() and word not in LEADS]
     said = set(words)
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):
         return False

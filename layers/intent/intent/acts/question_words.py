@@ -69,7 +69,8 @@ SELF = (
 )
 WAYS = frozenset({"mail", "email", "e-mail", "slack", "teams", "chat", "here"})
 _OTHERS = frozenset(
-    "i i'm me my you your we our us it its it's itself that this they them he she who the a an and or of"
+    "leave leaves left skip skips skipped"
+    " i i'm me my you your we our us it its it's itself that this they them he she who the a an and or of"
     " to at on in by from for with as is be been am i'd really truly actually again else anyone anybody"
     " everyone everybody someone somebody colleagues others team people office than but only next first"
     " time since long once twice week month year already yet ever never even any can could would will may"

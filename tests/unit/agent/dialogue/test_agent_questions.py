@@ -85,3 +85,25 @@ def test_a_question_without_a_name_is_about_the_agent_just_spoken_of() -> None:
 )
 def test_a_request_in_the_form_of_a_question_is_none(request_: str) -> None:
     assert read_question(request_, is_marked=request_.endswith("?")) is None
+
+
+def test_what_was_arranged_a_while_ago_is_no_change() -> None:
+    talk = set_up()
+    before = talk.agents()
+    talk.classify_and_answer(
+        "Some days ago I arranged something here about donor-thanks, but I cannot recall for which day"
+    )
+
+    assert talk.agents() == before
+
+
+def test_the_time_between_two_clock_times_is_counted() -> None:
+    reply = set_up().classify_and_answer("how many minutes are from 05:20 to 13:45?")
+
+    assert reply.text == "505 minutes: 8 hours and 25 minutes."
+
+
+def test_a_question_whether_something_is_needed_gets_no_yes_to_another_question() -> None:
+    reply = set_up().classify_and_answer("does my computer have to stay on for that?")
+
+    assert reply.text.startswith("Agents and reminders work where the service runs")

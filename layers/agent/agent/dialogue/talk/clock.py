@@ -28,6 +28,8 @@ _NO_PLACE = frozenset({"the", "there", "it", "a", "an", "my", "our", "your", "he
 def answer(occasion: Occasion) -> Result:
     """Say what time or day it is, here or elsewhere, or how far away a day is."""
     text = occasion.words[:_LONGEST]
+    if (span := between_clocks(text)) is not None:
+        return span
     words = tuple(token.word for token in tokenise(text))
     now, own = occasion.turn.situation.now, occasion.turn.situation.time_zone
     here = now.astimezone(ZoneInfo(own))
@@ -44,6 +46,27 @@ def answer(occasion: Occasion) -> Result:
     if _DATE & set(words) and not {"time", "clock", "late", "hour"} & set(words):
         return Result(texts.today_is(here.date()))
     return Result(texts.now_here(here, own))
+
+
+def between_clocks(words: str) -> Result | None:
+    """Return how long it is from one time of day to another; None where words don't ask for that."""
+    tokens = tokenise(words[:_LONGEST])
+    clocks = [clock for token in tokens if (clock := _minutes_of(token.text)) is not None]
+    if len(clocks) != 2 or not _SPANS & {token.word for token in tokens}:
+        return None
+    return Result(texts.minutes_between((clocks[1] - clocks[0]) % (24 * 60)))
+
+
+_SPANS = frozenset({"minutes", "minute", "hours", "long", "between", "mins", "hrs"})
+
+
+def _minutes_of(text: str) -> int | None:
+    """Return the minutes since midnight of ``13:45``; None for any other text."""
+    hour, _, minute = text.partition(":")
+    is_clock = (
+        hour.isdigit() and minute.isdigit() and len(minute) == 2 and int(hour) < 24 and int(minute) < 60
+    )
+    return int(hour) * 60 + int(minute) if is_clock else None
 
 
 def _about_day(occasion: Occasion, words: tuple[str, ...], today: date) -> Result | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import texts
+from agent.dialogue.talk import clock, texts
 from agent.dialogue.talk.occasion import Occasion
 from agent.inference.arithmetic_questions import expression_in
 from conversation.messages.models import Role
@@ -26,6 +26,8 @@ _MOST_SHOWN = 3
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
     words = occasion.words
+    if (span := clock.between_clocks(words)) is not None:
+        return span
     found = read_sum(words, previous=_previous(occasion)) or told_before(occasion)
     if found is not None:
         return Result(found.text, tool=_CALCULATOR)

@@ -79,6 +79,15 @@ def days_between(first: date, last: date) -> str:
     return f"{_days(abs((last - first).days))} from {day(first, today=last)} to {day(last, today=first)}."
 
 
+def minutes_between(minutes: int) -> str:
+    """Say how long a stretch of time is: ``505 minutes: 8 hours and 25 minutes.``"""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return f"{rest} minutes."
+    named = f"{hours} hour{'' if hours == 1 else 's'}"
+    return f"{minutes} minutes: {named}{f' and {rest} minutes' if rest else ''}."
+
+
 def distance(when: date, today: date) -> str:
     """Return how far away a day is: ``today``, ``in 5 days``, ``3 days ago``."""
     count = (when - today).days
