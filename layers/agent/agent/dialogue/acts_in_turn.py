@@ -172,8 +172,7 @@ class ActsInTurn:
         """Carry out an act as its kind demands; None when its reply has a note of its own."""
         if (carried := self._place.by_kind.get(act.kind)) is not None:
             return carried(act, self.bench, is_confirmed=is_confirmed)
-        carry_out = self._deeds.get(act.kind)
-        return self._talked(act, K.NONE) if carry_out is None else carry_out(act)
+        return (self._deeds.get(act.kind) or (lambda one: self._talked(one, K.NONE)))(act)
 
     def _is_undone(self, act: Act) -> bool:
         """Return whether an act only says in other words what an undo before it did."""
