@@ -148,6 +148,8 @@ def _wishes(words: Sequence[str]) -> bool:
             and "you" not in said[:2]
             and bool({"see", "access", "view"} & set(said))
         )
+        if said[:3] in (["may", "i", "ask"], ["might", "i", "ask"]):
+            return False
         also = said[0] == "would" and "also" in said and "you" not in said
         return not (sees or also)
     if said[0] == "how" and said[1:2] not in (["often"], ["many"], ["frequently"], ["is"]):

@@ -18,9 +18,7 @@ WEDNESDAY = datetime(2026, 3, 11, 10, 20, tzinfo=UTC)
 
 
 def set_up() -> Talk:
-    talk = Talk(
-        Caller(TenantId("acme"), "maya"), time_zone="UTC", clock=ManualClock(WEDNESDAY), reads_acts=True
-    )
+    talk = Talk(Caller(TenantId("acme"), "maya"), time_zone="UTC", clock=ManualClock(WEDNESDAY))
     mail = Delivery(channels=(Channel.EMAIL,), recipients=("office@ashby.org",))
     mondays = Schedule(cron="0 9 * * 1", text="Mondays at 9:00 AM")
     talk.create("donor-thanks", sources=("salesforce",), schedule=mondays, delivery=mail)
