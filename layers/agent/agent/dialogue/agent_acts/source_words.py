@@ -34,6 +34,7 @@ _CONTAINERS = frozenset(
 )
 _FAMILIES = frozenset({"sap", "zoho", "dynamics"})
 """Services of many products: the name of the product belongs to that of the source."""
+_WEB = ("https://", "http://")
 _PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
 """Services without a name of their own, which any name goes before."""
 _CHANNELS = frozenset({"slack", "teams", "whatsapp", "telegram", "discord", "mattermost", "webex"})
@@ -94,6 +95,9 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
     named = [one for one in services if one.name not in _PLAIN | _CHANNELS]
     for service in named[:1]:
         return _with_product(DataPlace(service.name, _led(tokens, service.start), service.end), free)
+    for token in free:
+        if token.text.startswith(_WEB):
+            return DataPlace(token.text.rstrip(".,;:!?)"), _led(tokens, token.start), token.end)
     places_of_data = sorted(_in_places(free))
     if places_of_data:
         return places_of_data[0][1]
