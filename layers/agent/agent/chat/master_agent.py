@@ -93,8 +93,17 @@ class MasterAgent:
                     pass  # anything else drops the question
         reply = self._replies.reply(turn, decision)
         if reply.lacks_answer or _is_sum(turn):
-            reply = yield from self._question_answerer().answer(turn, decision, reply, stream)
+            answered = yield from self._question_answerer().answer(turn, decision, reply, stream)
+            return _with_sum_of(reply, answered)
         return reply
+
+
+def _with_sum_of(own: HandlerReply, answered: HandlerReply) -> HandlerReply:
+    """Return the answer with what our own reply worked out: the next question may go on from it."""
+    if own.note.sum is None:
+        return answered
+    kept = {"sum": own.note.sum, "kinds": own.note.kinds}
+    return replace(answered, note=answered.note.model_copy(update=kept))
 
 
 def _is_sum(turn: TurnRequest) -> bool:

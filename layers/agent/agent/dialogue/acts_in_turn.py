@@ -378,8 +378,10 @@ class ActsInTurn:
                 self._turn.caller, self._turn.derive_id("changes"), changed
             )
             self.bench.write(*writes)
+        worked_out = next((result.sum for result in reversed(results) if result.sum), None)
         note = replies.note_of(results, self._turn.note.about).model_copy(
             update={
+                "sum": worked_out.to_note() if worked_out else self._turn.note.sum,
                 "draft": self._drafting.draft.to_note() if self._drafting.draft else None,
                 "changes": record.model_dump(mode="json", exclude_defaults=True) if record else None,
             }

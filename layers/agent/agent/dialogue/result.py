@@ -9,6 +9,7 @@ from agent.dialogue.held_acts import AskedQuestion
 from conversation.messages.models import Reference
 from intent.acts.act import ActKind
 from intent.acts.scene import Asked
+from intent.sums.result import EarlierSum
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Result:
     """The kind of act that was done; None: none was."""
     is_idle: bool = False
     """Whether it only says that a thing already is as asked."""
+    sum: EarlierSum | None = None
+    """What was worked out."""
     lacks_answer: bool = False
     """Whether it only says that there is no answer, so that a model's would be better."""
 

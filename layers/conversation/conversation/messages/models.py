@@ -77,6 +77,9 @@ class Note(BaseModel):
         default=None, description="what the reply asked and what waits for the answer: agent.dialogue"
     )
     kinds: tuple[str, ...] = Field(default=(), description="the kinds of the acts that the turn did")
+    sum: Mapping[str, JsonValue] | None = Field(
+        default=None, description="the last sum with its numbers, carried from reply to reply: intent.sums"
+    )
     changes: Mapping[str, JsonValue] | None = Field(
         default=None, description="what the turn changed and how it was before: agent.undo"
     )

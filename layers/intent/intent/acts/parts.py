@@ -21,6 +21,8 @@ class Part:
     """The slots that words before several requests say of all of them."""
     is_one_more: bool = False
     """Whether it asks for another new agent than the part before it."""
+    is_filler: bool = False
+    """Whether it does nothing by itself: it only tells numbers."""
 
 
 def words_of(part: Part, slot: str) -> Clause | None:

@@ -32,6 +32,7 @@ from intent.acts.request_series import enumerated, request_starts
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots
+from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
 from intent.acts.when_words import when_words
@@ -85,10 +86,13 @@ class ActReader:
         if scene.question is None:
             telling = _with_corrections(marked, telling)
         parts: list[Part] = []
-        for segment in telling:
-            part = self._part(marked, segment, scene, [part.kind for part in parts])
-            parts.extend(self._in_series(marked, segment, part))
-        return parts
+        for segment in segments:
+            if segment in telling:
+                part = self._part(marked, segment, scene, [part.kind for part in parts])
+                parts.extend(self._in_series(marked, segment, part))
+            elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
+                parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
+        return [part for part in with_sums(parts, scene) if not part.is_filler]
 
     def _items(self, marked: MarkedMessage, segments: Sequence[Segment]) -> list[int]:
         """Return where the numbered requests for new agents begin; empty where there are none."""

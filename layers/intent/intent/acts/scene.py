@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from intent.acts.act import Thing
+from intent.sums.result import EarlierSum
 
 
 class Asked(StrEnum):
@@ -48,6 +49,8 @@ class Scene:
     """The kind of act that the last reply did; empty: none."""
     last: tuple[str, ...] = ()
     """The kinds of the acts that the user's previous message was read as."""
+    earlier_sum: EarlierSum | None = None
+    """The last sum that was worked out."""
 
     @cached_property
     def tasks(self) -> tuple[Thing, ...]:

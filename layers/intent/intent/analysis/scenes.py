@@ -14,6 +14,7 @@ from conversation.messages.models import Note, Reference
 from intent.acts.act import ActKind, Thing
 from intent.acts.scene import Asked, Question, Scene
 from intent.situation import KnownAgent, Situation
+from intent.sums.result import EarlierSum
 
 
 def scene_of(situation: Situation) -> Scene:
@@ -37,6 +38,7 @@ def scene_of(situation: Situation) -> Scene:
         has_draft=has_draft(last),
         did=last.kinds[-1] if last.kinds else "",
         last=_last_kinds(situation),
+        earlier_sum=None if last.sum is None else EarlierSum.of_note(last.sum),
     )
 
 

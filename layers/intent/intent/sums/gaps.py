@@ -57,6 +57,8 @@ _OFF = frozenset(
     "off discount reduction reduced reduce cheaper rebate deduction knock knocked don't doesn't didn't cancel"
     " cut cancelled fewer drop dropped lost leave missing decrease decreased no-shows".split()
 )
+_SHARES = frozenset("commission deposit interest bonus royalty royalties share retainer cashback".split())
+"""What a percentage is when it is asked for alone, and neither added nor taken off."""
 _WITHOUT = frozenset(
     {"without", "excluding", "excl", "ex", "net", "before", "strip", "remove", "out", "inclusive"}
 )
@@ -120,6 +122,8 @@ def _with_percent(gap: Sequence[str], after: Sequence[str]) -> Step | None:
 
 def _of_percent(gap: Sequence[str], left: Quantity) -> Step | None:
     words = set(gap)
+    if words & _SHARES:
+        return Step(Operation.OF)
     if words & _OFF or "from" in words:
         return Step(Operation.OFF)
     if words & _WITHOUT and words & _TAXES:

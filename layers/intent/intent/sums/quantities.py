@@ -31,6 +31,8 @@ _CURRENCIES = {
     "sterling": "£",
 }  # fmt: skip
 """The sign or code of each spelling of a currency. ``pounds`` is left out: it may be a weight."""
+_PENCE = frozenset({"p", "pence", "penny"})
+_CENTS = frozenset({"cent", "cents", "ct"})
 _SMALL = {
     word: value
     for value, word in enumerate(
@@ -135,7 +137,17 @@ def read_quantities(text: str) -> Quantities:
         )
         words += parts
         kinds += [match.lastgroup or ""] * len(parts)
-    return Quantities(tuple(words), tuple(_numbers(words, kinds)))
+    numbers = tuple(_numbers(words, kinds))
+    currency = next((one.currency for one in numbers if one.currency), "")
+    return Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
+
+
+def _in_whole_coins(number: Quantity, currency: str) -> Quantity:
+    """Return a number of cents as part of the currency that the text names."""
+    if number.unit not in _CENTS or not currency:
+        return number
+    value = number.value / 100
+    return replace(number, value=value, text=shown(value, 2), currency=currency, unit="", places=2)
 
 
 def _is_spelt_number(word: str) -> bool:
@@ -252,6 +264,9 @@ def _with_unit(found: Quantity, words: Sequence[str], kinds: Sequence[str]) -> Q
     if before in _CURRENCIES:
         return replace(found, currency=_CURRENCIES[before], start=start - 1)
     after = words[end] if end < len(words) else ""
+    if after in _PENCE:
+        value = found.value / 100
+        return replace(found, value=value, text=shown(value, 2), currency="£", places=2, end=end + 1)
     if after in {"%", "percent", "pct"}:
         return replace(found, is_percent=True, end=end + 1)
     if after == "per" and words[end + 1 : end + 2] == ["cent"]:
@@ -270,7 +285,7 @@ def _with_unit(found: Quantity, words: Sequence[str], kinds: Sequence[str]) -> Q
 def _is_counted(word: str, unit: Sequence[str]) -> bool:
     if word in _NOT_COUNTED | WEEKDAYS or word in _SMALL or word in _TENS:
         return False
-    return not unit or (len(unit) == 1 and unit[0] in _UNIT_LEADS)
+    return not unit or (len(unit) == 1 and (unit[0] in _UNIT_LEADS or unit[0].endswith("ed")))
 
 
 def shown(value: Fraction, places: int = 0) -> str:

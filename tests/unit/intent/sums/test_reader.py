@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from intent.sums.reader import NO_VALUE, read_sum
+from intent.sums.result import EarlierSum
 
 
 @pytest.mark.parametrize(
@@ -112,14 +113,14 @@ def test_solves_word_problems(message: str, said: str) -> None:
     ],
 )
 def test_goes_on_from_the_sum_before(previous: str, message: str, said: str) -> None:
-    found = read_sum(message, previous=previous)
+    found = read_sum(message, earlier=EarlierSum(previous))
 
     assert found is not None
     assert found.text == said
 
 
 def test_a_number_of_another_kind_changes_nothing_in_the_sum_before() -> None:
-    assert read_sum("and for 3 people?", previous="1,074.00 + 7%") is None
+    assert read_sum("and for 3 people?", earlier=EarlierSum("1,074.00 + 7%")) is None
 
 
 def test_results_are_exact() -> None:
@@ -143,3 +144,75 @@ def test_results_are_exact() -> None:
 )
 def test_leaves_what_says_no_sum(message: str) -> None:
     assert read_sum(message) is None
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (
+            ["31 pupils at £9.25 each and 210 for the hall, how much in all?", "and per pupil?"],
+            "£496.75 ÷ 31 pupils ≈ £16.02 per pupil",
+        ),
+        (
+            [
+                "what's 21% VAT on 1,250 euros net?",
+                "and the gross?",
+                "they get 3% off that for paying early, what's left?",
+            ],
+            "€1,512.50 − 3% ≈ €1,467.13",
+        ),
+        (
+            [
+                "we wanted 40k and have got 27,400 so far, what percent is that?",
+                "how much is missing?",
+                "if I get 8% commission on that, how much is it?",
+            ],
+            "8% of 12,600 = 1,008",
+        ),
+        (
+            [
+                "17 pallets with 48 cartons each, 12,5 kg one carton. how much kg all?",
+                "truck can take 24 t. what is free then",
+            ],
+            "24 t − 10.2 t = 13.8 t",
+        ),
+        (["500 minus 140", "we do 15 a week, how many weeks is that?"], "360 ÷ 15 = 24 weeks"),
+        (["14 boxes at 3", "and for colleagues?"], None),
+    ],
+)
+def test_a_question_goes_on_from_the_last_result(messages: list[str], said: str | None) -> None:
+    earlier: EarlierSum | None = None
+    for message in messages[:-1]:
+        found = read_sum(message, earlier=earlier)
+        assert found is not None
+        earlier = EarlierSum.of(found)
+
+    last = read_sum(messages[-1], earlier=earlier)
+
+    assert (last.text if last else None) == said
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("how many minutes are from 05:20 to 13:45?", "05:20 to 13:45 = 8 h 25 min (505 minutes)"),
+        ("shift 21:45 to 06:15, how long is it", "21:45 to 06:15 the next day = 8 h 30 min (510 minutes)"),
+        ("hours from 9am to 5pm less 45 min", "09:00 to 17:00 less 45 minutes = 7 h 15 min (435 minutes)"),
+        ("from 6am to 2:30pm at 11.50 an hour, how much", "06:00 to 14:30: 8.5 hours × 11.50 = 97.75"),
+        ("64 flyers at 18p each", "64 flyers × £0.18 = £11.52"),
+    ],
+)  # fmt: skip
+def test_counts_hours_and_pence(message: str, said: str) -> None:
+    found = read_sum(message)
+
+    assert found is not None
+    assert found.text == said
+
+
+def test_what_is_kept_of_a_sum_survives_a_note() -> None:
+    found = read_sum("27 kids at £14.50 each")
+
+    assert found is not None
+    kept = EarlierSum.of(found)
+    assert EarlierSum.of_note(kept.to_note()) == kept
+    assert EarlierSum.of_note({"expression": 3}) is None

@@ -10,8 +10,10 @@ from agent.dialogue.talk import clock, texts
 from agent.dialogue.talk.occasion import Occasion
 from agent.inference.arithmetic_questions import expression_in
 from conversation.messages.models import Role
+from intent.acts.act import ActKind
 from intent.sums.quantities import read_quantities
-from intent.sums.reader import Sum, read_sum
+from intent.sums.reader import read_sum
+from intent.sums.result import EarlierSum, Sum
 from tools.builtin.calculator import evaluate
 from tools.errors import ToolError
 
@@ -28,9 +30,10 @@ def answer(occasion: Occasion) -> Result:
     words = occasion.words
     if (span := clock.between_clocks(words)) is not None:
         return span
-    found = read_sum(words, previous=_previous(occasion)) or told_before(occasion)
+    found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
     if found is not None:
-        return Result(found.text, tool=_CALCULATOR)
+        kept = EarlierSum.of(found)
+        return Result(found.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
     if (expression := expression_in(words)) is not None:
         return Result(_calculated(expression), tool=_CALCULATOR)
     numbers = [number.text for number in read_quantities(words).numbers]
@@ -85,15 +88,10 @@ def _calculated(expression: str) -> str:
     return f"{expression} = {value:,}" if isinstance(value, int) else f"{expression} = {value:,.12g}"
 
 
-def _previous(occasion: Occasion) -> str:
-    """Return the expression of the newest sum; its result when the expression isn't all there is to it."""
-    line = next(_equations(occasion), "")
-    if not line:
-        return ""
-    sign = next(sign for sign in _SIGNS if sign in line)
-    expression, _, result = line.partition(sign)
-    again = read_sum(expression)
-    return expression if again is not None and again.text == line else result
+def _earlier_sum(occasion: Occasion) -> EarlierSum | None:
+    """Return the sum before, as the note of the last reply keeps it."""
+    stored = occasion.turn.note.sum
+    return None if stored is None else EarlierSum.of_note(stored)
 
 
 def _equations(occasion: Occasion) -> Iterator[str]:

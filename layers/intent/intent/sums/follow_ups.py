@@ -1,0 +1,149 @@
+"""Questions that go on from the sum before: ``and per child?``, ``and gross?``, ``how much is missing?``"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from conversation.search.words import stem
+from intent.sums import terms
+from intent.sums.quantities import Quantities, Quantity, read_quantities
+from intent.sums.result import EarlierSum, Sum, equation
+from intent.sums.terms import Term
+from intent.sums.units import convert, unit_named
+
+_FILLERS = frozenset(
+    "and so then ok okay now what what's whats which is are was be it that this the a an of for to in about"
+    " how much many would will does do did can could you we i me my our us they one please pls thanks come"
+    " comes make makes makes again have has got get gets still just right that's thats s work works out"
+    " as well total altogether all whole amount figure sum bit , . ? ! : - ; ( ) \" '".split()
+)
+_PER = frozenset({"per", "each", "apiece", "every", "/"})
+_PERSONS = frozenset({"head", "person", "each", "apiece", "everyone", "everybody", "piece", "unit"})
+_PAYING = frozenset({"pay", "pays", "cost", "costs", "owe", "owes", "price"})
+_GROSS = frozenset({"gross", "including", "included", "incl", "inclusive", "with", "brutto"})
+_NET = frozenset({"net", "without", "excluding", "excl", "ex", "before", "netto"})
+_TAX = frozenset({"vat", "tax", "gst", "alone", "itself"})
+_GAP = frozenset("missing left remaining remain remains short more need needed go difference gap".split())
+_FREE = frozenset(
+    "free left remaining remain remains room space spare short missing more fit fits enough capacity".split()
+)
+
+
+def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
+    """Return what a text asks about an earlier sum, whose result is ``before``; None when it asks nothing."""
+    if read.numbers:
+        return _room(read, before) or _how_often(read, before)
+    words = [word for word in read.words if word not in _FILLERS]
+    found = _share(words, read.words, earlier, before)
+    return found or _with_or_without(words, earlier, before) or _gap(words, earlier)
+
+
+def _share(words: Sequence[str], said: Sequence[str], earlier: EarlierSum, before: Term) -> Sum | None:
+    """``and per child?``: the result divided by how many there are."""
+    named = [word for word in words if word not in _PER | _PAYING]
+    pairs = zip(("", *said), said, strict=False)
+    has_article = any(first in {"a", "an"} and second in {"head", "person"} for first, second in pairs)
+    if len(named) > 1 or not (set(said) & _PER or has_article):
+        return None
+    counts = [one for text in earlier.operands for one in read_quantities(text).numbers if _is_count(one)]
+    same = [one for one in counts if named and one.head == stem(named[0])]
+    found = same or (counts if len(counts) == 1 or (counts and not set(named) - _PERSONS) else [])
+    if not found:
+        return None
+    term = terms.divided(before, terms.term_of(found[0]))
+    unit = named[0] if named and named[0] not in _PERSONS else "each"
+    tail = " each" if unit == "each" else f" per {unit}"
+    return Sum(f"{equation(term)}{tail}", term.value, term.text, term.result, (before.text, counts[0].text))
+
+
+def _is_count(number: Quantity) -> bool:
+    is_plain = bool(number.unit) and not number.currency and not number.is_percent
+    return is_plain and number.value > 1 and number.value.denominator == 1
+
+
+def _with_or_without(words: Sequence[str], earlier: EarlierSum, before: Term) -> Sum | None:
+    """``and gross?``, ``and how much of it is the VAT?`` after a percentage was added."""
+    kinds = set(words)
+    percents = [one for text in earlier.operands for one in read_quantities(text).numbers if one.is_percent]
+    is_added = bool(percents) and earlier.expression.endswith(f"+ {percents[-1].text}%")
+    if not is_added or not kinds or not kinds <= _GROSS | _NET | _TAX:
+        return None
+    rate = percents[-1]
+    net = before.value / (1 + rate.value / 100)
+    value = net if kinds & _NET else before.value if kinds & _GROSS else before.value - net
+    shown = replace(before, value=value).result
+    label = "without" if kinds & _NET else "with"
+    text = f"{shown} {label} the {rate.text}%"
+    if not kinds & (_NET | _GROSS):
+        text = f"The {rate.text}% is {shown}"
+    return Sum(text, value, shown, shown, earlier.operands)
+
+
+def _gap(words: Sequence[str], earlier: EarlierSum) -> Sum | None:
+    """``how much more do I need?`` after one number was compared with another."""
+    if not words or not set(words) <= _GAP or not earlier.result.endswith("%"):
+        return None
+    numbers = [one for text in earlier.operands for one in read_quantities(text).numbers]
+    if len(numbers) != 2:
+        return None
+    high, low = sorted(map(terms.term_of, numbers), key=lambda term: -term.value)
+    return _told(terms.subtracted(high, low), (high.text, low.text))
+
+
+def _room(read: Quantities, before: Term) -> Sum | None:
+    """``the truck takes 24 t, what is free then?``: what is left of it, in its own unit."""
+    number = read.numbers[0]
+    words = {word for word in read.words if word not in _FILLERS}
+    asks = {"what", "what's", "whats", "how", "is", "does", "will", "?"} & set(read.words)
+    if len(read.numbers) > 1 or number.is_percent or number.is_part or not words & _FREE or not asks:
+        return None
+    used = _in_unit_of(number, before)
+    if used is None:
+        return None
+    whole = terms.term_of(number)
+    term = terms.subtracted(whole, used)
+    unit = f" {number.unit}" if number.unit and not term.currency else ""
+    text = f"{equation(term)}{unit}"
+    if term.value < 0:
+        text = f"{text}: that is too much"
+    return Sum(text, term.value, term.text, f"{term.result}{unit}", (whole.text, used.text))
+
+
+def _in_unit_of(number: Quantity, before: Term) -> Term | None:
+    """Return the earlier result in a number's unit or currency; None where they can't be compared."""
+    if number.currency or before.currency:
+        return before if number.currency == before.currency or not before.currency else None
+    if stem(before.unit) == number.head:
+        return replace(before, text=_with_unit(before.value, number.unit), unit=number.unit)
+    source, target = unit_named(before.unit), unit_named(number.unit)
+    if source is None or target is None or source.dimension != target.dimension:
+        return None
+    value = convert(before.value, source, target)
+    return Term(value, _with_unit(value, number.unit), unit=number.unit)
+
+
+def _with_unit(value: Fraction, unit: str) -> str:
+    shown = Term(value, "").result
+    return f"{shown} {unit}".rstrip()
+
+
+def _how_often(read: Quantities, before: Term) -> Sum | None:
+    """``we do 15 a week, how many weeks is that?``: how often a number goes into the result."""
+    number = read.numbers[0]
+    behind = read.words[number.end : number.end + 2]
+    if len(read.numbers) > 1 or number.is_percent or len(behind) < 2 or behind[0] not in {"a", "per", "/"}:
+        return None
+    asked = [second for first, second in zip(read.words, read.words[1:], strict=False) if first == "many"]
+    if not any(stem(word) == stem(behind[1]) for word in asked):
+        return None
+    term = terms.divided(before, replace(terms.term_of(number), currency=before.currency))
+    unit = f" {asked[0]}"
+    return Sum(
+        f"{equation(term)}{unit}", term.value, term.text, f"{term.result}{unit}", (before.text, number.text)
+    )
+
+
+def _told(term: Term, operands: tuple[str, ...]) -> Sum:
+    return Sum(equation(term), term.value, term.text, term.result, operands)
