@@ -21,7 +21,7 @@ MAY_BE_RECALL = frozenset(
 """The kinds that a question about earlier talk may be taken for."""
 MAY_BE_RETURNS = MAY_BE_RECALL | {K.RECALL}
 """The kinds that a question where an unfinished agent was left may be taken for."""
-MAY_BE_DEEDS = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
+MAY_BE_DEEDS = frozenset({K.SHOW_AGENT, K.SHOW_RESULT, K.ASK_WORLD, K.ASK_PRODUCT, K.UNSURE})
 """The kinds that a question about what was done here may be taken for."""
 MAY_BE_REQUESTS = frozenset({K.ANSWER, K.CREATE_AGENT})
 """The kinds that a whole request for another agent may be taken for."""

@@ -17,18 +17,18 @@ from agent.dialogue import (
     undo_acts,
     unread_clauses,
 )
-from agent.dialogue.administration.tool_acceptance import asks_to_accept
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
 from agent.dialogue.approval import agrees, replaces
+from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
 from agent.dialogue.product_questions import may_be_on_product
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
-from agent.dialogue.talk import open_work, recall, world
+from agent.dialogue.talk import open_work, recall
 from agent.dialogue.talk.occasion import Occasion, Searcher
 from agent.dialogue.task_acts import tasks
 from agent.dialogue.workbench import Workbench
@@ -36,13 +36,10 @@ from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
-from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.requests import has_question, question_in
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
-from intent.entities.answers import asks_to_resume
-from intent.offline.recall_questions import parse_recall_question
 from tasks.store import TaskStore
 
 K = ActKind
@@ -100,7 +97,9 @@ class ActsInTurn:
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
-        self._acts = [as_resumed(self._as_recall(act), self.bench) for act in prepared]
+        known = self._turn.situation.agents
+        asked = (as_asked(act, self._turn.today, known, has_draft=has_draft) for act in prepared)
+        self._acts = [as_resumed(act, self.bench) for act in asked]
         results: list[Result] = []
         idle: list[Act] = []
         for act in self._acts:
@@ -123,23 +122,6 @@ class ActsInTurn:
         """Return the reply to a message of which nothing else is done."""
         return self._composed([result])
 
-    def _as_recall(self, act: Act) -> Act:
-        """Return the act; as a question about earlier talk, or about the draft, when its words ask one."""
-        may_return = self._drafting.draft is not None and act.kind in act_kinds.MAY_BE_RETURNS
-        if may_return and asks_to_resume(act.clause.text):
-            return replace(act, kind=K.RESUME_DRAFT)
-        if asked_agents.is_answered(act):
-            return act
-        if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(act.clause.text, self._turn.today):
-            return replace(act, kind=K.RECALL)
-        if asks_to_accept(act):
-            return replace(act, kind=K.CONNECT)
-        if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(act.clause.text):
-            return replace(act, kind=K.ASK_PRODUCT)
-        if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(act.clause.text):
-            return replace(act, kind=K.RECALL)
-        return act
-
     def _do(self, act: Act, *, is_confirmed: bool = False) -> Result | None:
         """Carry out one act; None when there is nothing to say of it here."""
         if self._is_undone(act):
@@ -158,6 +140,8 @@ class ActsInTurn:
             return question
         if act.kind in act_kinds.ON_AGENTS:
             return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
+        if act.kind is K.LIST_TASKS and (told := self._fact_instead(act)) is not None:
+            return told
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._told_of_product(act)) is not None:
@@ -181,9 +165,15 @@ class ActsInTurn:
 
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
-        taken = replace(act, kind=kind)
+        return talk.answer(self._occasion(replace(act, kind=kind), act))
+
+    def _fact_instead(self, act: Act) -> Result | None:
+        """Return what the user told before, where that answers a question that tasks don't."""
+        return recall.fact_instead(self._occasion(act, act), [task.title for task in self.bench.tasks()])
+
+    def _occasion(self, taken: Act, act: Act) -> Occasion:
         acts = [taken if other is act else other for other in self._acts]
-        return talk.answer(Occasion(taken, acts, self._turn, self._place.search))
+        return Occasion(taken, acts, self._turn, self._place.search)
 
     def _told_of_product(self, act: Act) -> Result | None:
         """Return the written answer to a question about the product; None when there is none."""
@@ -297,6 +287,8 @@ class ActsInTurn:
         if act.kind in {K.NO, K.LATER}:
             return Result(texts.declined() if len(self._acts) == 1 else "")
         if act.kind is K.RESUME_DRAFT:
+            if (told := self._fact_instead(act)) is not None:
+                return told
             self._others.append(open_work.describe(self._turn))
             return Result("")
         return self._talked(act, K.NONE)

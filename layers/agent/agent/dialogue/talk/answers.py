@@ -12,7 +12,14 @@ from intent.acts.act import ActKind
 
 def answer(occasion: Occasion) -> Result:
     """Return the answer to an act of one of the `KINDS`. It changes nothing."""
-    return Result("") if occasion.is_repeated else _ANSWERS[occasion.act.kind](occasion)
+    if occasion.is_repeated:
+        return Result("")
+    told = recall.fact(occasion) if occasion.act.kind in _MAY_ASK_FACTS else None
+    return told or _ANSWERS[occasion.act.kind](occasion)
+
+
+_MAY_ASK_FACTS = frozenset({ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.CLOCK, ActKind.NONE, ActKind.WHY})
+"""The kinds of questions that something the user told before may answer better."""
 
 
 def _remember(occasion: Occasion) -> Result:

@@ -117,6 +117,51 @@ def test_a_question_about_own_facts_is_answered_from_what_was_told() -> None:
     assert "0.15" in talk.act_in_full("what do I charge for Danish?", K.ASK_WORLD).text
 
 
+@pytest.mark.parametrize(
+    ("told", "question", "read_as"),
+    [
+        (
+            "seed mans number is 01865 440217 btw, remember that",
+            "whats the seed mans number agen?",
+            K.LIST_TASKS,
+        ),
+        ("Remember that our table at the fair is B17.", "where was our table at the fair?", K.RESUME_DRAFT),
+        ("we had 41 guests at the open day", "how many came to the open day?", K.ASK_WORLD),
+        (
+            "Meyer & Sons closes its books on 30 June",
+            "Tell me, I don't want a reminder, on which date does Meyer & Sons close its books?",
+            K.UNSURE,
+        ),
+    ],
+)
+def test_a_fact_answers_a_question_whatever_it_is_taken_for(told: str, question: str, read_as: K) -> None:
+    talk = ActTalk()
+    talk.act_in_full(told, K.REMEMBER)
+
+    reply = talk.act_in_full(question, read_as)
+
+    assert reply.text == f"You told me today: “{told}”"
+
+
+def test_a_fact_does_not_stand_in_for_the_list() -> None:
+    talk = ActTalk()
+    talk.act_in_full("the hall is 40 metres long", K.REMEMBER)
+
+    reply = talk.act_in_full("what's on my list for the hall?", K.LIST_TASKS)
+
+    assert "40 metres" not in reply.text
+
+
+def test_the_first_request_of_a_conversation_is_quoted() -> None:
+    talk = ActTalk()
+    talk.act_in_full("could something look at the bad reviews for me", K.UNSURE)
+    talk.act_in_full("no, my brother does that", K.NO)
+
+    reply = talk.act_in_full("what was it I wanted at first?", K.LIST_TASKS)
+
+    assert "bad reviews" in reply.text
+
+
 def test_small_talk_is_never_answered_twice_in_the_same_words() -> None:
     talk = ActTalk()
 

@@ -1,0 +1,56 @@
+"""What an act turns out to be by its own words: a question about earlier talk, an agent, or the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from agent.dialogue import act_kinds
+from agent.dialogue.administration.tool_acceptance import asks_to_accept
+from agent.dialogue.talk import recall, world
+from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
+from intent.acts import asked_agents
+from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.entities.answers import asks_to_resume
+from intent.offline.recall_questions import parse_recall_question
+from intent.situation import KnownAgent
+
+K = ActKind
+_MAY_ASK_OF_AGENTS = frozenset({K.UNSURE, K.ASK_WORLD, K.RECALL, K.CLOCK, K.NONE, K.LIST_TASKS})
+_OF_AGENTS = frozenset({"#", "@", "day"})
+_FEWEST_TERMS = 2
+
+
+def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: bool) -> Act:
+    """Return the act; as a question about earlier talk, an agent or the draft, when its words ask one."""
+    text = act.clause.text
+    if (agent := _asked_of(act, agents)) is not None:
+        return replace(act, kind=K.SHOW_AGENT, meant=Meant(things=(agent,)))
+    if has_draft and act.kind in act_kinds.MAY_BE_RETURNS and asks_to_resume(text):
+        return replace(act, kind=K.RESUME_DRAFT)
+    if asked_agents.is_answered(act):
+        return act
+    if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(text, today):
+        return replace(act, kind=K.RECALL)
+    if act.kind in act_kinds.MAY_BE_RECALL and recall.asks_for_first(text):
+        return replace(act, kind=K.RECALL)
+    if asks_to_accept(act):
+        return replace(act, kind=K.CONNECT)
+    if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(text):
+        return replace(act, kind=K.ASK_PRODUCT)
+    if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(text):
+        return replace(act, kind=K.RECALL)
+    return act
+
+
+def _asked_of(act: Act, agents: Sequence[KnownAgent]) -> Thing | None:
+    """Return the agent whose day or address a question asks for, described in its own words."""
+    question = asked_part(act.clause.text)
+    terms = strong_terms_of(question)
+    if act.kind not in _MAY_ASK_OF_AGENTS or wanted_by(question) not in _OF_AGENTS:
+        return None
+    if len(terms) < _FEWEST_TERMS:
+        return None
+    found = [one for one in agents if covers(f"{one.name.replace('-', ' ')} {one.summary}", terms)]
+    return Thing(found[0].id, found[0].name, found[0].summary) if len(found) == 1 else None

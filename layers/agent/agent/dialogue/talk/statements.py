@@ -1,0 +1,217 @@
+"""The sentences of the user that may answer a question, and how well each does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from conversation.messages.models import Message, Role
+from conversation.search.words import COMMON, stem, words
+from intent.acts.lexicon import QUESTION_WORDS
+from intent.acts.requests import asks_for_something
+from intent.acts.tokens import is_one_slip, known_words, tokenise
+
+_LONGEST_QUOTE, _WHOLE = 200, 120
+_WEAK_WEIGHT = 0.3
+_FEWEST_OF_SLIP, _FEWEST_OF_THING = 5, 4
+_GENERIC = frozenset(
+    stem(word)
+    for word in "code price rate charge cost password pin colour color size limit rule plan address"
+    " email new old come came go went leave left happen ref"
+    " nice good man woman lady guy person place channel table contact".split()
+)
+"""Words that say what kind of thing is asked for: many sentences have them."""
+_BY_KIND = 0.55
+"""The score of a sentence that has the kind of thing wanted, when the question says nothing more."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+SAYING = frozenset(
+    stem(word)
+    for word in "ask asked asking say said tell told mention mentioned remember remind recall give gave state"
+    " agree agreed discuss discussed decide decided note write wrote talk talked speak spoke"
+    " saying telling share call called".split()
+)
+_FILLERS = frozenset(
+    stem(word)
+    for word in "ever again please hello hi hey thing stuff anything something exactly already name"
+    " names number day days date time many much long kind sort which who earlier back yet"
+    " just last week month year yesterday today ago know need want wait also till monday"
+    " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
+    " right once didn agen agn agin sorry".split()
+)
+_ASKING = frozenset(
+    "what what's whats which who whose when where how why did do remind was can could is are have".split()
+)
+_WEEKDAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays"
+    " saturdays sundays today tomorrow easter christmas january february march april may june july august"
+    " september october november december".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that may answer, how well it fits (0 to 1), and when it was said."""
+
+    sentence: str
+    score: float
+    said_at: datetime
+    is_request: bool = False
+    """Whether it asks for something to be done, and tells no fact."""
+
+
+def ranked(messages: Iterable[Message], question: str) -> list[Statement]:
+    """Return the user's sentences, those that fit a question best first; of equal ones the newest."""
+    found = _candidates(messages, question)
+    return sorted(found, key=lambda one: (one.score, one.said_at), reverse=True)
+
+
+def terms_of(text: str) -> tuple[str, ...]:
+    """Return the stems of the words that say what is asked about."""
+    found = (stem(word.term) for word in words(_spelt(text)) if word.term not in COMMON | QUESTION_WORDS)
+    return tuple(dict.fromkeys(term for term in found if term not in SAYING | _FILLERS and len(term) > 1))
+
+
+def strong_terms_of(text: str) -> tuple[str, ...]:
+    """Return the stems of the words that few sentences have."""
+    return tuple(term for term in terms_of(text) if _weight(term) == 1)
+
+
+def asked_part(text: str) -> str:
+    """Return the text from its last question on, when that says what it is about; else the whole text."""
+    starts = [0, *(found.end() for found in _SENTENCE.finditer(text))]
+    for begin, end in zip(reversed(starts), reversed([*starts[1:], len(text)]), strict=True):
+        tokens = tokenise(text[begin:end])
+        first = next((token for token in tokens if token.text.lower() in QUESTION_WORDS | _MISSPELT), None)
+        if first is not None and terms_of(part := text[begin + first.start : end]):
+            return part
+    return text
+
+
+_MISSPELT = frozenset({"wich", "wat", "wats", "wot", "wots", "wen", "whens"})
+
+
+def _spelt(text: str) -> str:
+    """Return a question with its words for kinds of things as they were probably meant."""
+    return " ".join(_nearest(token.text.lower()) for token in tokenise(text))
+
+
+def _nearest(word: str) -> str:
+    """Return the word for a kind of thing that a misspelt one stands for, else the word itself."""
+    if len(word) < _FEWEST_OF_THING or word in known_words():
+        return word
+    return next((one for one in _THINGS if one[0] == word[0] and is_one_slip(word, one)), word)
+
+
+_THINGS = ("address", "number", "channel", "price", "password", "table", "colour", "again", "email", "which")
+
+
+def _weight(term: str) -> float:
+    return _WEAK_WEIGHT if term in _GENERIC else 1.0
+
+
+def _candidates(messages: Iterable[Message], question: str) -> Iterator[Statement]:
+    terms, wanted = terms_of(question), wanted_by(question)
+    for message in messages:
+        if message.role is not Role.USER or message.deleted:
+            continue
+        for sentence in _statements(message.content):
+            score = score_of(sentence, terms, wanted)
+            quote = (
+                message.content if len(message.content) <= _WHOLE and "?" not in message.content else sentence
+            )
+            is_request = not _is_kept(sentence) and asks_for_something(tokenise(sentence))
+            yield Statement(_shortened(quote), score, message.created_at, is_request)
+
+
+def _is_kept(sentence: str) -> bool:
+    """Return whether a sentence only asks for a fact to be kept in mind."""
+    return next((word.term for word in words(sentence)), "") in {"remember", "note", "know", "keep"}
+
+
+def _statements(text: str) -> Iterator[str]:
+    for sentence in _SENTENCE.split(text):
+        first = next((word.term for word in words(sentence)), "")
+        if first and not sentence.rstrip().endswith("?") and first not in _ASKING:
+            yield sentence.strip()
+
+
+def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
+    """Return how well a sentence answers: the share of the words asked about, and whether it has the kind of
+    thing that is wanted.
+    """
+    has = {stem(word.term) for word in words(sentence)}
+    weights = {term: _weight(term) for term in terms}
+    shared = sum(weight for term, weight in weights.items() if any(_is_alike(term, one) for one in has))
+    fits = _has_wanted(sentence, wanted)
+    if not terms:
+        return _BY_KIND if wanted and fits else 0.0
+    share = shared / sum(weights.values())
+    if not share:
+        is_open = all(weight < 1 for weight in weights.values())
+        return _BY_KIND if is_open and wanted in {"#", "@", "day"} and fits else 0.0
+    return min(1.0, share + (0.15 if fits else -0.1) if wanted else share)
+
+
+def covers(text: str, terms: Sequence[str]) -> bool:
+    """Return whether a text has all of several stems."""
+    has = {stem(word.term) for word in words(text)}
+    return bool(terms) and all(any(_is_alike(term, one) for one in has) for term in terms)
+
+
+def _is_alike(term: str, other: str) -> bool:
+    if term == other or (min(len(term), len(other)) >= _FEWEST_OF_SLIP and is_one_slip(term, other)):
+        return True
+    shortest = min(len(term), len(other))
+    return shortest >= 5 and term[:shortest] == other[:shortest]
+
+
+def wanted_by(question: str) -> str:
+    """Return the kind of thing that a question wants: ``#``, ``@``, ``day``, ``number``, ``name`` or ""."""
+    said = {word.term for word in words(_spelt(question))}
+    if "channel" in said:
+        return "#"
+    if said & {"address", "email", "mail"}:
+        return "@"
+    if said & {"when", "day", "days", "date"}:
+        return "day"
+    if said & {
+        "number",
+        "ref",
+        "pitch",
+        "room",
+        "code",
+        "price",
+        "rate",
+        "excess",
+        "discount",
+        "many",
+        "much",
+        "big",
+        "charge",
+        "pin",
+    }:
+        return "number"
+    return "name" if said & {"who", "name", "called"} else ""
+
+
+def _has_wanted(sentence: str, wanted: str) -> bool:
+    match wanted:
+        case "#" | "@":
+            return wanted in sentence
+        case "number":
+            return any(letter.isdigit() for letter in sentence)
+        case "day":
+            return any(letter.isdigit() for letter in sentence) or any(
+                word.term in _WEEKDAYS for word in words(sentence)
+            )
+        case "name":
+            return any(word[:1].isupper() and word.lower() not in COMMON for word in sentence.split())
+        case _:
+            return False
+
+
+def _shortened(text: str) -> str:
+    short = " ".join(text.split())
+    return short if len(short) <= _LONGEST_QUOTE else f"{short[: _LONGEST_QUOTE - 1].rstrip()}…"
