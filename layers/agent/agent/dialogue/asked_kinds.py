@@ -12,6 +12,9 @@ from agent.dialogue.talk import recall, world
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.lexicon import LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.requests import question_in
+from intent.acts.tokens import tokenise
 from intent.entities.answers import asks_to_resume
 from intent.offline.recall_questions import parse_recall_question
 from intent.situation import KnownAgent
@@ -37,10 +40,13 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return replace(act, kind=K.RECALL)
     if asks_to_accept(act):
         return replace(act, kind=K.CONNECT)
+    if act.kind is K.ADD_TASK and _asks_for_fact(text):
+        return replace(act, kind=K.ASK_WORLD)
     if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(text):
         return replace(act, kind=K.ASK_PRODUCT)
     if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(text):
-        return replace(act, kind=K.RECALL)
+        is_past = act.kind in {K.SHOW_AGENT, K.SHOW_RESULT} or "did" in text.lower().split()
+        return replace(act, kind=K.RECALL) if is_past else act
     return act
 
 
@@ -54,3 +60,11 @@ def _asked_of(act: Act, agents: Sequence[KnownAgent]) -> Thing | None:
         return None
     found = [one for one in agents if covers(f"{one.name.replace('-', ' ')} {one.summary}", terms)]
     return Thing(found[0].id, found[0].name, found[0].summary) if len(found) == 1 else None
+
+
+def _asks_for_fact(text: str) -> bool:
+    """Return whether words ask for something by their last clause: ``need the vet's number, what is it``."""
+    words = {token.word for token in tokenise(text)}
+    asked = question_in(text)
+    is_added = words & (LIST_NOUNS | TASK_NOUNS | {"remind", "add", "note", "put"})
+    return bool(asked) and not is_added and tokenise(asked)[0].word in QUESTION_WORDS

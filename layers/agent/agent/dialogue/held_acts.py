@@ -26,6 +26,7 @@ class HeldAct(BaseModel):
     """The id and name of each thing it is done to."""
     slots: Mapping[str, str] = {}
     several: tuple[str, ...] = ()
+    dues: tuple[str, ...] = ()
     adds: bool = False
     removes: bool = False
 
@@ -40,6 +41,7 @@ class HeldAct(BaseModel):
             ),
             slots={name: span.text for name, span in act.slots.items()},
             several=tuple(span.text for span in act.several),
+            dues=act.dues,
             adds=act.adds,
             removes=act.removes,
         )
@@ -52,6 +54,7 @@ class HeldAct(BaseModel):
             meant=Meant(things=tuple(Thing(*one) for one in self.things)),
             slots={name: _span(text) for name, text in self.slots.items()},
             several=tuple(map(_span, self.several)),
+            dues=self.dues,
             adds=self.adds,
             removes=self.removes,
         )

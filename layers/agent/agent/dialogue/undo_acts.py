@@ -32,13 +32,16 @@ RestorePolicy: TypeAlias = Callable[[Change, Workbench], str]
 
 
 def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool:
-    """Return whether an act is to be done to another thing than the last one was: ``no, the other one``."""
+    """Return whether an act is to be done to another thing than the last one was: ``no, the other one``,
+    ``tick off the cones instead``.
+    """
     note, named = turn.note, {thing.id for thing in act.meant.things}
     if act.kind not in _TAKEN_BACK or note.kinds[-1:] != (act.kind.value,) or note.about is None:
         return False
     first = next(iter(tokenise(turn.message)), None)
     begins = first is not None and first.word in CORRECTIONS
-    return begins and len(acts) == 1 and bool(named) and note.about.id not in named
+    is_instead = "instead" in {token.word for token in tokenise(act.clause.text)}
+    return (is_instead or (begins and len(acts) == 1)) and bool(named) and note.about.id not in named
 
 
 _TAKEN_BACK = frozenset(

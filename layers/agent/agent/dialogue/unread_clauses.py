@@ -20,7 +20,7 @@ _PLAIN_DEEDS = frozenset(
     }
 )  # fmt: skip
 """The kinds whose words tell of no job that a request may be a part of."""
-_CHANGED = frozenset({"name", "title", "where", "source", "job"})
+_CHANGED = frozenset({"name", "title", "where", "source", "job", "due", "when", "amount"})
 """The slots whose words are part of a change."""
 _LONGEST = 120
 

@@ -28,6 +28,11 @@ def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> s
     return f"I've added {len(tasks)} tasks:\n\n{lines}"
 
 
+def none_of_them(state: str) -> str:
+    """Say that no task is of a group: ``finished``, ``due this week``."""
+    return f"None of your tasks fits “{state}”."
+
+
 def nothing_to_add() -> str:
     """Asks what the new task should say."""
     return 'What should the task say? For example: "add a task to buy groceries by Friday".'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -78,6 +79,8 @@ class Thing(NamedTuple):
     words: str = ""
     """Further words that describe it."""
     is_done: bool = False
+    due: date | None = None
+    """The day a task is due; None: it has none, or it isn't known here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ class Act:
     slots: Mapping[str, Span] = field(default_factory=dict)
     several: tuple[Span, ...] = ()
     """The titles of several tasks; empty: at most one."""
+    dues: tuple[str, ...] = ()
+    """What is said of when each of ``several`` is due; empty: the slots say it of all."""
     adds: bool = False
     """Whether the slots are in addition to what is there."""
     removes: bool = False

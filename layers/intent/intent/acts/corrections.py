@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
+from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.lexicon import CORRECTIONS, classes_of, verb_forms
 from intent.acts.preferences import bare_hour, preferred_part, says_preference
 from intent.acts.references import find_meant
@@ -40,6 +46,7 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
         return False
     if bare_hour(clause):
         return True
+    clause = _without_halt(clause)
     begins = next((word for word in clause.words if word[0].isalpha()), "")
     is_correction = begins in CORRECTIONS and not clause.is_question
     is_choice = preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is not None
@@ -48,6 +55,17 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
         return False
     is_command = any(_is_command_verb(token.word) for token in clause.tokens)
     return not is_command and (is_choice or bool(_times(clause, scene)))
+
+
+def _without_halt(clause: Clause) -> Clause:
+    """Return the clause without a ``stop,`` or ``hold on,`` that only takes back what was said before."""
+    tokens = clause.tokens
+    length = next((len(halt) for halt in _HALTS if clause.words[: len(halt)] == halt), 0)
+    is_halt = 0 < length < len(tokens) - 1 and not tokens[length].is_word
+    return replace(clause, tokens=tokens[length + 1 :]) if is_halt else clause
+
+
+_HALTS = (("stop",), ("hold", "on"), ("hang", "on"), ("wait",))
 
 
 def _is_command_verb(word: str) -> bool:
@@ -63,3 +81,21 @@ def _times(clause: Clause, scene: Scene) -> list[TimeReading]:
 
 
 _TIMED = frozenset({ActKind.ADD_TASK, ActKind.CHANGE_TASK, ActKind.CREATE_AGENT, ActKind.CHANGE_AGENT})
+
+
+def with_corrections(marked: MarkedMessage, segments: Sequence[Segment]) -> list[Segment]:
+    """Return the segments, with one that says what was meant instead as a part of the one before it."""
+    kept: list[Segment] = []
+    for segment in segments:
+        words = [one.token.word for one in marked.tokens[segment.start : segment.end]]
+        names = any(one.mask in {"AGENT", "TASK"} for one in marked.tokens[segment.start : segment.end])
+        if (
+            kept
+            and names
+            and kept[-1].kind in ON_NAMED
+            and ("meant" in words or ("i", "mean") in pairwise(words))
+        ):
+            kept[-1] = replace(kept[-1], end=segment.end)
+        else:
+            kept.append(segment)
+    return kept

@@ -67,13 +67,39 @@ def names_option(clause: Clause, scene: Scene) -> bool:
 
 def commanded_kind(kind: ActKind, clause: Clause) -> ActKind:
     """Return the kind; its opposite where the words command only that: ``share it so it isn't private``."""
-    if kind is ActKind.REOPEN_TASK and _says_done(clause):
+    if kind in {ActKind.REOPEN_TASK, ActKind.RESTORE_TASK} and _says_done(clause):
         return ActKind.COMPLETE_TASK
+    if kind in _OFF_LIST and _ticks_off(clause):
+        return ActKind.COMPLETE_TASK
+    if kind is ActKind.COMPLETE_TASK and _deletes_instead(clause):
+        return ActKind.DELETE_TASK
     if kind not in _OPPOSITES:
         return kind
     opposite, theirs, ours = _OPPOSITES[kind]
     said = _commanded_classes(clause)
     return opposite if theirs & said and not ours & said else kind
+
+
+_OFF_LIST = frozenset({ActKind.DELETE_TASK, ActKind.RESTORE_TASK, ActKind.REOPEN_TASK})
+
+
+def _ticks_off(clause: Clause) -> bool:
+    """Return whether a clause commands to tick something off, and not to delete it."""
+    verbs = {word for word in clause.words if (form := lexicon.verb_forms().get(word)) and form.is_base}
+    ticks = verbs & {"tick", "cross", "check", "mark"} and {"off", "done"} & set(clause.words)
+    negated = any(before in lexicon.NEGATIONS and word in verbs for before, word in pairwise(clause.words))
+    return bool(ticks) and not negated and not verbs & {"delete", "remove", "bin", "scrap"}
+
+
+def _deletes_instead(clause: Clause) -> bool:
+    """Return whether a clause asks for deletion and says that something is not done."""
+    words = clause.words
+    done = next((at for at, word in enumerate(words) if word in _DONE), None)
+    is_not = done is not None and bool(lexicon.NEGATIONS & set(words[max(0, done - _NEAR) : done]))
+    return is_not and any(word in {"delete", "deleted", "remove", "removed"} for word in words)
+
+
+_NEAR = 6
 
 
 def _says_done(clause: Clause) -> bool:
@@ -84,7 +110,7 @@ def _says_done(clause: Clause) -> bool:
     return not lexicon.NEGATIONS & set(clause.words[max(0, states[0] - 3) : states[0]])
 
 
-_DONE = frozenset({"done", "finished", "completed", "sorted"})
+_DONE = frozenset({"done", "finished", "completed", "sorted", "ticked"})
 _STATES = _DONE | {"open", "undone", "unfinished", "back", "isn't", "aren't", "wasn't"}
 
 
@@ -116,6 +142,12 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
     """Return whether a clause may be a deed of this kind; ``follows``: one of the kind stands before it."""
     if kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene):
         return False
+    if kind is ActKind.COMPLETE_TASK and not _tells_of_deed(clause):
+        return False
+    if kind is ActKind.RESTORE_TASK and probability < _SURE_OF_DELETION and not _tells_of_return(clause):
+        return False
+    if kind is ActKind.DELETE_TASK and probability < _SURE_OF_DELETION and not _tells_of_removal(clause):
+        return False
     if follows:
         return True
     match kind:
@@ -138,6 +170,43 @@ _OVER = frozenset(
     " forget away clear clean".split()
 )
 """Words that say that something isn't wanted any more."""
+
+
+def _tells_of_deed(clause: Clause) -> bool:
+    """Return whether a clause says that something happened, or commands to tick it off."""
+    words = set(clause.words)
+    if words & (_DONE | _PAST) or "complete" in _classes_in(words):
+        return True
+    return any(word.endswith(("ed", "'d")) and len(word) > _SHORTEST_PAST for word in words)
+
+
+def _tells_of_return(clause: Clause) -> bool:
+    """Return whether a clause has a word by which something deleted is wanted again."""
+    words = set(clause.words)
+    return bool(
+        words & {"back", "again", "return", "still"} or _classes_in(words) & {"restore", "undo", "reopen"}
+    )
+
+
+def _tells_of_removal(clause: Clause) -> bool:
+    """Return whether a clause has a word by which a task is taken off the list."""
+    forms = (lexicon.verb_forms().get(word) for word in clause.words)
+    removes = any(form and lexicon.classes_of(form.base) & {"delete", "cancel"} for form in forms)
+    return removes or bool(_REMOVAL & set(clause.words))
+
+
+_SURE_OF_DELETION = 0.6
+_REMOVAL = frozenset(
+    "off out away strike forget longer anymore cancelled canceled gone need needs without clear unnecessary"
+    " obsolete more".split()
+)
+_SHORTEST_PAST = 3
+_PAST = frozenset(
+    "came come went gone got did paid sent bought rang sold made took taken told spoke spoken written wrote"
+    " here there off past over through in brought built cut dealt drew fed found gave had held lost"
+    " met put said saw set shut swept won been called complete tick ticks in's good".split()
+)
+"""Words by which a clause without a verb in -ed tells of what happened, or of what has arrived."""
 _LIKE = frozenset("same another like similar one also too else identical".split())
 
 
@@ -151,7 +220,7 @@ def _only_asks(probability: float, clause: Clause, scene: Scene) -> bool:
 
 def says_owed(clause: Clause) -> bool:
     """Return whether a clause says that something has to be done, or names the list."""
-    words = set(clause.words)
+    words = {token.text.lower() for token in clause.tokens}  # as spelt: ``nite`` is no ``note``
     classes = {name for word in words if (form := lexicon.verb_forms().get(word)) for name in _classes(form)}
     return bool(words & (_OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS) or classes & {"add", "remind"})
 

@@ -35,6 +35,7 @@ from intent.acts.plain_answers import read_answer
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
+from intent.acts.task_reading.commands import is_reminder, task_command
 from intent.acts.wished_deeds import wished_deed
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
@@ -71,16 +72,18 @@ def fitting_kind(
         commanded = read_bare_command(tokens)
     if commanded is not None and not _is_otherwise(commanded, segment, scene):
         return commanded
+    if corrects_time(clause, scene):
+        return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
     if (wished := wished_deed(clause, scene)) is not None:
         return wished
     if _asks_to_watch_address(clause, scene):
         return ActKind.CREATE_AGENT
+    if (asked_of_tasks := task_command(clause, scene)) is not None:
+        return asked_of_tasks
     if (again := done_to_another(segment, clause, scene)) is not None:
         return again
-    if corrects_time(clause, scene):
-        return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if names_option(clause, scene):
         return ActKind.PICK
     return _likeliest(segment, scene, clause, before)
@@ -189,7 +192,7 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
     """Return what a kind is in the scene: a change of "it" where a task was talked about is a task's."""
     if kind is ActKind.UNSURE and find_meant(clause, scene.agents).is_named:
         return ActKind.CHANGE_AGENT
-    if kind in ON_AGENTS | {ActKind.CREATE_AGENT} and _is_reminder(clause):
+    if kind in ON_AGENTS | {ActKind.CREATE_AGENT} and is_reminder(clause):
         return ActKind.ADD_TASK
     if kind is ActKind.SHOW_AGENT and scene.focus_kind == "run" and _OF_RUNS & set(clause.words):
         return ActKind.SHOW_RESULT
@@ -315,12 +318,6 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
 
 
-def _is_reminder(clause: Clause) -> bool:
-    """Return whether a request is to be reminded of something to do, once or again and again: a task."""
-    words = [word for word in clause.words if word not in LEADS]
-    return words[:2] in (["remind", "me"], ["remind", "us"]) and not set(words[2:3]) & QUESTION_WORDS
-
-
 def _says_regularly(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause names times that come again and again."""
     return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
@@ -376,12 +373,12 @@ def _names_own_list(tokens: Sequence[MarkedToken]) -> bool:
     return any(word == "list" and before in {"my", "our"} for before, word in pairwise(words))
 
 
-_MOVING = frozenset("move reschedule shift postpone delay push extend bump".split())
+_MOVING = frozenset("move reschedule shift shove postpone delay push extend bump".split())
 
 
 def _may_change_task(word: str) -> bool:
-    """Return whether a word renames something or puts it off."""
-    return word in _MOVING or "rename" in classes_of(word)
+    """Return whether a word renames something, puts it off or deletes it."""
+    return word in _MOVING or bool({"rename", "delete"} & classes_of(word))
 
 
 def may_mean_tasks(segments: Sequence[Segment], scene: Scene, tokens: Sequence[MarkedToken]) -> bool:

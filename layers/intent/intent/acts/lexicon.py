@@ -107,7 +107,7 @@ NEGATIONS = frozenset(
     "not don't dont never no cannot can't won't wouldn't shouldn't mustn't doesn't didn't isn't aren't"
     " nothing without stop nor neither".split()
 ) - {"stop"}
-EXCEPTIONS = frozenset(["except", "but", "besides", "excluding", "save", "bar", "minus"])
+EXCEPTIONS = frozenset(["except", "exept", "but", "besides", "excluding", "save", "bar", "minus"])
 POINTERS = frozenset(
     ["it", "that", "this", "them", "those", "these", "one", "ones", "him", "her", "he", "she", "its", "they"]
 )

@@ -23,6 +23,9 @@ from intent.acts.references import (
 )
 from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
+from intent.acts.task_reading.commands import puts_amount
+from intent.acts.task_reading.due_offsets import anchor_place
+from intent.acts.task_reading.groups import narrowed
 from intent.acts.wished_deeds import stops_all
 
 
@@ -199,8 +202,27 @@ def _without(meant: Meant, excepted: Sequence[Thing]) -> Meant:
     return replace(meant, things=kept, excepted=tuple(dict.fromkeys((*meant.excepted, *excepted))))
 
 
+def _focus_of_amount(clause: Clause, scene: Scene) -> Thing | None:
+    """Return the task talked about, where a clause puts the last sum in a task that it doesn't name."""
+    if scene.focus_kind != "task" or not puts_amount(clause, scene):
+        return None
+    return None if find_meant(clause, scene.tasks).things else scene.focus
+
+
+def _of_pieces(part: Part, scene: Scene) -> Meant:
+    """Return the tasks that the pieces of a report name."""
+    found = (find_meant(Clause(part.clause.message, one), scene.tasks).things for one in part.pieces)
+    return Meant(things=tuple(dict.fromkeys(thing for things in found for thing in things)))
+
+
 def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the tasks that a part means."""
+    if part.pieces:
+        return _of_pieces(part, scene)
+    if (place := anchor_place(part.clause.tokens)) is not None:
+        part = replace(part, clause=Clause(part.clause.message, part.clause.tokens[: place - 3]), tagged={})
+    if (focus := _focus_of_amount(part.clause, scene)) is not None:
+        return Meant(things=(focus,), is_focus=True)
     if numbered := find_numbered(part.clause, scene.listed_tasks):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
@@ -213,8 +235,13 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     if excepted := _excepted(part):
         kept = find_meant(excepted, scene.tasks)
         meant = _without(meant, kept.things or kept.candidates)
-    if meant.things or meant.candidates:
-        return meant
+    meant = narrowed(meant, part.clause, part.kind, scene) if part.kind in _ON_GROUPS else meant
+    is_known = meant.things or meant.candidates or meant.is_all
+    return meant if is_known else _by_focus(meant, named, part, scene)
+
+
+def _by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
+    """Return what a part means that describes no task: a full title elsewhere, the other one, "it"."""
     if (whole := _named_in_full(part.clause, scene.tasks)) is not None:
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_tasks or scene.tasks):
@@ -227,6 +254,9 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     if scene.focus_kind == "task" and scene.focus is not None and (points or _corrects(part.clause, scene)):
         return Meant(things=(scene.focus,), is_focus=True)
     return meant
+
+
+_ON_GROUPS = frozenset({ActKind.COMPLETE_TASK, ActKind.CHANGE_TASK, ActKind.DELETE_TASK, ActKind.REOPEN_TASK})
 
 
 def _corrects(clause: Clause, scene: Scene) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
+from intent.acts.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Part:
     """The slots that words before several requests say of all of them."""
     is_one_more: bool = False
     """Whether it asks for another new agent than the part before it."""
+    pieces: tuple[tuple[Token, ...], ...] = ()
+    """The words of each of several tasks that it lists or reports on; empty: it is one whole."""
     is_filler: bool = False
     """Whether it does nothing by itself: it only tells numbers."""
 

@@ -18,7 +18,10 @@ _WANTED = frozenset(
 )
 _WANTED_PHRASES = ("make it", "make that", "make them", "works for", "move it to", "move them to", "is fine")
 _UNWANTED = (
-    frozenset("bad worse worst busy closed away booked taken impossible gone unavailable".split()) | NEGATIONS
+    frozenset(
+        "bad worse worst busy closed shut holiday away booked taken impossible gone unavailable full".split()
+    )
+    | NEGATIONS
 )
 _STATED = frozenset("is are was were has have comes come my our his her their the".split())
 _ADDING = frozenset("too also well plus add both".split())
@@ -74,7 +77,8 @@ def _parts(clause: Clause, words: str, now: datetime, zone: str) -> list[Sequenc
     for first, last in _bounds(clause):
         part = clause.tokens[first:last]
         is_bare = all(not token.is_word or _is_of_time(token) for token in part)
-        if parts and is_bare and _has_time(_text(clause, part, words), now, zone):
+        is_apart = bool(parts) and _is_unwanted(parts[-1]) and _names_day(parts[-1])
+        if parts and is_bare and not is_apart and _has_time(_text(clause, part, words), now, zone):
             begin = clause.tokens.index(parts[-1][0])
             parts[-1] = clause.tokens[begin:last]
         else:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Span, Thing
 from intent.acts.agent_questions import read_question
@@ -16,9 +15,10 @@ from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
+from intent.acts.corrections import with_corrections
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
-from intent.acts.joined_acts import ON_NAMED, is_vague, merged, without_corrected
+from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
@@ -33,11 +33,22 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots
 from intent.acts.sum_parts import has_numbers, with_sums
+from intent.acts.task_reading.commands import is_reminder
+from intent.acts.task_reading.told_tasks import (
+    listed_tasks,
+    says_nothing_new,
+    told_tasks,
+    with_exceptions,
+    with_offsets,
+    with_said_due,
+    without_disclaimed,
+)
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
+from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_words
 from intent.acts.wished_deeds import wished_deed
-from intent.acts.wishes_for_agents import doubts_wish
+from intent.acts.wishes_for_agents import changes_focus
 
 
 class ActReader:
@@ -79,20 +90,27 @@ class ActReader:
         if may_mean_tasks(segments, scene, marked.tokens):
             marked = _marked(message, scene, scene.tasks)
             segments = self._model.split(marked, scene, belief)
+        segments = with_exceptions(segments, marked)
+        if told := told_tasks(marked, segments, scene):
+            rest = [self._part(marked, one, scene, []) for one in segments if one.start >= told.end]
+            return [told.part, *(part for part in rest if part.kind is not ActKind.NONE)]
         if starts := self._items(marked, segments):
             return self._enumerated(marked, starts, segments, scene)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
+        fillers = [one for one in segments if one not in telling]
         if scene.question is None:
-            telling = _with_corrections(marked, telling)
+            telling = with_corrections(marked, telling)
         parts: list[Part] = []
-        for segment in segments:
+        for segment in sorted([*telling, *fillers], key=lambda one: one.start):
             if segment in telling:
                 part = self._part(marked, segment, scene, [part.kind for part in parts])
                 parts.extend(self._in_series(marked, segment, part))
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
-        return [part for part in with_sums(parts, scene) if not part.is_filler]
+        parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
+        kept = [part for part in parts if not part.is_filler]
+        return with_chores(kept, marked, scene)
 
     def _items(self, marked: MarkedMessage, segments: Sequence[Segment]) -> list[int]:
         """Return where the numbered requests for new agents begin; empty where there are none."""
@@ -114,7 +132,10 @@ class ActReader:
             tokens = tuple(one.token for one in marked.tokens[start:end])
             tagged = self._model.tag(marked, start, end, ActKind.CREATE_AGENT)
             if tokens:
-                parts.append(Part(Clause(marked.text, tokens), ActKind.CREATE_AGENT, sure, tagged))
+                clause = Clause(marked.text, tokens)
+                kind = ActKind.ADD_TASK if is_reminder(clause) else ActKind.CREATE_AGENT
+                tagged = {} if kind is ActKind.ADD_TASK else tagged
+                parts.append(Part(clause, kind, sure, tagged))
         head = parts.pop(0) if len(parts) > len(starts) else None
         shared = {} if head is None else _slots(head, scene, _slots_of(head.clause, scene))
         shared = {name: span for name, span in shared.items() if name in {"when", "where"}}
@@ -174,24 +195,6 @@ def _is_other(segment: Segment) -> bool:
 _SURE_OF_OTHER = 0.5
 
 
-def _with_corrections(marked: MarkedMessage, segments: Sequence[Segment]) -> list[Segment]:
-    """Return the segments, with one that says what was meant instead as a part of the one before it."""
-    kept: list[Segment] = []
-    for segment in segments:
-        words = [one.token.word for one in marked.tokens[segment.start : segment.end]]
-        names = any(one.mask in {"AGENT", "TASK"} for one in marked.tokens[segment.start : segment.end])
-        if (
-            kept
-            and names
-            and kept[-1].kind in ON_NAMED
-            and ("meant" in words or ("i", "mean") in pairwise(words))
-        ):
-            kept[-1] = replace(kept[-1], end=segment.end)
-        else:
-            kept.append(segment)
-    return kept
-
-
 def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
     """Return whether a segment of no known kind asks for something: the reply has to name it."""
     tokens = [one.token for one in marked.tokens[segment.start : segment.end]]
@@ -217,6 +220,8 @@ def _without_echoes(acts: Sequence[Act]) -> list[Act]:
 
 def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
     if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
+        return True
+    if act.kind in ON_TASKS and says_nothing_new(act):
         return True
     return (act.kind in _EMPTY_CHANGES and not act.slots and is_vague(act.meant)) or _is_remark(act)
 
@@ -261,10 +266,12 @@ def with_focus(scene: Scene, act: Act) -> Scene:
 def _act(part: Part, scene: Scene, found: Found) -> Act:
     clause, kind = part.clause, part.kind
     act = Act(kind, clause.span, confidence=part.sure, slots=_slots(part, scene, found))
-    if kind is ActKind.CREATE_AGENT and _changes_focus(act, clause, scene):
+    if kind is ActKind.CREATE_AGENT and changes_focus(act, clause, scene):
         kind = ActKind.CHANGE_AGENT
         said = {slot: span for slot, span in act.slots.items() if slot in {"when", "where"}}
         act = replace(act, kind=kind, slots=said)
+    if kind is ActKind.ADD_TASK and (part.pieces or "title" in part.shared):
+        return listed_tasks(act, part, scene)
     if kind is ActKind.ADD_TASK:
         titles = _titles(part, found)
         when = when_words(clause, kind, {"title": titles}, scene)
@@ -273,6 +280,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         meant = meant_task(part, scene, found)
         if kind is ActKind.CHANGE_TASK and not found.quoted:
             act = replace(act, slots=_renamed(act, find_new_title(clause, meant, found.times)))
+            act = with_said_due(act, clause, scene)
         return replace(act, meant=meant)
     if kind in ASKING and read_question(clause.text, is_marked=clause.is_question) is not None:
         reduced = without_field_words(clause, scene)
@@ -294,14 +302,6 @@ def _confidence(act: Act, part: Part, scene: Scene) -> float:
 
 _COMMANDED = 0.5
 """How sure an act is at least whose own words ask for it."""
-
-
-def _changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
-    """Return whether words that only say when or where to are about the agent just spoken of."""
-    is_open = scene.question is None and not scene.has_draft
-    says_only = bool(act.slots) and act.slots.keys() <= {"when", "where"}
-    doubts = "when" in act.slots and doubts_wish(clause)
-    return is_open and scene.focus_kind == "agent" and (says_only or doubts)
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:

@@ -27,7 +27,7 @@ _NOTHING_SAID = frozenset(
     " can could would will should do does did have has had want need like not don't no yes moment while bit"
     " time until till anymore more longer".split()
 )
-_KEPT = frozenset({"all", "both", "everything", "except", "but"})
+_KEPT = frozenset({"all", "both", "everything", "except", "exept", "but"})
 """Words that say how many things are meant, wherever they stand."""
 _FEWEST_SHARED = 4
 
@@ -289,7 +289,21 @@ def is_content(token: Token) -> bool:
 def _score(said: Sequence[str], thing: Thing) -> float:
     name = {stem(part) for part in name_parts(thing.name)}
     words = {stem(part) for part in name_parts(thing.words)} - name
-    return sum(2.0 if _in(word, name) else 1.0 if _in(word, words) else 0.0 for word in said)
+    return sum(_score_in(word, name, words) for word in said)
+
+
+def _score_in(word: str, name: set[str], words: set[str]) -> float:
+    if _in(word, name):
+        return 2.0
+    if _in(word, words):
+        return 1.0
+    is_slip = len(word) >= _FEWEST_OF_SLIP and any(
+        one[0] == word[0] and len(one) > _FEWEST_OF_SLIP and is_one_slip(word, one) for one in name
+    )
+    return _SLIPPED if is_slip else 0.0
+
+
+_FEWEST_OF_SLIP, _SLIPPED = 4, 1.5
 
 
 def _in(word: str, words: set[str]) -> bool:

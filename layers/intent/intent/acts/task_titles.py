@@ -36,9 +36,13 @@ _LEADS = pattern(
     r"(?:me|us|down|in|on|up)\b(?= )",
     _THING,
     rf"(?:to|on|onto|in|into|for) {_LIST}\b",
+    rf"{_LIST} that\b",
     r"(?:called|titled|named|saying|that says|which says|with the title|to say|that reads)\b",
     r"(?:that|to|about|of) (?:(?:i|we) (?:need|have|must|should|ought)(?: to)?\b)?",
     r"(?:i|we) (?:need to|have to|must|should|ought to|mustn't forget to|can't forget to|gotta|need)\b",
+    r"(?:i've|ive|we've|weve|i have|we have|i|we|someone|somebody)(?: still| also| really| has| has got)?"
+    r" (?:got to|have to|need to|still need to|to|gotta)\b",
+    r"(?:got|have|need|still need) to\b",
     r"for (?:me|myself|us)\b",
     r"(?:for|by|on|due|at|until)\b(?=\s*[:,]|\s*$)",
     r"[\"'\u201c\u201d]",
@@ -213,13 +217,15 @@ def _behind_colon(clause: Clause, start: int) -> int:
 
 _NO_TITLES = frozenset(
     "a an the task tasks todo todos to-do something me us it that them this these those down one ones for"
-    " on by at due and my list another all both three two things thing please no date dates".split()
+    " on by at due and my list another all both three two things thing please no date dates"
+    " quite rather".split()
 )
 
 
 def _tells(title: str) -> bool:
     """Return whether a title has a word that says what to do."""
-    return any(word not in _NO_TITLES for word in title.lower().replace(",", " ").split())
+    words = title.lower().replace(",", " ").split()
+    return any(word not in _NO_TITLES and not word.endswith("ly") for word in words)
 
 
 def _says_many(before: str) -> bool:

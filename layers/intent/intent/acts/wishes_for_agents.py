@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from intent.acts.act import Act
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.lexicon import AUXILIARIES, LEADS, NEGATIONS, QUESTION_WORDS
@@ -106,3 +107,11 @@ def _names_place(tokens: Sequence[Token]) -> bool:
 
 
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+
+
+def changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
+    """Return whether words that only say when or where to are about the agent just spoken of."""
+    is_open = scene.question is None and not scene.has_draft
+    says_only = bool(act.slots) and act.slots.keys() <= {"when", "where"}
+    doubts = "when" in act.slots and doubts_wish(clause)
+    return is_open and scene.focus_kind == "agent" and (says_only or doubts)

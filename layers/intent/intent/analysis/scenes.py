@@ -28,7 +28,8 @@ def scene_of(situation: Situation) -> Scene:
         zone=situation.time_zone,
         agents=tuple(map(_agent, situation.agents)),
         read_tasks=lambda: tuple(
-            Thing(task.id, task.title, is_done=task.completed) for task in situation.read_tasks()
+            Thing(task.id, task.title, is_done=task.completed, due=task.due_date)
+            for task in situation.read_tasks()
         ),
         focus_kind=focus.kind if focus else "",
         focus=_focus(focus, situation),

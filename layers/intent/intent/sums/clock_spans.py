@@ -14,7 +14,9 @@ from intent.sums.units import unit_named
 
 _DAY = 24 * 60
 _HALVES = frozenset({"am", "pm", "a.m", "p.m", "a.m.", "p.m."})
-_LINKS = frozenset({"to", "till", "til", "until", "and", "-", "\u2013", "\u2014", "through"})
+_LINKS = frozenset(
+    "to till til until and - \u2013 \u2014 through finish finishes finished end ends ended".split()
+)
 _ASKS = frozenset({"long", "many", "much", "hours", "hour", "minutes", "mins", "time", "hrs"})
 _LESS = frozenset({"less", "minus", "break", "breaks", "lunch", "without", "unpaid"})
 

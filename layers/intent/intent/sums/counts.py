@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conversation.search.words import stem
 from intent.sums import terms
-from intent.sums.quantities import Quantities, Quantity
+from intent.sums.quantities import Quantities, Quantity, noun_stem
 from intent.sums.result import Sum, equation
 
 _EACH = frozenset({"each", "apiece"})
@@ -56,11 +55,11 @@ def _per(read: Quantities, numbers: Sequence[Quantity], place: int) -> str:
     heads = {one.head for one in numbers if one is not number and one.head}
     if behind and behind[0] in _EACH:
         return numbers[place - 1].head if place else ""
-    if len(behind) > 1 and behind[0] in _ONE and stem(behind[1]) in heads:
-        return stem(behind[1])
+    if len(behind) > 1 and behind[0] in _ONE and noun_stem(behind[1]) in heads:
+        return noun_stem(behind[1])
     start = numbers[place - 1].end if place else 0
     before = read.words[start : number.start]
     for at in range(len(before) - 1):
-        if before[at] in _ONE and stem(before[at + 1]) in heads:
-            return stem(before[at + 1])
+        if before[at] in _ONE and noun_stem(before[at + 1]) in heads:
+            return noun_stem(before[at + 1])
     return numbers[place - 1].head if place and _EACH & set(before) else ""

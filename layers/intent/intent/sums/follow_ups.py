@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from conversation.search.words import stem
 from intent.sums import terms
-from intent.sums.quantities import Quantities, Quantity, read_quantities
+from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
 from intent.sums.units import convert, unit_named
@@ -48,7 +47,7 @@ def _share(words: Sequence[str], said: Sequence[str], earlier: EarlierSum, befor
     if len(named) > 1 or not (set(said) & _PER or has_article):
         return None
     counts = [one for text in earlier.operands for one in read_quantities(text).numbers if _is_count(one)]
-    same = [one for one in counts if named and one.head == stem(named[0])]
+    same = [one for one in counts if named and one.head == noun_stem(named[0])]
     found = same or (counts if len(counts) == 1 or (counts and not set(named) - _PERSONS) else [])
     if not found:
         return None
@@ -115,7 +114,7 @@ def _in_unit_of(number: Quantity, before: Term) -> Term | None:
     """Return the earlier result in a number's unit or currency; None where they can't be compared."""
     if number.currency or before.currency:
         return before if number.currency == before.currency or not before.currency else None
-    if stem(before.unit) == number.head:
+    if noun_stem(before.unit) == number.head:
         return replace(before, text=_with_unit(before.value, number.unit), unit=number.unit)
     source, target = unit_named(before.unit), unit_named(number.unit)
     if source is None or target is None or source.dimension != target.dimension:
@@ -136,7 +135,7 @@ def _how_often(read: Quantities, before: Term) -> Sum | None:
     if len(read.numbers) > 1 or number.is_percent or len(behind) < 2 or behind[0] not in {"a", "per", "/"}:
         return None
     asked = [second for first, second in zip(read.words, read.words[1:], strict=False) if first == "many"]
-    if not any(stem(word) == stem(behind[1]) for word in asked):
+    if not any(noun_stem(word) == noun_stem(behind[1]) for word in asked):
         return None
     term = terms.divided(before, replace(terms.term_of(number), currency=before.currency))
     unit = f" {asked[0]}"

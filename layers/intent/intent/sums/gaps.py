@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from conversation.search.words import stem
-from intent.sums.quantities import WEEKDAYS, Quantity
+from intent.sums.quantities import WEEKDAYS, Quantity, noun_stem
 
 
 class Operation(Enum):
@@ -171,7 +170,7 @@ def is_each(after: Sequence[str], counted: Quantity | None) -> bool:
     if len(after) < 2 or after[0] not in {"a", "an", "per", "every", "/"}:
         return False
     return after[1] in {"head", "person", "piece", "pop", "unit"} or (
-        counted is not None and bool(counted.head) and stem(after[1]) == counted.head
+        counted is not None and bool(counted.head) and noun_stem(after[1]) == counted.head
     )
 
 
@@ -196,6 +195,6 @@ def _without_rate_mark(gap: Sequence[str]) -> Sequence[str]:
 def _is_rate_of(gap: Sequence[str], right: Quantity) -> bool:
     """Return whether the gap names what the second number counts: ``0.5 mg per kg for a 62 kg patient``."""
     return any(
-        word in {"a", "an", "per", "each", "every", "/"} and stem(gap[place + 1]) == right.head
+        word in {"a", "an", "per", "each", "every", "/"} and noun_stem(gap[place + 1]) == right.head
         for place, word in enumerate(gap[:-1])
     )

@@ -95,7 +95,7 @@ class Quantity:
     @property
     def head(self) -> str:
         """Return the stem of the noun that says what it counts; empty without one."""
-        return stem(self.unit.rpartition(" ")[2])
+        return noun_stem(self.unit.rpartition(" ")[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,11 @@ class Quantities:
         """Return the words from a number to the next, or to the end."""
         is_last = place == len(self.numbers) - 1
         return self.tail if is_last else self.gap(place)
+
+
+def noun_stem(noun: str) -> str:
+    """Return the stem that a noun has in singular and plural: of ``tray`` and ``trays``."""
+    return stem(stem(noun))
 
 
 def read_quantities(text: str) -> Quantities:

@@ -13,7 +13,9 @@ from agent.dialogue.talk.statements import (
     SAYING,
     Statement,
     asked_part,
+    is_of_dates,
     ranked,
+    root,
     score_of,
     strong_terms_of,
     terms_of,
@@ -23,7 +25,7 @@ from conversation.messages.models import Message, Role
 from conversation.search.query import SearchInvalid
 from conversation.search.reader import Period
 from conversation.search.service import SearchRequest
-from conversation.search.words import stem, words
+from conversation.search.words import words
 from intent.acts.lexicon import LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.dates.past_periods import PastPeriod, find_past_period
@@ -78,7 +80,7 @@ def fact(occasion: Occasion) -> Result | None:
     Unlike `quoted` it takes no sentence that asks for something, and only one with words few others have.
     """
     question = asked_part(occasion.words)
-    terms = strong_terms_of(question)
+    terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
     if not terms or not (_ASKING | QUESTION_WORDS) & {word.term for word in words(question)}:
         return None
     found = [one for one in ranked(_messages(occasion, terms, None), question) if not one.is_request]
@@ -153,7 +155,7 @@ def _messages(occasion: Occasion, terms: Sequence[str], past: PastPeriod | None)
 
 
 def _searched(occasion: Occasion, terms: Sequence[str], past: PastPeriod | None) -> Iterator[Message]:
-    plain = [word.term for word in words(occasion.words) if stem(word.term) in terms]
+    plain = [word.term for word in words(occasion.words) if root(word.term) in terms]
     by_length = sorted(plain, key=len, reverse=True)
     queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
     caller, search = occasion.turn.caller, occasion.search()
@@ -180,7 +182,7 @@ def _topic(text: str) -> str:
     parts: list[list[str]] = [[]]
     for word in text.split():
         plain = word.strip("?!.,;:")
-        if stem(plain.lower()) in SAYING:
+        if root(plain.lower()) in SAYING:
             parts.append([])
         elif plain:
             parts[-1].append(plain)
@@ -204,7 +206,7 @@ def asks_for_deeds(text: str) -> bool:
     said = [word.term for word in words(text)]
     is_ours = bool({"we", "you"} & set(said)) or ("have" in said and "set" in said)
     is_ours = is_ours or ("did" in said and "i" in said and bool((_DOING - _DO) & set(said)))
-    return is_ours and bool(_DOING & set(said)) and not any(stem(word) in SAYING for word in said)
+    return is_ours and bool(_DOING & set(said)) and not any(root(word) in SAYING for word in said)
 
 
 def _deeds(
@@ -212,10 +214,10 @@ def _deeds(
 ) -> Result | None:
     """Return what was changed about the subject in the period, else at any time; None: nothing was."""
     done = [message for message in reversed(messages) if message.role is Role.ASSISTANT and message.note.did]
-    about = [term for term in terms if term not in {stem(word) for word in _DOING}]
+    about = [term for term in terms if term not in {root(word) for word in _DOING}]
     fitting = [message for message in done if not about or score_of(message.note.did, about, "") > 0]
     if not fitting and past is None:
-        verbs = [stem(word.term) for word in words(occasion.words) if word.term in _DOING - _DO]
+        verbs = [root(word.term) for word in words(occasion.words) if word.term in _DOING - _DO]
         fitting = [message for message in done if score_of(message.note.did, verbs, "") > 0][:1]
     zone = ZoneInfo(occasion.turn.situation.time_zone)
     within = [

@@ -13,11 +13,17 @@ from intent.acts.lexicon import QUESTION_WORDS
 from intent.acts.requests import asks_for_something
 from intent.acts.tokens import is_one_slip, known_words, tokenise
 
+
+def root(word: str) -> str:
+    """Return the stem that a word has in singular and plural."""
+    return stem(stem(word))
+
+
 _LONGEST_QUOTE, _WHOLE = 200, 120
 _WEAK_WEIGHT = 0.3
 _FEWEST_OF_SLIP, _FEWEST_OF_THING = 5, 4
 _GENERIC = frozenset(
-    stem(word)
+    root(word)
     for word in "code price rate charge cost password pin colour color size limit rule plan address"
     " email new old come came go went leave left happen ref"
     " nice good man woman lady guy person place channel table contact".split()
@@ -27,13 +33,13 @@ _BY_KIND = 0.55
 """The score of a sentence that has the kind of thing wanted, when the question says nothing more."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 SAYING = frozenset(
-    stem(word)
+    root(word)
     for word in "ask asked asking say said tell told mention mentioned remember remind recall give gave state"
     " agree agreed discuss discussed decide decided note write wrote talk talked speak spoke"
     " saying telling share call called".split()
 )
 _FILLERS = frozenset(
-    stem(word)
+    root(word)
     for word in "ever again please hello hi hey thing stuff anything something exactly already name"
     " names number day days date time many much long kind sort which who earlier back yet"
     " just last week month year yesterday today ago know need want wait also till monday"
@@ -69,8 +75,13 @@ def ranked(messages: Iterable[Message], question: str) -> list[Statement]:
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the stems of the words that say what is asked about."""
-    found = (stem(word.term) for word in words(_spelt(text)) if word.term not in COMMON | QUESTION_WORDS)
+    found = (root(word.term) for word in words(_spelt(text)) if word.term not in COMMON | QUESTION_WORDS)
     return tuple(dict.fromkeys(term for term in found if term not in SAYING | _FILLERS and len(term) > 1))
+
+
+def is_of_dates(term: str) -> bool:
+    """Return whether a stem is a number or the name of a day or month: many sentences have it."""
+    return term.isdigit() or any(root(word) == term for word in _WEEKDAYS)
 
 
 def strong_terms_of(text: str) -> tuple[str, ...]:
@@ -132,8 +143,9 @@ def _is_kept(sentence: str) -> bool:
 
 def _statements(text: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(text):
-        first = next((word.term for word in words(sentence)), "")
-        if first and not sentence.rstrip().endswith("?") and first not in _ASKING:
+        first, second = [*(word.term for word in words(sentence)), "", ""][:2]
+        asks = first in _ASKING and second != "you"  # ``could you …`` tells what is wanted
+        if first and not sentence.rstrip().endswith("?") and not asks:
             yield sentence.strip()
 
 
@@ -141,7 +153,7 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
     """Return how well a sentence answers: the share of the words asked about, and whether it has the kind of
     thing that is wanted.
     """
-    has = {stem(word.term) for word in words(sentence)}
+    has = {root(word.term) for word in words(sentence)}
     weights = {term: _weight(term) for term in terms}
     shared = sum(weight for term, weight in weights.items() if any(_is_alike(term, one) for one in has))
     fits = _has_wanted(sentence, wanted)
@@ -156,7 +168,7 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
 
 def covers(text: str, terms: Sequence[str]) -> bool:
     """Return whether a text has all of several stems."""
-    has = {stem(word.term) for word in words(text)}
+    has = {root(word.term) for word in words(text)}
     return bool(terms) and all(any(_is_alike(term, one) for one in has) for term in terms)
 
 

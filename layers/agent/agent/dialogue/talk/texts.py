@@ -266,6 +266,22 @@ def examples(whom: str, first: str, second: str) -> str:
     return f"Two things I could do{whom}: {first}; or {second}. Which is nearer to what you need?"
 
 
+_ASK_CHORE = (
+    "I can set up an agent that checks and reports. What do you check again and again, and where is it kept?"
+    " For example: “people owe us fees, it's all in a Google sheet”."
+)
+ASK_CHORE = (
+    _ASK_CHORE,
+    "Tell me one thing that somebody has to check by hand, and where: I'll say whether an agent could do it.",
+)
+"""Questions for people who say nothing yet of what they do."""
+
+
+def offer_chore(source: str, job: str) -> str:
+    """Offer an agent for the chore that somebody told of."""
+    return f"I could go through {source} for you and report this: “{job}”. Shall I set that up?"
+
+
 def suggest_time(when: str) -> str:
     """Suggest when an agent runs."""
     return f"{when[:1].upper()}{when[1:]} suits most reports. Shall I take that?"

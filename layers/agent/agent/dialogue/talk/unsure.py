@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from agent.dialogue import texts as dialogue_texts
 from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.talk import small_talk, texts
+from agent.dialogue.talk.chores import Chore, chore_in
 from agent.dialogue.talk.occasion import Occasion
 from agent.workspace.agents import service_name
 from conversation.messages.models import Role
@@ -18,19 +20,37 @@ from intent.acts.scene import Asked
 from intent.entities.services import find_services
 
 _SUGGESTED_TIME = "weekdays at 8:00 AM"
-_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CREATE_AGENT, ActKind.COPY_AGENT, ActKind.SHOW_AGENT})
 
 
 def answer(occasion: Occasion) -> Result:
-    """Give examples that fit, or suggest an answer to what was just asked."""
-    if any(kind in _CHANGES for kind in occasion.beside):
-        return Result("")
+    """Offer the chore that was told, give examples that fit, or suggest an answer to what was asked."""
+    if not occasion.is_alone:
+        return Result("")  # the message asked for something else
     if small_talk.is_blame(occasion.words):
         return small_talk.answer(occasion)
     draft = occasion.turn.note.draft
     if draft is not None and "brief" in draft:
         return _for_draft(NewAgent.of(draft))
+    if any(one in occasion.words.lower() for one in _LEAVING):
+        return Result(dialogue_texts.declined())
+    if (chore := chore_in(occasion.words)) is not None:
+        return _offered(chore)
     return Result(occasion.fresh(_examples(occasion)))
+
+
+_LEAVING = ("leave it", "nothing for now", "never mind", "nevermind", "forget it", "not now", "nothing today")
+
+
+def _offered(chore: Chore) -> Result:
+    """Offer an agent for just what was told."""
+    slots = {"job": chore.job, "source": chore.source}
+    held = HeldAct(kind=ActKind.CREATE_AGENT, text=chore.text, slots=slots)
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,))
+    quote = chore.text if len(chore.text) <= _LONGEST_QUOTE else chore.job
+    return Result(texts.offer_chore(chore.source, quote.rstrip(".!")), question=question, lacks_answer=True)
+
+
+_LONGEST_QUOTE = 200
 
 
 def _for_draft(draft: NewAgent) -> Result:
@@ -63,14 +83,12 @@ def _examples(occasion: Occasion) -> Sequence[str]:
         occasion.words
     )  # fmt: skip
     words = [word.strip(".,;:!?()'\"") for word in text.lower().split()]
-    trade = next((one for one in _TRADES if any(_tells(word, one.marks) for word in words)), _ANY)
+    trade = next((one for one in _TRADES if any(_tells(word, one.marks) for word in words)), None)
     source = next((service_name(found.name) for found in find_services(text)), "") or _named_system(text)
     whom = f" with {source}" if source else ""
-    other = _OTHER if trade is _ANY else _ANY
-    return (
-        texts.examples(whom, trade.first, trade.second),
-        texts.examples(whom, other.first, other.second),
-    )
+    if trade is None:
+        return texts.ASK_CHORE
+    return (texts.examples(whom, trade.first, trade.second), *texts.ASK_CHORE)
 
 
 def _is_short(occasion: Occasion) -> bool:
@@ -95,16 +113,6 @@ def _named_system(text: str) -> str:
 _NO_SYSTEM = frozenset(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August"
     " September October November December English London Leeds Paris Berlin".split()
-)
-_ANY = _Trade(
-    (),
-    "every morning at 8, tell you which mails in your inbox nobody has answered",
-    "watch your website and tell you when it is down",
-)
-_OTHER = _Trade(
-    (),
-    "every Monday, list the invoices that are still unpaid",
-    "remind you of a task on the day it is due",
 )
 _TRADES = (
     _Trade(("yoga", "studio", "gym", "fitness", "class", "pilates", "dance"),

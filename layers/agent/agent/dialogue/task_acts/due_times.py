@@ -112,6 +112,8 @@ UNCLEAR = "unclear"
 
 def read_dues(act: Act, bench: Workbench) -> list[Due | None]:
     """Return when each task of an act is due: the time beside its title, else the one said for all."""
+    if act.dues:
+        return [_read(text, bench) if text else None for text in act.dues]
     common = read_due(act, bench)
     if len(act.several) < _FEW:
         tails = (act.clause.text[span.end - act.clause.start :] for span in act.several)

@@ -56,6 +56,8 @@ def _on_known(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
 
 def _ask_which(act: Act, bench: Workbench) -> Result:
     tasks = bench.tasks()
+    if act.meant.is_all and act.meant.words:
+        return Result(task_texts.none_of_them(act.meant.words))
     things = act.meant.candidates or tuple(Thing(task.id, task.title) for task in tasks if not task.completed)
     if not things:
         return Result(task_texts.nothing_there())
@@ -226,10 +228,16 @@ def _change_all(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
     )
 
 
+def _new_title(task: Task, act: Act) -> str:
+    """Return the title that a change gives a task; empty: it keeps its own."""
+    if amount := act.slot("amount"):
+        return f"{task.title} ({amount})"
+    return " ".join((act.slot("name") or act.slot("title")).split()).strip("\"'“”")
+
+
 def _change(task: Task, act: Act, bench: Workbench) -> Result:
-    title = " ".join((act.slot("name") or act.slot("title")).split()).strip("\"'“”")
     is_removal = removes_due(act)
-    title = "" if is_removal else title
+    title = "" if is_removal else _new_title(task, act)
     due = None if is_removal else read_due(act, bench, task)
     values: dict[str, object] = {}
     said = []

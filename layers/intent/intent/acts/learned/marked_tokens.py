@@ -135,7 +135,7 @@ class MarkedMessage:
 
 def mark_message(text: str, agents: Sequence[Thing], tasks: Sequence[Thing]) -> MarkedMessage:
     """Return a message's marked tokens; ``agents`` and ``tasks`` are the user's own."""
-    names = frozenset(part for thing in agents for part in name_parts(thing.name))
+    names = frozenset(part for thing in (*agents, *tasks) for part in name_parts(thing.name))
     return mark_tokens(text, tokenise(text, names), agents, tasks)
 
 

@@ -284,3 +284,29 @@ def test_a_remark_beside_a_request_gets_no_reply_of_its_own() -> None:
     )
 
     assert reply.text == "It is 9:00 AM on Friday, January 30 (UTC)."
+
+
+CHORE = (
+    "no idea what to ask for. People give us money, it's all in a Google sheet, and nobody ever thanked them."
+)
+
+
+def test_somebody_unsure_is_offered_the_chore_they_told_and_a_yes_begins_it() -> None:
+    talk = ActTalk()
+
+    offer = talk.act_in_full(CHORE, K.UNSURE)
+    begun = talk.act_in_full("yes please", K.YES)
+
+    assert "Google Sheets" in offer.text
+    assert "nobody ever thanked them" in offer.text
+    assert begun.text.startswith("OK: nobody ever thanked them, from Google Sheets.")
+
+
+def test_nothing_is_suggested_beside_what_was_asked_for() -> None:
+    reply = ActTalk().act_in_full(
+        "what's due this week? feel like im forgetting something",
+        (K.LIST_TASKS, "what's due this week?"),
+        (K.UNSURE, "feel like im forgetting something"),
+    )
+
+    assert reply.text == "Nothing due then is on your list."

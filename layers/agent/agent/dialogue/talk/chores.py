@@ -1,0 +1,84 @@
+"""What somebody unsure tells of a chore: the sentences that describe it, and what goes wrong in it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from agent.dialogue.agent_acts.sources import named_source
+from agent.workspace.agents import service_name
+from intent.acts.tokens import known_words, tokenise
+from intent.acts.unsure_chores import says_unsure
+from intent.entities.services import find_services
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_CLAUSE = re.compile(r",\s+(?:and |but |so )?|\s+(?:and|but|so)\s+|[.;:!?]\s*")
+_GOES_WRONG = frozenset(
+    "nobody noone forget forgets forgot late lapse lapses lapsed miss missed missing overdue never"
+    " lost notice notices complains unpaid expire expires hardly unanswered stuck slow old wrong".split()
+)
+_FEWEST_WORDS = 3
+
+
+class Chore(NamedTuple):
+    """A chore in its person's own words."""
+
+    text: str
+    job: str
+    source: str
+
+
+def chore_in(message: str) -> Chore | None:
+    """Return the chore that a message describes; None without a source or any words about it."""
+    known = named_source(message)
+    source = service_name(known) if known else _system_in(message)
+    if not source:
+        return None
+    sentences = [one.strip() for one in _SENTENCE.split(message) if _describes(one)]
+    text = " ".join(sentences)
+    clauses = [one.strip(" ,.;:!?") for one in _CLAUSE.split(text) if len(one.split()) >= _FEWEST_WORDS]
+    if not clauses:
+        return None
+    ranked = sorted(clauses, key=lambda clause: -len(_GOES_WRONG & _words(clause)))
+    best = ranked[0] if _GOES_WRONG & _words(ranked[0]) else _without_source(clauses)
+    return Chore(text, _behind_finding(best), source)
+
+
+def _behind_finding(clause: str) -> str:
+    """Return what is found out: of ``I keep finding out that nobody thanked them`` the last three words."""
+    first = clause.split(maxsplit=1)[0].lower()
+    told = next((clause.partition(mark)[2] for mark in _MARKS if mark in clause), "")
+    return told if first in {"i", "we", "id", "i'd"} and len(told.split()) >= _FEWEST_WORDS else clause
+
+
+_MARKS = (" that ", " to know ", " to see ", " find out ")
+
+
+def _system_in(message: str) -> str:
+    """Return the name that ``it's all in`` goes before, when it is no plain word; empty without one."""
+    tokens = tokenise(message)
+    for place in range(1, len(tokens) - 1):
+        before = {token.word for token in tokens[max(0, place - 3) : place]}
+        name = tokens[place + 1]
+        is_name = name.text.isalpha() and (name.text.lower() not in known_words() or name.text[0].isupper())
+        if tokens[place].word in {"in", "on"} and before & _KEPT and is_name:
+            return name.text if name.text[0].isupper() else name.text.capitalize()
+    return ""
+
+
+_KEPT = frozenset("all kept keep stored written it's its they're lives live sits everything data".split())
+
+
+def _describes(sentence: str) -> bool:
+    words = [token.word for token in tokenise(sentence) if token.is_word]
+    is_asked = sentence.rstrip().endswith("?")
+    return len(words) >= _FEWEST_WORDS and not is_asked and not says_unsure(words)
+
+
+def _words(text: str) -> set[str]:
+    return {token.word for token in tokenise(text)} | ({"noone"} if "no one" in text.lower() else set())
+
+
+def _without_source(clauses: list[str]) -> str:
+    """Return the first clause that doesn't only say where the data are."""
+    return next((clause for clause in clauses if not find_services(clause)), clauses[0])

@@ -1,0 +1,82 @@
+"""What a clause asks of tasks by its own words, whatever it is likeliest to be."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    LEADS,
+    LIST_NOUNS,
+    POINTERS,
+    QUESTION_WORDS,
+    TASK_NOUNS,
+    classes_of,
+)
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+from intent.acts.task_reading.due_offsets import anchor_place
+
+_REMOVING = frozenset("clear clean tidy".split())
+_THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
+_FINISHED = frozenset("finished done completed ticked complete".split())
+_AMOUNTS = frozenset("amount figure number sum total result price".split())
+_PUTTING = frozenset("put add write note include stick pop mention".split())
+
+
+def task_command(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause asks of tasks; None when its words leave that open."""
+    words = [word for word in clause.words if word not in LEADS]
+    if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
+        return None
+    if removes_finished(clause):
+        return ActKind.DELETE_TASK
+    if puts_amount(clause, scene):
+        return ActKind.CHANGE_TASK
+    if (place := anchor_place(clause.tokens)) is not None:
+        return _moved_to_another(clause, place, scene)
+    return None
+
+
+def removes_finished(clause: Clause) -> bool:
+    """Return whether a clause asks to take what is done off the list: ``clear the finished ones``."""
+    words = clause.words
+    line = f" {' '.join(words)} "
+    is_list = bool(set(words) & (TASK_NOUNS | LIST_NOUNS | {"ones", "everything", "all", "stuff", "things"}))
+    if not set(words) & _FINISHED or not is_list:
+        return False
+    removes = any(word in _REMOVING or "delete" in classes_of(word) for word in words)
+    is_negated = any(f" {word} " in line for word in ("don't", "dont", "not", "never"))
+    return not is_negated and (removes or any(f" {phrase} " in line for phrase in _THROWING))
+
+
+def puts_amount(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks to write the last sum into a task: ``put that amount in the reminder``."""
+    words = clause.words
+    if scene.earlier_sum is None or not set(words) & _PUTTING:
+        return False
+    pairs = pairwise(words)
+    names_amount = any(first in {"that", "the", "this"} and second in _AMOUNTS for first, second in pairs)
+    into = set(words) & {"in", "into", "to", "on", "with"}
+    return names_amount and bool(into) and bool(set(words) & (TASK_NOUNS | POINTERS - {"that", "this"}))
+
+
+def _moved_to_another(clause: Clause, place: int, scene: Scene) -> ActKind | None:
+    """Return the change of a task to the day of another; None where the words name no two tasks."""
+    moved = find_meant(Clause(clause.message, clause.tokens[: place - 3]), scene.tasks).things
+    anchor = find_meant(Clause(clause.message, clause.tokens[place:]), scene.tasks).things
+    is_focus = scene.focus_kind == "task" and bool(POINTERS & set(clause.words))
+    return ActKind.CHANGE_TASK if len(anchor) == 1 and (moved or is_focus) else None
+
+
+def is_reminder(clause: Clause) -> bool:
+    """Return whether a request is to be reminded of something to do, once or again and again: a task."""
+    words = [word for word in clause.words if word not in LEADS]
+    if any(tuple(words[: len(one)]) == one for one in _FORGETTING):
+        return True
+    return words[:2] in (["remind", "me"], ["remind", "us"]) and not set(words[2:3]) & QUESTION_WORDS
+
+
+_FORGETTING = (("don't", "let", "me", "forget"), ("dont", "let", "me", "forget"))

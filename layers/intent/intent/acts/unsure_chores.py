@@ -1,0 +1,54 @@
+"""People who don't know what to ask for, and tell of a chore and where its data are: an offer is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.parts import Part
+from intent.acts.scene import Scene
+from intent.times.reader import read_times
+
+K = ActKind
+_TELLING = frozenset(
+    {
+        K.CREATE_AGENT, K.UNSURE, K.REMEMBER, K.NONE, K.SMALL_TALK, K.ASK_PRODUCT, K.ASK_WORLD, K.NO,
+        K.ADD_TASK, K.RECALL, K.WHY,
+    }
+)  # fmt: skip
+"""What the parts of such a message are taken for."""
+_SURE_OF_REQUEST = 0.8
+_KNOWING = frozenset("know sure idea clue certain dunno".split())
+_NOT = frozenset("not don't dont no dunno never can't haven't isn't".split())
+_OPEN = frozenset("what how which if where whether".split())
+_NEAR, _AHEAD = 4, 3
+
+
+def with_chores(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> list[Part]:
+    """Return the parts; as one of somebody unsure, where they only tell of a chore and its source."""
+    if scene.has_draft or scene.question is not None or not parts:
+        return list(parts)
+    words = [one.token.word for one in marked.tokens]
+    has_source = any({"service", "source noun"} & set(one.classes) for one in marked.tokens)
+    is_told = all(part.kind in _TELLING for part in parts)
+    is_request = any(part.kind is K.CREATE_AGENT and part.sure >= _SURE_OF_REQUEST for part in parts)
+    if not (has_source and is_told and says_unsure(words)) or is_request:
+        return list(parts)
+    if any(one.is_recurring for one in read_times(marked.text, now=scene.now, zone=scene.zone)):
+        return list(parts)  # it says how often: that is a request
+    tokens = tuple(one.token for one in marked.tokens)
+    return [replace(parts[0], clause=Clause(marked.text, tokens), kind=K.UNSURE, tagged={}, is_filler=False)]
+
+
+def says_unsure(words: Sequence[str]) -> bool:
+    """Return whether words say that somebody doesn't know what or how: ``no idea what I'd want``."""
+    for place, word in enumerate(words):
+        if word not in _KNOWING:
+            continue
+        before = set(words[max(0, place - _NEAR) : place + 1])
+        if before & _NOT and _OPEN & set(words[place + 1 : place + 1 + _AHEAD]):
+            return True
+    return False
