@@ -396,4 +396,6 @@ _SPELLINGS = {
 
 def service_name(service: str) -> str:
     """Returns a service in its usual spelling: ``Google Sheets`` for ``google sheets``."""
+    if service.startswith(("https://", "http://")):
+        return service
     return _SPELLINGS.get(service) or " ".join(word[:1].upper() + word[1:] for word in service.split())

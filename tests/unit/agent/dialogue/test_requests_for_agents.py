@@ -213,3 +213,32 @@ def test_the_number_of_a_request_is_no_time() -> None:
     (agent,) = talk.agents()
     assert agent.schedule is not None
     assert agent.schedule.text == "Weekdays at 9:30 AM"
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("Every day at 7 read https://shop.example/Prices and tell me here what changed",),
+        (
+            "I want a list of the new grants every Monday at 9, here in the chat",
+            "https://shop.example/Prices",
+        ),
+    ],
+)
+def test_a_web_address_is_where_the_data_are_and_not_where_the_results_go(messages: tuple[str, ...]) -> None:
+    talk = talking()
+    reply = say(talk, *messages)
+
+    (agent,) = talk.agents()
+    assert agent.sources == ("https://shop.example/Prices",)
+    assert agent.delivery.recipients == ()
+    assert "reads https://shop.example/Prices" in reply
+
+
+def test_results_go_to_the_web_address_behind_to() -> None:
+    talk = talking()
+    say(talk, "every day at 8 post the new tickets from Zendesk to https://hooks.example/abc")
+
+    (agent,) = talk.agents()
+    assert agent.sources == ("zendesk",)
+    assert agent.delivery.recipients == ("https://hooks.example/abc",)

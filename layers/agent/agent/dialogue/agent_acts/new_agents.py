@@ -19,7 +19,7 @@ from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
-from agent.dialogue.agent_acts.source_words import find_place, find_source, says_no_source
+from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source, says_no_source
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Agent, AgentSpec, Kind, Schedule, to_slug
 from agent.workspace.delivery_targets import Delivery
@@ -143,7 +143,7 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
         sources=(source,) if source else (),
         zone=turn.situation.time_zone,
     )
-    where = deliveries.read_delivery(_with_refusals(act)) if act.slot("where") else None
+    where = deliveries.read_delivery(_without(_with_refusals(act), source)) if act.slot("where") else None
     if where is not None:
         new = new.model_copy(update={"delivery": where})
     return _scheduled(new, act, turn)
@@ -231,6 +231,9 @@ def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = Tr
 
 
 def _without(words: str, url: str) -> str:
+    """Return words without the web address that the data come from, if it is one."""
+    if not url.startswith(WEB):
+        return words
     return words.replace(url, " ").replace(url.removeprefix("https://"), " ")
 
 
@@ -278,13 +281,14 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         zone = turn.situation.time_zone
         when = act.slot("when") and telling_words(act.slot("when"), words, now=turn.situation.now, zone=zone)
         new = with_schedule(new, when or words, turn, act)
-    where = deliveries.read_delivery(act.slot("where")) if act.slot("where") else None
-    if where is not None:
-        updates["delivery"] = where
+    source = ""
     if is_without_source(new, words):
         updates["has_no_source"] = True
     elif new.check is None and (source := _source_of(new, act)):
         updates["sources"] = (source,)
+    where = deliveries.read_delivery(_without(act.slot("where"), source))
+    if where is not None:
+        updates["delivery"] = where
     if act.slot("name"):
         updates["name"] = act.slot("name")
     job = " ".join(act.slot("job").split())

@@ -34,7 +34,7 @@ _CONTAINERS = frozenset(
 )
 _FAMILIES = frozenset({"sap", "zoho", "dynamics"})
 """Services of many products: the name of the product belongs to that of the source."""
-_WEB = ("https://", "http://")
+WEB = ("https://", "http://")
 _PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
 """Services without a name of their own, which any name goes before."""
 _CHANNELS = frozenset({"slack", "teams", "whatsapp", "telegram", "discord", "mattermost", "webex"})
@@ -95,8 +95,10 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
     named = [one for one in services if one.name not in _PLAIN | _CHANNELS]
     for service in named[:1]:
         return _with_product(DataPlace(service.name, _led(tokens, service.start), service.end), free)
-    for token in free:
-        if token.text.startswith(_WEB):
+    for token in tokens:
+        # What stands behind "to" is where results go; the address itself is no such place yet.
+        is_led = any(start < token.start < end for start, end in used)
+        if token.text.startswith(WEB) and not is_led:
             return DataPlace(token.text.rstrip(".,;:!?)"), _led(tokens, token.start), token.end)
     places_of_data = sorted(_in_places(free))
     if places_of_data:
