@@ -87,8 +87,8 @@ def _ticks_off(clause: Clause) -> bool:
     """Return whether a clause commands to tick something off, and not to delete it."""
     verbs = {word for word in clause.words if (form := lexicon.verb_forms().get(word)) and form.is_base}
     ticks = verbs & {"tick", "cross", "check", "mark"} and {"off", "done"} & set(clause.words)
-    negated = any(before in lexicon.NEGATIONS and word in verbs for before, word in pairwise(clause.words))
-    return bool(ticks) and not negated and not verbs & {"delete", "remove", "bin", "scrap"}
+    is_negated = bool(lexicon.NEGATIONS & set(clause.words))
+    return bool(ticks) and not is_negated and not verbs & {"delete", "remove", "bin", "scrap"}
 
 
 def _deletes_instead(clause: Clause) -> bool:

@@ -24,6 +24,8 @@ _SURE_OF_REQUEST = 0.8
 _KNOWING = frozenset("know sure idea clue certain dunno".split())
 _NOT = frozenset("not don't dont no dunno never can't haven't isn't".split())
 _OPEN = frozenset("what how which if where whether".split())
+_DETAILS = frozenset("often when where time day days".split())
+"""What is open about a request that says what is wanted: ``dunno how often``."""
 _NEAR, _AHEAD = 4, 3
 
 
@@ -49,6 +51,7 @@ def says_unsure(words: Sequence[str]) -> bool:
         if word not in _KNOWING:
             continue
         before = set(words[max(0, place - _NEAR) : place + 1])
-        if before & _NOT and _OPEN & set(words[place + 1 : place + 1 + _AHEAD]):
+        behind = words[place + 1 : place + 1 + _AHEAD]
+        if before & _NOT and _OPEN & set(behind) and not _DETAILS & set(behind):
             return True
     return False

@@ -179,6 +179,7 @@ def test_numbers_and_their_question_are_one_sum() -> None:
         ("I honestly don't know what to ask for", True),
         ("no idea what I'd want", True),
         ("I know what I want", False),
+        ("dunno how often tho", False),
         ("not the blue one", False),
     ],
 )
@@ -193,3 +194,9 @@ def test_somebody_unsure_who_tells_a_chore_and_its_source_asked_for_nothing_yet(
     )
 
     assert act.kind is ActKind.UNSURE
+
+
+def test_marking_something_as_not_done_completes_nothing() -> None:
+    acts = read("mark the freezer check as not done")
+
+    assert ActKind.COMPLETE_TASK not in {act.kind for act in acts}
