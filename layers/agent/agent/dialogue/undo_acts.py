@@ -38,6 +38,8 @@ def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool
     note, named = turn.note, {thing.id for thing in act.meant.things}
     if act.kind not in _TAKEN_BACK or note.kinds[-1:] != (act.kind.value,) or note.about is None:
         return False
+    if sum(other.kind is ActKind.UNDO or other.kind is act.kind for other in acts) > 1:
+        return False  # the last one is taken back once, by the act that asks for it
     first = next(iter(tokenise(turn.message)), None)
     begins = first is not None and first.word in CORRECTIONS
     is_instead = "instead" in {token.word for token in tokenise(act.clause.text)}

@@ -322,3 +322,18 @@ def test_a_title_in_quotes_is_one_more_task_where_tasks_were_talked_about() -> N
     talk.classify_and_answer("my tasks")
     talk.classify_and_answer('add "call caterer" too')
     assert "call caterer" in titles(talk)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "it's the cones that came. Would you undo that and tick off order training cones instead?",
+        "tick off order training cones instead",
+    ],
+)
+def test_the_task_ticked_off_by_mistake_is_open_again_once_the_other_is_done(correction: str) -> None:
+    talk = with_tasks("order vests", "order training cones")
+    talk.classify_and_answer("tick off order vests")
+    talk.classify_and_answer(correction)
+    assert titles(talk, completed=True) == ["order training cones"]
+    assert titles(talk, completed=False) == ["order vests"]
