@@ -278,7 +278,7 @@ class ActsInTurn:
             says_none = is_without_source(drafting.draft, act.clause.text)
             if act.kind is K.NO and not act.slots and not says_none:
                 self._drafted = True
-                return drafting.drop() if replies.drops(act) else drafting.ask_again()
+                return drafting.drop() if replies.drops(act, self._turn.message) else drafting.ask_again()
             return self._go_on(act)
         if act.kind is K.NO and act.meant.things:
             return Result(texts.left_alone([thing.name for thing in act.meant.things]))

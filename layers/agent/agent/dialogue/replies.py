@@ -9,8 +9,10 @@ from agent.dialogue.result import Result, one_question
 from agent.handler_interface import HandlerReply
 from conversation.messages.models import Note, Reference
 from intent.acts.act import Act, ActKind
+from intent.acts.tokens import tokenise
 
 _DROPS = ("forget", "never mind", "nevermind", "cancel", "drop", "scrap", "leave it", "stop", "don't need")
+_THANKS = frozenset({"thanks", "thank", "thx", "ta", "cheers"})
 _ANOTHER = frozenset({"agent", "another", "bot", "second", "one"})
 _NEW = frozenset({"new", "another", "create", "second", "third", "next"})
 
@@ -58,10 +60,12 @@ def with_others(reply: HandlerReply, others: Sequence[HandlerReply]) -> HandlerR
     )
 
 
-def drops(act: Act) -> bool:
-    """Return whether a no gives up the unfinished agent."""
+def drops(act: Act, message: str) -> bool:
+    """Return whether a no gives up the unfinished agent: ``forget it``, or nothing but ``no, thanks``."""
     words = act.clause.text.lower()
-    return any(one in words for one in _DROPS)
+    said = {token.word for token in tokenise(message) if token.is_word}
+    declines = bool(said & _THANKS) and said <= _THANKS | {"no", "nope", "nah", "you", "not", "now"}
+    return declines or any(one in words for one in _DROPS)
 
 
 def asks_for_another(act: Act) -> bool:

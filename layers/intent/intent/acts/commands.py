@@ -7,18 +7,20 @@ other form are the models' to read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
 from intent.acts import lexicon
 from intent.acts.act import ActKind
 from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.tokens import Token, known_words
 
 _ON_AGENTS: Mapping[str, ActKind] = {
     "pause": ActKind.PAUSE_AGENT, "stop": ActKind.PAUSE_AGENT, "resume": ActKind.RESUME_AGENT,
     "restore_or_resume": ActKind.RESUME_AGENT, "delete": ActKind.DELETE_AGENT, "run": ActKind.RUN_AGENT,
     "start": ActKind.RUN_AGENT, "share": ActKind.SHARE_AGENT, "unshare": ActKind.UNSHARE_AGENT,
-    "list": ActKind.SHOW_AGENT,
+    "list": ActKind.SHOW_AGENT, "change": ActKind.CHANGE_AGENT,
 }  # fmt: skip
 _ON_TASKS: Mapping[str, ActKind] = {
     "delete": ActKind.DELETE_TASK, "complete": ActKind.COMPLETE_TASK, "reopen": ActKind.REOPEN_TASK,
@@ -74,6 +76,21 @@ def read_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     if found is None or not set(found.rest) <= _PLAIN or "?" in {token.token.text for token in tokens[:-1]}:
         return None
     return _kind(found)
+
+
+def read_command_on_unknown(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return what words command of an agent that isn't there: ``pause notion-bot``; None for any others."""
+    if not any(is_unknown_name(token.token) for token in tokens):
+        return None
+    named = [replace(one, mask="AGENT") if is_unknown_name(one.token) else one for one in tokens]
+    found = read_command(named)
+    return None if found in {ActKind.LIST_AGENTS, ActKind.LIST_TASKS} else found
+
+
+def is_unknown_name(token: Token) -> bool:
+    """Return whether a token is written as the names of agents are, with a hyphen, and is no known word."""
+    parts = token.word.split("-")
+    return len(parts) > 1 and all(map(str.isalpha, parts)) and token.word not in known_words()
 
 
 def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
@@ -135,6 +152,8 @@ def begins_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
 
 def is_within_names(tokens: Sequence[MarkedToken], cut: int) -> bool:
     """Return whether ``cut`` is between names that stand in a row: ``delete this, that and the other``."""
+    if _is_between_people(tokens, cut):
+        return True
     behind = [token for token in tokens[cut:] if token.token.word not in _JOINING]
     before = [token for token in tokens[:cut] if token.token.word not in _JOINING]
     if not behind or not before or behind[0].mask not in {"AGENT", "TASK"}:
@@ -142,6 +161,17 @@ def is_within_names(tokens: Sequence[MarkedToken], cut: int) -> bool:
     rest = next((token for token in behind if token.mask != behind[0].mask), None)
     ends = rest is None or not rest.token.is_word or rest.token.word in _PLAIN
     return ends and before[-1].mask == behind[0].mask
+
+
+def _is_between_people(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether ``cut`` is between two names that end a sentence: ``to reply to Ana and Tom``."""
+    words = [token.token for token in tokens[cut : cut + 3]]
+    if cut < 2 or len(words) < 2 or words[0].word not in {"and", "&", "or"}:
+        return False
+    names = (tokens[cut - 1].token, words[1])
+    is_end = len(words) == 2 or not words[2].is_word
+    before = tokens[cut - 2].token
+    return is_end and before.is_word and all(name.is_word and name.text.istitle() for name in names)
 
 
 _JOINING = frozenset({",", "and", "&", "or", "the"})

@@ -40,12 +40,14 @@ def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind |
 
 def corrects_time(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause says another time for what was just set: ``wait, thursday``, ``8 instead``."""
-    if scene.question is not None or scene.has_draft or scene.did not in _TIMED:
+    if scene.question is not None or scene.has_draft:
         return False
     if scene.focus is None or scene.focus_kind not in {"agent", "task"}:
         return False
-    if bare_hour(clause):
+    if bare_hour(clause) and (not scene.did or scene.did in _TIMED):
         return True
+    if scene.did not in _TIMED:
+        return False
     clause = _without_halt(clause)
     begins = next((word for word in clause.words if word[0].isalpha()), "")
     is_correction = begins in CORRECTIONS and not clause.is_question

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from intent.acts.act import ActKind
+from intent.acts.certain_kinds import certain_kind
 from intent.acts.clauses import Clause
-from intent.acts.commands import read_bare_command, read_command
-from intent.acts.corrections import corrects_time, done_to_another
 from intent.acts.evidence import (
     agent_commands,
     bears_out,
     commanded_kind,
     is_sum,
-    names_option,
     says_owed,
 )
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
@@ -31,12 +29,10 @@ from intent.acts.lexicon import (
     TASK_NOUNS,
     classes_of,
 )
-from intent.acts.plain_answers import read_answer
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
-from intent.acts.task_reading.commands import is_reminder, task_command
-from intent.acts.wished_deeds import wished_deed
+from intent.acts.task_reading.commands import is_reminder
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
@@ -67,43 +63,8 @@ def fitting_kind(
     ``tokens`` are the clause's, marked: the names in them make commands certain. ``before`` are the kinds
     of the message's parts before this one.
     """
-    commanded = read_command(tokens)
-    if commanded is None and (scene.has_draft or scene.question is not None):
-        commanded = read_bare_command(tokens)
-    if commanded is not None and not _is_otherwise(commanded, segment, scene):
-        return commanded
-    if corrects_time(clause, scene):
-        return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
-    if (answered := read_answer(tokens, scene)) is not None:
-        return answered
-    if (wished := wished_deed(clause, scene)) is not None:
-        return wished
-    if _asks_to_watch_address(clause, scene):
-        return ActKind.CREATE_AGENT
-    if (asked_of_tasks := task_command(clause, scene)) is not None:
-        return asked_of_tasks
-    if (again := done_to_another(segment, clause, scene)) is not None:
-        return again
-    if names_option(clause, scene):
-        return ActKind.PICK
-    return _likeliest(segment, scene, clause, before)
-
-
-def _asks_to_watch_address(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause begins as a command to watch a web address, for a new agent."""
-    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
-    has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
-    if not has_address or clause.is_question or find_meant(clause, scene.agents).is_named:
-        return False
-    return "watch" in classes_of(words[0]) or words[:3] in (["keep", "an", "eye"], ["keep", "a", "close"])
-
-
-def _is_otherwise(commanded: ActKind, segment: Segment, scene: Scene) -> bool:
-    """Return whether words may repeat what was asked about, or stop a run instead of an agent."""
-    is_asked = scene.question_is_confirm and scene.question is not None and scene.question.of == commanded
-    likeliest = segment.ranked[0].kind
-    is_repeated = is_asked and likeliest in {ActKind.YES, ActKind.NO}
-    return is_repeated or (commanded is ActKind.PAUSE_AGENT and likeliest is ActKind.CANCEL_RUN)
+    said = certain_kind(segment, scene, clause, tokens)
+    return _likeliest(segment, scene, clause, before) if said is None else said
 
 
 def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
@@ -149,9 +110,12 @@ _MOST_OWED = 14
 """How many words a task is told in at most where nothing says that it is one."""
 
 
+_ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
+
+
 def _names_thing(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     """Return whether a clause names what an act of the kind is done to."""
-    if kind in ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}:
+    if kind in _ON_ONE_TASK:
         return bool(find_meant(clause, scene.tasks).things)
     return kind in ON_AGENTS and bool(find_meant(clause, scene.agents).things)
 
@@ -183,7 +147,7 @@ _BEFORE_QUESTION = LEADS | frozenset(",.;:!?-")
 
 def _possible(segment: Segment, scene: Scene, clause: Clause) -> list[ActKind]:
     """Return the kinds that make sense in the scene, the likeliest first."""
-    if segment.ranked[0].kind is None:
+    if segment.ranked[0].kind is None and not clause.is_question:
         return []
     return [one.kind for one in segment.ranked if one.kind and _is_possible(one.kind, scene, clause)]
 
@@ -194,6 +158,8 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
         return ActKind.CHANGE_AGENT
     if kind in ON_AGENTS | {ActKind.CREATE_AGENT} and is_reminder(clause):
         return ActKind.ADD_TASK
+    if kind is ActKind.ADD_TASK and _says_each_time(clause):
+        return ActKind.CREATE_AGENT
     if kind is ActKind.SHOW_AGENT and scene.focus_kind == "run" and _OF_RUNS & set(clause.words):
         return ActKind.SHOW_RESULT
     if (
@@ -212,6 +178,12 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
         names_agent = find_meant(clause, scene.agents).things or set(clause.words) & AGENT_NOUNS
         return kind if names_agent else _TASK_KINDS[kind]
     return kind
+
+
+def _says_each_time(clause: Clause) -> bool:
+    """Return whether a clause begins with what happens again and again: ``whenever a lead comes in, …``."""
+    words = [word for word in clause.words if word not in LEADS]
+    return words[:1] == ["whenever"] or (words[:1] in (["every"], ["each"]) and words[1:2] == ["time"])
 
 
 _RUNS_OR_CHANGES = frozenset({ActKind.RUN_AGENT, ActKind.CHANGE_TASK})
@@ -276,7 +248,9 @@ def _asks_about_product(clause: Clause, scene: Scene) -> bool:
     """Return whether a question of who can or what it costs names none of the user's agents."""
     words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
     is_question = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES
-    if not is_question or not _PRODUCT_TOPICS & set(words) or AGENT_NOUNS & set(words):
+    if not is_question or not _PRODUCT_TOPICS & set(words):
+        return False
+    if AGENT_NOUNS & set(words) and words[0] != "who":
         return False
     points = POINTERS - {"this", "that", "these", "they"}
     meant = find_meant(clause, scene.agents)

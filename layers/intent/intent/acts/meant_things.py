@@ -47,6 +47,8 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         meant = _without(meant, kept.things or kept.candidates)
     if meant.things or meant.candidates:
         return meant
+    if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
+        return _without(pointed, meant.excepted)
     if (whole := _named_in_full(part.clause, things)) is not None:
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_agents or things):

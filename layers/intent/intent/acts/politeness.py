@@ -34,7 +34,7 @@ _WITHIN = pattern(
 )
 _FOR_ME = pattern(r"\bfor (?:me|us)\b", r"\b(?:my|our) (?:to-?do )?list\b", r"\b(?:please|pls)\b")
 _AFTER = pattern(
-    r"(?<![\s,;:!.\u2013\u2014-])[\s,;:!.\u2013\u2014-]++"
+    r"(?<![\s,;:!.\u2013\u2014-])(?!-\w)[\s,;:!.\u2013\u2014-]++"
     r"(?:(?:many )?thanks(?: (?:so|very) much| a lot| again| in advance)?"
     r"|thank you(?: (?:so|very) much)?|thx|ta|cheers|please|pls|plz)"
     r"[\s!.\U0001F300-\U0001FAFF\u2600-\u27BF]*+$",

@@ -64,13 +64,14 @@ def find_meant(
         return Meant(things=numbered, excepted=excepted)
     placed = _by_place(before, listed or things, is_list=bool(listed))
     if placed is not None:
-        return Meant(things=(placed,))
+        return Meant(things=(placed,), excepted=excepted)
     if several := _listed_parts(before, things):
         return Meant(things=several, excepted=excepted)
     best, words = _described(before, things)
+    best = tuple(thing for thing in best if thing not in excepted)
     if len(best) == 1:
-        return Meant(things=best)
-    return Meant(candidates=best, words=words)
+        return Meant(things=best, excepted=excepted)
+    return Meant(candidates=best, words=words, excepted=excepted)
 
 
 def points_back(clause: Clause) -> bool:
@@ -88,10 +89,30 @@ def exception_place(tokens: Sequence[Token]) -> int | None:
             return place + 1
         if token.word == "exception" and behind in {"of", ":", "being", "is"}:
             return place
-        if token.word == "not" and place and tokens[place - 1].text == ",":
+        if token.word == "not" and place and tokens[place - 1].word in _BEFORE_EXCEPTION:
             before = {one.word for one in tokens[: place - 1]}
             return place if before - lexicon.CORRECTIONS - lexicon.LEADS else None
     return None
+
+
+_BEFORE_EXCEPTION = frozenset({",", "only", "just"})
+
+
+def begins_restriction(tokens: Sequence[Token], cut: int) -> bool:
+    """Return whether words that only restrict what is before them begin at ``cut``: ``only not parcels``."""
+    words = [token.word for token in tokens[cut : cut + 3] if token.is_word]
+    if words[:1] == ["and"]:
+        words = words[1:]
+    if words[:1] in _EXCEPTION_WORDS or words[:2] in _EXCEPTION_PHRASES:
+        return True
+    is_set_off = not tokens[cut - 1].is_word and tokens[cut - 1].text == ","
+    return is_set_off and bool(words[:1] in _ONLY and words[1:] and words[1] in _PREPOSITIONS)
+
+
+_EXCEPTION_WORDS = [["except"], ["exept"], ["excluding"]]
+_EXCEPTION_PHRASES = [["only", "not"], ["just", "not"], ["apart", "from"], ["aside", "from"]]
+_ONLY = [["only"], ["just"]]
+_PREPOSITIONS = frozenset("for from in on with at about".split())
 
 
 def says_all(tokens: Sequence[Token]) -> bool:

@@ -172,13 +172,12 @@ def test_an_answer_to_nothing_does_nothing(answer: str) -> None:
     assert said.tools == ()
 
 
-@pytest.mark.xfail(strict=True, reason="read as a request to list or show what there is")
 @pytest.mark.parametrize(
     ("message", "reply"),
     [
-        ("who am I?", "maya"),
+        pytest.param("who am I?", "maya", marks=pytest.mark.xfail(strict=True, reason="not a kind of act")),
         ("what can agents do?", "watch"),
-        ("who can see my agents?", "only you"),
+        ("who can see my agents?", "can't open your chats"),
     ],
 )
 def test_a_newcomers_question_has_an_answer(message: str, reply: str) -> None:

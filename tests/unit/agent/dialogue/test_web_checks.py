@@ -51,8 +51,8 @@ def test_a_schedule_that_is_too_frequent_is_asked_again_and_the_check_kept() -> 
 
     asked = talk.classify_and_answer("watch https://acme.test every minute and tell me when it is down")
     assert talk.agents() == []
-    assert "When should it run?" in asked.text
-    talk.classify_and_answer("every 5 minutes")
+    assert "Would every 5 minutes do?" in asked.text
+    talk.classify_and_answer("yes")
 
     [agent] = talk.agents()
     assert agent.check == Check(url="https://acme.test")

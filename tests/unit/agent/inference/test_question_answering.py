@@ -65,6 +65,14 @@ def test_a_question_is_answered_in_the_model_s_words_and_the_tools_results_go_al
     assert [model for model, _ in models.asked] == [FAST, STRONG, STRONG]
 
 
+def test_words_in_another_language_that_a_model_read_are_answered_by_one() -> None:
+    talk, _ = talk_with(routed(), response("Mir geht es gut."))
+
+    answer = talk.say("Guten Morgen, wie geht es heute?", source=DecisionSource.MODEL)
+
+    assert answer.text == "Mir geht es gut."
+
+
 @pytest.mark.parametrize(
     ("message", "action", "operation"),
     [

@@ -36,6 +36,8 @@ def label_of(words: str, *, before: str = "") -> str:
     if (told := _told_clause(tokens, place)) is not None:
         opening, place = told
         return f"{opening}{text[tokens[place].start : _label_end(tokens, place, len(text))]}"
+    if (sought := _watched_for(tokens, place)) is not None:
+        return text[tokens[sought].start : _label_end(tokens, sought, len(text))]
     while place < len(tokens) - 1 and _may_go(tokens, place, is_verb=is_verb):
         is_verb = tokens[place].word in _RELATIVES
         place += 1
@@ -75,6 +77,18 @@ def _told_clause(tokens: Sequence[Token], place: int) -> tuple[str, int] | None:
     return ("", at) if word in QUESTION_WORDS else None
 
 
+def _watched_for(tokens: Sequence[Token], place: int) -> int | None:
+    """Return where what is looked for begins in ``monitors our board for overdue tickets``; None without."""
+    form = verb_forms().get(tokens[place].word) if tokens else None
+    if form is None or form.base not in _PLACED:
+        return None
+    words = [token.word for token in tokens]
+    at = next((at for at in range(place + 2, len(words) - 1) if words[at] == "for"), None)
+    return None if at is None or words[at + 1] in _NO_THINGS or words[at + 1].isdigit() else at + 1
+
+
+_PLACED = frozenset("watch monitor check search scan comb observe".split())
+_NO_THINGS = frozenset("me us each every a an the my our this that next last today tomorrow".split())
 _FEWEST_OF_CLAUSE = 4
 _CONDITIONS = frozenset({"if", "when", "whether", "once", "whenever", "that"})
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from agent import shared_runs
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import field_texts
-from agent.dialogue.agent_acts.changes import meant_agents
+from agent.dialogue.agent_acts.changes import change_agents, meant_agents
 from agent.dialogue.agent_acts.supposed_times import past_day
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -20,7 +20,7 @@ from agent.workspace.runs import Run, RunStatus, run_id_of_turn
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
-from intent.acts.act import Act, ActKind
+from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.agent_questions import AgentQuestion, Field, read_question
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import says_now
@@ -126,10 +126,18 @@ def _cancel(act: Act, bench: Workbench) -> Result:
         return Result("Nothing is running right now.")
     about = Reference(kind="run", id=run.id, name=run.agent_name)
     if run.status.is_final:
+        agent = bench.agent(run.agent_id)
+        names_run = _RUNS & {token.word for token in tokenise(act.clause.text)}
+        if agent is not None and agent.schedule is not None and not names_run:
+            paused = replace(act, kind=ActKind.PAUSE_AGENT, meant=Meant((Thing(agent.id, agent.name),)))
+            return change_agents(paused, bench, is_confirmed=False)
         return Result(run_texts.already_over(run), about=about)
     bench.write(*bench.agent_store.runs.cancel_actions(bench.turn.caller.tenant, run))
     text = run_texts.stopped(run, is_begun=run.status is RunStatus.RUNNING)
     return Result(text, f"cancelled the run of {run.agent_name}", about, tool="cancel_run", kind=act.kind)
+
+
+_RUNS = frozenset({"run", "running", "runs"})
 
 
 def _show(act: Act, bench: Workbench) -> Result:

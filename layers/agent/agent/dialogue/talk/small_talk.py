@@ -67,6 +67,7 @@ def _marks(text: str) -> frozenset[str]:
 
 
 _KINDS: Sequence[tuple[frozenset[str], Sequence[str], Sequence[str]]] = (
+    (_marks(""), ("a joke about", "me a joke", "know a joke", "any jokes", "good joke"), texts.NO_JOKES),
     (
         _marks(""),
         (
@@ -79,13 +80,13 @@ _KINDS: Sequence[tuple[frozenset[str], Sequence[str], Sequence[str]]] = (
     (
         _marks(
             "useless rubbish stupid dumb idiot idiotic crap awful terrible annoying hopeless pathetic garbage"
-            " worst shit fuck fucking damn bloody ridiculous joke hate muppet fed disappointing nonsense"
+            " worst shit fuck fucking damn bloody ridiculous hate muppet fed disappointing nonsense"
             " useless! clueless frustrating frustrated sucks worse angry"
         ),
         (
             "no help", "not helpful", "makes no sense", "was better", "waste of time", "not listening",
             "doesn't work", "don't work", "third time", "give up", "you never", "get it wrong",
-            "thick as", "as useful as", "chocolate teapot",
+            "what a joke", "is a joke", "thick as", "as useful as", "chocolate teapot",
         ),
         _BLAME,
     ),

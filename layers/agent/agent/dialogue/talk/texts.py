@@ -235,6 +235,10 @@ MOODS = ("All well here, thanks. What can I do for you?", "Fine, thank you. How 
 ROBOT = ("Yes, I'm a program, not a person. What can I do for you?", "I'm software, nobody is typing here.")
 PRAISE = ("Thank you, glad it works for you.", "Thanks, that's good to hear.")
 PARDONS = ("No harm done.", "Don't worry about it.")
+NO_JOKES = (
+    "I can't tell jokes, I'm afraid. Tell me when there's something to do.",
+    "Jokes I can't do. Chores I can.",
+)
 JOKES = ("Ha! I'm here when you need me.", "Ha, fair enough.")
 ACKNOWLEDGED = ("OK. I'm here when you need me.", "All right.")
 SYMPATHY = (

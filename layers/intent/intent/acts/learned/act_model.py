@@ -23,6 +23,7 @@ from intent.acts.learned.marked_tokens import MarkedMessage, MarkedToken
 from intent.acts.learned.segmentation import find_cuts
 from intent.acts.learned.weight_tables import ActWeights, ActWeightsInvalid
 from intent.acts.plain_answers import ends_reply, read_answer
+from intent.acts.references import begins_restriction
 from intent.acts.scene import Scene
 
 LOG = logging.getLogger("omniforge.intent")
@@ -137,7 +138,7 @@ class ActModel:
         heat = self._weights.settings["boundary_temperature"]
         found = []
         for before, cut, after in zip(edges, edges[1:], edges[2:], strict=False):
-            if is_within_names(tokens, cut):
+            if is_within_names(tokens, cut) or begins_restriction([one.token for one in tokens], cut):
                 continue
             groups = kind_features.boundary_features(tokens, before, cut, after, around)
             keep, begin = self._weights.boundaries.totals(groups)

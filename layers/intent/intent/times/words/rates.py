@@ -148,6 +148,8 @@ def _every(tokens: Tokens, place: int) -> Item | None:
         return Blocker(place, end, missing="rate")
     if end := words_at(tokens, here, "few", "couple of", "couple"):
         return Blocker(place, end + 1, missing="rate") if at(tokens, end).text in UNITS else None
+    if at(tokens, here).text == "second" and not at(tokens, here + 1).is_word:
+        return Rate(place, here + 1, "second")
     count, end = _every_count(tokens, here)
     end += at(tokens, end).text == "-"
     unit = UNITS.get(at(tokens, end).text)
