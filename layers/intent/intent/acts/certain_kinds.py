@@ -1,0 +1,88 @@
+"""The kind of act that words say for certain in their scene, whatever the learned model finds likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
+from intent.acts.corrections import corrects_time, done_to_another
+from intent.acts.evidence import names_option
+from intent.acts.kind_sets import ON_TASKS
+from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.lexicon import LEADS, classes_of
+from intent.acts.plain_answers import read_answer
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+from intent.acts.task_reading.commands import task_command
+from intent.acts.wished_deeds import wished_deed
+
+_ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
+
+
+def certain_kind(
+    segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
+) -> ActKind | None:
+    """Return the kind that the words of a clause say; None where the learned model has to decide."""
+    if (commanded := _commanded(segment, scene, tokens)) is not None:
+        return commanded
+    if corrects_time(clause, scene):
+        return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
+    if (answered := read_answer(tokens, scene)) is not None:
+        return answered
+    if (wished := wished_deed(clause, scene)) is not None:
+        return wished
+    if (requested := _requested(segment, scene, clause, tokens)) is not None:
+        return requested
+    if (again := done_to_another(segment, clause, scene)) is not None:
+        return again
+    return ActKind.PICK if names_option(clause, scene) else None
+
+
+def _commanded(segment: Segment, scene: Scene, tokens: Sequence[MarkedToken]) -> ActKind | None:
+    commanded = read_command(tokens)
+    if commanded is None and (scene.has_draft or scene.question is not None):
+        commanded = read_bare_command(tokens)
+    return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
+
+
+def _requested(
+    segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
+) -> ActKind | None:
+    """Return what a clause requests of what is not there yet, of a connection or of a task."""
+    if _accepts_tools(clause):
+        return ActKind.CONNECT
+    if segment.kind not in _ON_ONE_TASK and (on_unknown := read_command_on_unknown(tokens)) is not None:
+        return on_unknown
+    if _asks_to_watch_address(clause, scene):
+        return ActKind.CREATE_AGENT
+    return task_command(clause, scene)
+
+
+def _accepts_tools(clause: Clause) -> bool:
+    """Return whether a clause accepts the tools of a connection: ``I accept the changed tools of notion``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    begins = words[1:2] if words[:1] in (["i"], ["we"]) else words[:1]
+    return bool(_ACCEPTS & set(begins)) and "tools" in words
+
+
+_ACCEPTS = frozenset({"accept", "approve"})
+
+
+def _asks_to_watch_address(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause begins as a command to watch a web address, for a new agent."""
+    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
+    has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
+    if not has_address or clause.is_question or find_meant(clause, scene.agents).is_named:
+        return False
+    return "watch" in classes_of(words[0]) or words[:3] in (["keep", "an", "eye"], ["keep", "a", "close"])
+
+
+def _is_otherwise(commanded: ActKind, segment: Segment, scene: Scene) -> bool:
+    """Return whether words may repeat what was asked about, or stop a run instead of an agent."""
+    is_asked = scene.question_is_confirm and scene.question is not None and scene.question.of == commanded
+    likeliest = segment.ranked[0].kind
+    is_repeated = is_asked and likeliest in {ActKind.YES, ActKind.NO}
+    return is_repeated or (commanded is ActKind.PAUSE_AGENT and likeliest is ActKind.CANCEL_RUN)
