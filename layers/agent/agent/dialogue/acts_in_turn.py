@@ -36,7 +36,7 @@ from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
-from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.requests import has_question, question_in
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
@@ -116,7 +116,15 @@ class ActsInTurn:
             results.append(ask_first(doubted, self.bench.turn.situation.time_zone))
         if left := unread_clauses.named(self._acts, idle):
             results.append(Result(left))
+        if not self._others and not any(result.text for result in results):
+            results.append(self._not_read())
         return self._composed(results)
+
+    def _not_read(self) -> Result:
+        """Return the reply to a message of whose acts none says anything."""
+        message = self._turn.message
+        self._acts = [Act(K.NONE, Span(message, 0, len(message)))]
+        return self._talked(self._acts[0], K.NONE) or Result("")
 
     def only(self, result: Result) -> HandlerReply:
         """Return the reply to a message of which nothing else is done."""

@@ -139,7 +139,7 @@ _LISTING = (
 
 def begins_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
     """Return whether a command begins at ``cut``, and is no part of what the sentence wants told later."""
-    found = _imperative(tokens[cut:])
+    found = _imperative(tokens[cut : cut + _MOST_COMMANDING])
     if found is None or _CONDITIONS & set(found.rest):
         return False
     if _kind(found) is None and not lexicon.classes_of(found.base) & _CHANGING:
@@ -148,6 +148,10 @@ def begins_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
         return False
     before = {token.token.word for token in tokens[_sentence_start(tokens, cut) : cut]}
     return not before & (_TELLS_LATER | _REPORTS)
+
+
+_MOST_COMMANDING = 60
+"""In how many tokens a command is looked for: a message of thousands has as many cuts."""
 
 
 def is_within_names(tokens: Sequence[MarkedToken], cut: int) -> bool:

@@ -71,7 +71,8 @@ def find_job(text: str, told: str, used: Sequence[Place], source: DataPlace | No
             return _cut(text, tokens[sought:], used, source)
     if not is_told:
         return ""
-    named = [token for token in tokens if start <= token.start < _end_of_period(tokens, start + len(told))]
+    end = _end_of_period(tokens, start + len(told))
+    named = [token for token in tokens if start <= token.start < end]
     if named and named[0].word in {"with", "without"}:
         named = [*_noun_before(tokens, named[0], used), *named]
     wished = [token for token in named if not _is_in_story(token.start, parts)]

@@ -12,7 +12,7 @@ from intent.acts.unsure_chores import says_unsure
 from intent.entities.services import find_services
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_CLAUSE = re.compile(r",\s+(?:and |but |so )?|\s+(?:and|but|so)\s+|[.;:!?]\s*")
+_CLAUSE = re.compile(r",\s+(?:and |but |so )?|(?<!\s)\s++(?:and|but|so)\s+|[.;:!?]\s*")
 _GOES_WRONG = frozenset(
     "nobody noone forget forgets forgot late lapse lapses lapsed miss missed missing overdue never"
     " lost notice notices complains unpaid expire expires hardly unanswered stuck slow old wrong".split()
