@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.certain_kinds import certain_kind
@@ -16,7 +15,13 @@ from intent.acts.evidence import (
     says_owed,
 )
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.kind_words import CLOCK_WORDS, CONNECTION_WORDS, NUMBER_WORDS, USAGE_WORDS
+from intent.acts.kind_words import (
+    CLOCK_WORDS,
+    CONNECTION_WORDS,
+    LIST_WORDS,
+    NUMBER_WORDS,
+    USAGE_WORDS,
+)
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import SERVICES, MarkedToken
 from intent.acts.lexicon import (
@@ -36,7 +41,6 @@ from intent.acts.task_reading.commands import is_reminder
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
-_SURE = 0.35
 _TASK_KINDS = {
     ActKind.CHANGE_AGENT: ActKind.CHANGE_TASK, ActKind.DELETE_AGENT: ActKind.DELETE_TASK,
     ActKind.RESTORE_AGENT: ActKind.RESTORE_TASK,
@@ -187,6 +191,15 @@ def _says_each_time(clause: Clause) -> bool:
 
 
 _RUNS_OR_CHANGES = frozenset({ActKind.RUN_AGENT, ActKind.CHANGE_TASK})
+_WHEN = frozenset({"when", "what", "how", "who", "why"})
+
+
+def _asks_when(clause: Clause) -> bool:
+    """Return whether a clause asks for a fact, and not whether somebody would do something."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    return clause.is_question and bool(_WHEN & set(clause.words)) and first not in AUXILIARIES
+
+
 _QUESTIONS_OF_LISTS = frozenset(
     {ActKind.LIST_AGENTS, ActKind.LIST_TASKS, ActKind.SHOW_AGENT, ActKind.NONE, ActKind.UNSURE}
 )
@@ -203,6 +216,8 @@ _PRODUCT_TOPICS = frozenset(
 
 def _otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
     """Return what a clause asks by its own words; None where that is what the kind says."""
+    if kind is ActKind.RUN_AGENT and _asks_when(clause):
+        return ActKind.SHOW_AGENT
     if kind in _QUESTIONS and _asks_for_health(clause):
         return ActKind.LIST_SKILLS
     if kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause):
@@ -265,13 +280,13 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
     """Return whether a kind makes sense here: no pick without options, no answer without a question."""
     is_open = scene.question is not None or scene.has_draft
     words = set(clause.words)
+    if kind in _NAMED_BY:
+        return bool(words & _NAMED_BY[kind])
     match kind:
         case ActKind.PICK:
             return scene.question is not None and bool(scene.question.options)
         case ActKind.ANSWER:
             return is_open
-        case ActKind.CLOCK:
-            return bool(words & CLOCK_WORDS)
         case ActKind.SUM:
             return (
                 bool(words & NUMBER_WORDS)
@@ -280,16 +295,27 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             )
         case ActKind.CHANGE_AGENT:
             return bool(scene.agents) or is_open
-        case ActKind.ASK_USAGE:
-            return bool(words & USAGE_WORDS)
-        case ActKind.LIST_SKILLS:
-            return bool(words & CONNECTION_WORDS or SERVICES & words)
+        case ActKind.LIST_TASKS:
+            return bool(words & LIST_WORDS) or _was_on_tasks(scene)
         case ActKind.RESUME_DRAFT:
             return scene.has_draft or bool(words & _RETURNS)
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK | ActKind.CHANGE_TASK | ActKind.DELETE_TASK:
             return bool(scene.tasks)
         case _:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
+
+
+_NAMED_BY = {
+    ActKind.CLOCK: CLOCK_WORDS,
+    ActKind.ASK_USAGE: USAGE_WORDS,
+    ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
+}
+"""The words without one of which a clause is no act of the kind."""
+
+
+def _was_on_tasks(scene: Scene) -> bool:
+    """Return whether tasks were talked about just before."""
+    return "task" in {scene.focus_kind, scene.listed_kind} or bool(ON_TASKS & {*scene.last, scene.did})
 
 
 def _says_regularly(clause: Clause, scene: Scene) -> bool:
@@ -319,53 +345,3 @@ def _names_only_tasks(clause: Clause, scene: Scene) -> bool:
 def _names_present_task(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause has the title of a task that isn't deleted."""
     return find_meant(clause, scene.tasks).is_named
-
-
-_NEARLY = 0.33
-
-
-def _may_be_on_tasks(segment: Segment) -> bool:
-    """Return whether an act on tasks is nearly as likely as the likeliest."""
-    least = segment.ranked[0].probability * _NEARLY
-    return any(one.kind in ON_TASKS and one.probability >= least for one in segment.ranked)
-
-
-_TASK_VERBS = frozenset({"complete", "reopen"})
-
-
-def _speaks_of_tasks(token: MarkedToken) -> bool:
-    """Return whether a word is about tasks: ``to-do``, ``tick``, ``due``."""
-    word = token.token.word
-    return word in TASK_NOUNS | {"due"} or (
-        "base verb" in token.classes and bool(classes_of(word) & _TASK_VERBS)
-    )
-
-
-def _names_own_list(tokens: Sequence[MarkedToken]) -> bool:
-    """Return whether words speak of ``my list``, which is the one of tasks."""
-    words = [token.token.word for token in tokens]
-    return any(word == "list" and before in {"my", "our"} for before, word in pairwise(words))
-
-
-_MOVING = frozenset("move reschedule shift shove postpone delay push extend bump".split())
-
-
-def _may_change_task(word: str) -> bool:
-    """Return whether a word renames something, puts it off or deletes it."""
-    return word in _MOVING or bool({"rename", "delete"} & classes_of(word))
-
-
-def may_mean_tasks(segments: Sequence[Segment], scene: Scene, tokens: Sequence[MarkedToken]) -> bool:
-    """Return whether it takes the user's tasks to read the message; reading them costs a request."""
-    asked_of = scene.question.of if scene.question is not None else ""
-    kinds = (scene.focus_kind, scene.listed_kind, asked_of.partition(".")[0])
-    if "task" in kinds or any(map(_speaks_of_tasks, tokens)) or _names_own_list(tokens):
-        return True
-    has_agent = any(token.mask == "AGENT" for token in tokens)
-    if not has_agent and any(_may_change_task(token.token.word) for token in tokens):
-        return True
-    return any(
-        segment.kind in ON_TASKS or (segment.ranked[0].probability < _SURE and _may_be_on_tasks(segment))
-        for segment in segments
-        if segment.kind
-    )

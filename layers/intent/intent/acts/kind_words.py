@@ -22,3 +22,10 @@ NUMBER_WORDS = frozenset(
     " thousand half quarter third double twice percent split divided times plus minus each altogether total"
     " vat".split()
 )
+LIST_WORDS = frozenset(
+    "list lists task tasks todo todos to-do to-dos do doing did plate left leave leaves open due outstanding"
+    " remaining remain remains agenda overdue pending unfinished reminder reminders item items job jobs chore"
+    " chores errand errands next today today's todays tonight tomorrow weekend week monday tuesday wednesday"
+    " thursday friday saturday sunday still undone done finish finished ticked tick off there else got have"
+    " had supposed forgot forget forgotten behind should first lot date dates before after put on".split()
+)

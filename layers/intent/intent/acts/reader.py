@@ -17,7 +17,7 @@ from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
 from intent.acts.corrections import with_corrections
 from intent.acts.evidence import is_commanded
-from intent.acts.fitting_kinds import fitting_kind, is_filler, may_mean_tasks
+from intent.acts.fitting_kinds import fitting_kind, is_filler
 from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
@@ -34,6 +34,7 @@ from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
     says_nothing_new,
