@@ -35,6 +35,8 @@ _CONTAINERS = frozenset(
 _FAMILIES = frozenset({"sap", "zoho", "dynamics"})
 """Services of many products: the name of the product belongs to that of the source."""
 WEB = ("https://", "http://")
+_RECEIVING = frozenset({"webhook", "webhooks", "hook", "endpoint"})
+"""What an address that results are sent to is called."""
 _PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
 """Services without a name of their own, which any name goes before."""
 _CHANNELS = frozenset({"slack", "teams", "whatsapp", "telegram", "discord", "mattermost", "webex"})
@@ -95,9 +97,10 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
     named = [one for one in services if one.name not in _PLAIN | _CHANNELS]
     for service in named[:1]:
         return _with_product(DataPlace(service.name, _led(tokens, service.start), service.end), free)
-    for token in tokens:
+    for place, token in enumerate(tokens):
         # What stands behind "to" is where results go; the address itself is no such place yet.
         is_led = any(start < token.start < end for start, end in used)
+        is_led = is_led or (place > 0 and tokens[place - 1].word in _RECEIVING)
         if token.text.startswith(WEB) and not is_led:
             return DataPlace(token.text.rstrip(".,;:!?)"), _led(tokens, token.start), token.end)
     places_of_data = sorted(_in_places(free))
