@@ -40,14 +40,34 @@ SLOW_KINDS = frozenset({"browser", "built", "e2e", "history", "isolation", "poli
 """The folders whose tests start processes, browsers or builds, or simulate for minutes."""
 SLOW_FIXTURES = frozenset({"library", "endpoint"})
 """They import litellm and start a stand-in for DynamoDB."""
+LONGEST = frozenset(
+    {
+        "test_built_functions.py",
+        "test_built_sizes.py",
+        "test_deadly_functions.py",
+        "test_deadly_messages.py",
+        "test_expressions.py",
+        "test_histories.py",
+        "test_poisoned_texts.py",
+        "test_repetitive_messages.py",
+        "test_retention.py",
+        "test_slow_expressions.py",
+        "test_training_gate.py",
+    }
+)
+"""The files whose tests take longest together."""
 STAND_INS = ("moto", "ministack")
 """What the contract tests run on besides SQLite."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what was found, for the tests that tests of something exist, and mark the slow kinds."""
+    """Keep what was found, for the tests that tests of something exist, and mark the slow kinds.
+
+    The files that take minutes come first, so that no process is left alone with one of them at the end.
+    """
     config.stash[COLLECTED] = list(items)
+    items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
         if is_slow(item):
             item.add_marker(pytest.mark.slow)

@@ -2,48 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
 from intent.regular_expressions import LazyPattern, LowerPattern
-from tests.expressions.collection import MESSAGE, ROOT, longest_read
+from tests.expressions.collection import MESSAGE, longest_read
+from tests.expressions.process import pump
 from tests.fakes.data.chat_session import Talk
 
 pytestmark = pytest.mark.slow
 
 
-def pump(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Pump the expressions in a process of its own: it must not have imported the product yet."""
-    return subprocess.run(
-        [sys.executable, "-m", "tests.expressions", *arguments],
-        cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_every_expression_matches_every_generated_text_in_50_ms() -> None:
     pumped = pump()
     assert pumped.returncode == 0, pumped.stdout + pumped.stderr
-
-
-def test_slow_expressions_are_found() -> None:
-    planted = {
-        "exponential": r"(?:ok|okay?|o|k)*,",
-        "exponential in pairs of words": r"^\W*(?:(?:please|please do|do it|it)\W+)*$",
-        "quadratic": r"\s+$",
-        "cubic": r"a.*b.*c",
-    }
-    plants = [part for expression in planted.values() for part in ("--plant", expression)]
-    pumped = pump("--only", "conversation.cron", *plants)
-    found = [line.partition(":")[2][:1] for line in pumped.stdout.splitlines() if line.startswith("planted")]
-    assert (pumped.returncode, found) == (1, ["1", "2", "3", "4"]), pumped.stdout + pumped.stderr
 
 
 def test_no_expression_reads_more_of_a_message_than_it_is_tried_on(monkeypatch: pytest.MonkeyPatch) -> None:
