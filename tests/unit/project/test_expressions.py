@@ -12,7 +12,7 @@ from tests.expressions.collection import MESSAGE, longest_read
 from tests.expressions.process import pump
 from tests.fakes.data.chat_session import Talk
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_200)]
 
 
 def test_every_expression_matches_every_generated_text_in_50_ms() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.expressions.process import pump
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_200)]
 
 
 def test_slow_expressions_are_found() -> None:
