@@ -14,6 +14,7 @@ from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_N
 from intent.acts.references import find_meant, is_content, name_parts, stem
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
+from intent.acts.wished_deeds import is_set_going
 
 K = ActKind
 ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
@@ -39,6 +40,8 @@ _GENERIC = frozenset({"a", "an", "any"})
 def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     """Return what a clause is when it asks about agents; else its kind."""
     if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
+        return kind
+    if kind is K.RESUME_AGENT and is_set_going(clause.words):
         return kind
     question = read_question(clause.text, is_marked=clause.is_question)
     if question is None:

@@ -32,6 +32,8 @@ def certain_kind(
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
+    if scene.did and scene.question is None and _asks_whether_done(clause):
+        return ActKind.ASK_WORKSPACE
     if (wished := wished_deed(clause, scene)) is not None:
         return wished
     if (requested := _requested(segment, scene, clause, tokens)) is not None:
@@ -39,6 +41,21 @@ def certain_kind(
     if (again := done_to_another(segment, clause, scene)) is not None:
         return again
     return ActKind.PICK if names_option(clause, scene) else None
+
+
+def _asks_whether_done(clause: Clause) -> bool:
+    """Return whether a question only asks if what was asked for is done: ``all 3 done?``"""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS - {"all"}]
+    is_whole = bool(_WHOLE & set(words)) and bool(_DONE & set(words))
+    rest = set(words) - _WHOLE - _DONE - _AROUND_DONE
+    return clause.is_question and is_whole and not any(not word.isdigit() for word in rest)
+
+
+_WHOLE = frozenset({"all", "both", "everything", "they", "those", "these"})
+_DONE = frozenset({"done", "finished", "sorted", "saved", "set", "through"})
+_AROUND_DONE = frozenset(
+    "are is have been you did do was were of them that it the things two three four five six now up".split()
+)
 
 
 def _commanded(segment: Segment, scene: Scene, tokens: Sequence[MarkedToken]) -> ActKind | None:

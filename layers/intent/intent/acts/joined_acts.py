@@ -151,6 +151,8 @@ def _are_one(one: Act, other: Act) -> bool:
         same = {thing.id for thing in one.meant.things} == {thing.id for thing in other.meant.things}
         is_open = not (one.slots.keys() & other.slots.keys())
         return is_open and (same or is_vague(one.meant) or is_vague(other.meant))
+    if one.kind is ActKind.ADD_TASK and "when" not in one.slots and _says_due_of_all(other):
+        return bool(one.several and other.several)
     if one.kind is ActKind.ADD_TASK:
         return (
             not (one.slots or other.slots) and bool(one.several and other.several) and not _is_command(other)
@@ -160,6 +162,14 @@ def _are_one(one: Act, other: Act) -> bool:
     return not (one.slots or other.slots or one.several) and (
         one.meant == other.meant or is_vague(other.meant)
     )
+
+
+def _says_due_of_all(act: Act) -> bool:
+    """Return whether words behind an act's titles say when all tasks are due: ``…, both due Friday``."""
+    if not act.several or "when" not in act.slots:
+        return False
+    behind = act.clause.text[act.several[-1].end - act.clause.start :]
+    return bool({"both", "all"} & {token.word for token in tokenise(behind)})
 
 
 def _leaves_out_days(act: Act) -> bool:

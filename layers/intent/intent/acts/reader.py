@@ -28,12 +28,12 @@ from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part
 from intent.acts.places import wanted_places
 from intent.acts.politeness import blank_politeness
-from intent.acts.request_series import enumerated, request_starts
+from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots
 from intent.acts.sum_parts import has_numbers, with_sums
-from intent.acts.task_reading.commands import is_reminder
+from intent.acts.task_reading.commands import announces_task, is_reminder
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
@@ -93,10 +93,12 @@ class ActReader:
             segments = self._model.split(marked, scene, belief)
         segments = with_exceptions(segments, marked)
         if told := told_tasks(marked, segments, scene):
-            rest = [self._part(marked, one, scene, []) for one in segments if one.start >= told.end]
-            return [told.part, *(part for part in rest if part.kind is not ActKind.NONE)]
+            rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
+            return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
         if starts := self._items(marked, segments):
             return self._enumerated(marked, starts, segments, scene)
+        if (apart := with_requests_apart(marked, segments)) != marked.text:
+            return self._parts(apart, scene, belief)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
         fillers = [one for one in segments if one not in telling]
@@ -199,7 +201,8 @@ _SURE_OF_OTHER = 0.5
 def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
     """Return whether a segment of no known kind asks for something: the reply has to name it."""
     tokens = [one.token for one in marked.tokens[segment.start : segment.end]]
-    return segment.kind is not ActKind.SMALL_TALK and asks_for_something(tokens)
+    asks = asks_for_something(tokens) or announces_task([token.word for token in tokens])
+    return segment.kind is not ActKind.SMALL_TALK and asks
 
 
 def _marked(message: str, scene: Scene, tasks: Sequence[Thing]) -> MarkedMessage:

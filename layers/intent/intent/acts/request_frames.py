@@ -36,10 +36,18 @@ _PIVOTS = tuple(
 )  # fmt: skip
 _BEGIN_PIVOTS = frozenset({pivot[0] for pivot in _PIVOTS} | _ASKING | {"you", "be", "mind"})
 _POSSIBLE = frozenset("ok okay alright fine possible good".split())
-_OPENERS = frozenset("so and but then also or ok okay well oh hi hey hello please right now".split())
+_OPENERS = frozenset(
+    "so and but then also or ok okay well oh hi hey hello please right now basically".split()
+)
 _TELLING = frozenset({"know", "understand", "realise", "realize"})
 """Verbs behind which no request is told."""
 _MOST_WORDS = 10
+_WISH_WORDS = frozenset(
+    "basically actually really just simply what all the only thing i i'd we we'd want need like would ask am"
+    " asking for from of you now today right is".split()
+)
+_WISHES = frozenset({"want", "need", "like", "ask", "asking"})
+_BEHIND_WISH = (("that", "you"), ("for", "you", "to"), ("you", "to"))
 
 
 class Frame(NamedTuple):
@@ -59,7 +67,7 @@ def find_frames(tokens: Sequence[Token]) -> Iterator[Frame]:
     for place in range(len(tokens)):
         if place < free or not _begins_clause(tokens, place):
             continue
-        found = _frame_at(tokens, place)
+        found = _frame_at(tokens, place) or _wish_at(tokens, place)
         if found is not None:
             frame, free = found
             yield frame
@@ -89,6 +97,23 @@ def _frame_at(tokens: Sequence[Token], begin: int) -> tuple[Frame, int] | None:
         if words[at] not in _FRAME_WORDS:
             return None
     return None
+
+
+def _wish_at(tokens: Sequence[Token], begin: int) -> tuple[Frame, int] | None:
+    """Return the frame that is a clause of its own: ``what I need is only that you``."""
+    words = [token.word for token in tokens[begin : begin + _MOST_OF_WISH]]
+    state = next((at for at, word in enumerate(words) if word in {"is", "was"}), 0)
+    if not _WISHES & set(words[:state]) or not set(words[:state]) <= _WISH_WORDS:
+        return None
+    at = state + 1
+    while words[at : at + 1] and words[at] in _NARROWING:
+        at += 1
+    pivot = next((one for one in _BEHIND_WISH if tuple(words[at : at + len(one)]) == one), None)
+    return None if pivot is None else _closed(tokens, begin, begin + at + len(pivot), is_open=False)
+
+
+_NARROWING = frozenset({"only", "just", "simply", "really", "basically", "actually"})
+_MOST_OF_WISH = 18
 
 
 def _behind_pivots(tokens: Sequence[Token], end: int) -> int:

@@ -1,10 +1,14 @@
-"""Requests for several new agents in one clause: ``one that lists …, and another one that watches …``."""
+"""Several requests in one message: ``one that lists …, and another one that watches …``, ``1) … 2) …``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.act import ActKind
+from intent.acts.commands import read_command
+from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import MarkedMessage, MarkedToken
+from intent.acts.message_items import Item, find_items, with_sentences
 
 _JOINTS = frozenset({"and", "plus", "then", "also", ",", ";", ".", "&", "\n"})
 _ONE_MORE = frozenset({"another", "second", "third", "one", "other"})
@@ -50,3 +54,26 @@ def _begins_one_more(words: Sequence[str], place: int) -> bool:
 
 
 _MOST_BEFORE = 4
+
+
+def with_requests_apart(marked: MarkedMessage, segments: Sequence[Segment]) -> str:
+    """Return the message with its marked items as sentences, where one of them is a request of its own.
+
+    Items that only tell of one new agent, or answer what was asked, stay together.
+    """
+    tokens = [one.token for one in marked.tokens]
+    items = find_items(tokens, marked.text)
+    adds = any(
+        one.kind is ActKind.ADD_TASK and any(item.start <= one.start < item.end for item in items)
+        for one in segments
+    )
+    if not adds and not any(_is_command(marked, item) for item in items):
+        return marked.text
+    return with_sentences(marked.text, tokens, items)
+
+
+def _is_command(marked: MarkedMessage, item: Item) -> bool:
+    """Return whether an item is a command: in plain form, or a verb with the name of something there is."""
+    own = marked.tokens[item.start : item.end]
+    is_named = any(one.mask in {"AGENT", "TASK"} for one in own)
+    return read_command(own) is not None or (is_named and "base verb" in own[0].classes)

@@ -55,6 +55,7 @@ _TAILS = pattern(
     r"(?:(?<=\s)|(?<=,))(?:no (?:due )?dates?|without (?:a )?dates?|no deadline)$",
     r"(?<=\s)(?:please|pls|plz|thanks|thank you|thx|cheers|ta|too|as well|for me|somewhere|again|now)$",
     r"(?<=\s)(?:as|is|are|by|due|on|at|before|until|till|for|and|then|,)$",
+    r"(?<=\s)(?:by|on|before|until|till|for) (?:the|this|next)$",
     r"(?<=\s)(?:to|on|as) (?:a|my|the|an) (?:task|to-?do|todo|reminder)s?$",
 )
 _MANY = frozenset(

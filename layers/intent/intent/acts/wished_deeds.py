@@ -78,6 +78,8 @@ def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
     if _is_shifted(clause):
         return ActKind.CHANGE_AGENT
+    if is_set_going(clause.words):
+        return ActKind.RESUME_AGENT
     if _shows_to_others(clause):
         return ActKind.SHARE_AGENT
     if _runs_now(clause):
@@ -177,6 +179,27 @@ def _shows_to_others(clause: Clause) -> bool:
         if _CAUSING & set(before) and _SEEING & set(behind) and not is_denied and not _asks_why(words):
             return True
     return False
+
+
+def is_set_going(words: Sequence[str]) -> bool:
+    """Return whether words want something to go again: ``to set parcels going again``, ``get it running``."""
+    for place, word in enumerate(words):
+        before, behind = words[max(0, place - 4) : place], words[place + 1 : place + 8]
+        is_told = bool((NEGATIONS | {"wanted"}) & set(before) or SUBJECTS & set(before[-1:]))
+        state = next((at for at, one in enumerate(behind) if one in _GOING_AGAIN), None)
+        if (
+            word in _SETTING
+            and not is_told
+            and state
+            and "again" in behind[state : state + 2]
+            and not _asks_why(words)
+        ):
+            return True
+    return False
+
+
+_SETTING = frozenset({"set", "get", "have", "bring", "put"})
+_GOING_AGAIN = frozenset({"going", "running", "working", "active", "on", "up", "live"})
 
 
 def _runs_now(clause: Clause) -> bool:

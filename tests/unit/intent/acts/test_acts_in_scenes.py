@@ -169,3 +169,30 @@ def test_what_is_excepted_is_never_meant(message: str) -> None:
     scene = replace(EMPTY, agents=PARTED, focus_kind="agent", focus=PARTED[0], did="agent.create")
     for act in reader().read(message, scene):
         assert PARTED[0] not in act.meant.things
+
+
+def test_numbered_requests_keep_their_numbers_out_of_names_and_sums() -> None:
+    acts = reader().read(
+        "2 things pls:\n1) rename stock-check to stock-north\n2) a task for me: count the crates",
+        replace(EMPTY, agents=(AGENT,)),
+    )
+
+    assert [act.kind for act in acts] == [ActKind.CHANGE_AGENT, ActKind.ADD_TASK]
+    assert acts[0].slot("name") == "stock-north"
+
+
+@pytest.mark.parametrize("message", ["all 3 done?", "both done now?", "so are they all sorted?"])
+def test_whether_all_is_done_is_a_question(message: str) -> None:
+    assert read(message, replace(ON_AGENT, read_tasks=lambda: TASKS)).kind is ActKind.ASK_WORKSPACE
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("what I actually need is only that you pause stock-check", ActKind.PAUSE_AGENT),
+        ("all I want is for you to pause stock-check", ActKind.PAUSE_AGENT),
+        ("if it can be arranged, could someone get stock-check running again", ActKind.RESUME_AGENT),
+    ],
+)
+def test_a_request_wrapped_in_other_words_is_read_as_the_request(message: str, kind: ActKind) -> None:
+    assert read(message, replace(EMPTY, agents=(AGENT,))).kind is kind

@@ -200,3 +200,41 @@ def test_marking_something_as_not_done_completes_nothing() -> None:
     acts = read("mark the freezer check as not done")
 
     assert ActKind.COMPLETE_TASK not in {act.kind for act in acts}
+
+
+@pytest.mark.parametrize(
+    ("message", "titles"),
+    [
+        ("on my list please\n- wax the skis, 3 July\n- sell the sled", ["wax the skis", "sell the sled"]),
+        (
+            "For my to-do list\nwax the skis 3 July\nsell the sled\nthanks a lot",
+            ["wax the skis", "sell the sled"],
+        ),
+        ("Two for the list: wax the skis and mail Ada's aunt.", ["wax the skis", "mail Ada's aunt"]),
+        (
+            "todos:\n\u2022 stop the milk\n\u2022 delete the old flyers",
+            ["stop the milk", "delete the old flyers"],
+        ),
+    ],
+)
+def test_tasks_stand_behind_bullets_one_a_line_or_as_many_as_were_announced(
+    message: str, titles: list[str]
+) -> None:
+    (act,) = read(message)
+
+    assert act.kind is ActKind.ADD_TASK
+    assert [span.text for span in act.several] == titles
+
+
+def test_what_is_due_of_both_holds_for_both_titles() -> None:
+    (act,) = read('add a task called "stop it all" and another one called "wipe the board", both due Friday')
+
+    assert [span.text for span in act.several] == ["stop it all", "wipe the board"]
+    assert "Friday" in act.slot("when")
+
+
+def test_behind_an_added_task_a_that_clause_adds_another_one() -> None:
+    (act,) = read("And also, that I call Mr. Brandt on Thursday", replace(SCENE, did=ActKind.ADD_TASK))
+
+    assert act.kind is ActKind.ADD_TASK
+    assert [span.text for span in act.several] == ["call Mr. Brandt"]

@@ -84,7 +84,7 @@ _WELL = word_set("ok okay fine alright right well good working work works")
 def aspect_of(wording: Wording) -> Aspect:
     """Return what a question is after."""
     is_past = wording.has(_GONE)
-    if wording.says(*_DONE_HERE) or (wording.says(*_ASKED_FOR) and wording.has(_FINISHED)):
+    if _asks_what_was_done(wording):
         return Aspect.DONE_HERE
     if wording.says("i missed", "have i missed", "did i miss"):
         return Aspect.OVERVIEW
@@ -103,6 +103,11 @@ def aspect_of(wording: Wording) -> Aspect:
     if wording.has({"paused", "off", "inactive", "stopped"}):
         return Aspect.PAUSED
     return Aspect.PLAN if wording.has(_COMES) and not wording.says("going on", "on here") else Aspect.OVERVIEW
+
+
+def _asks_what_was_done(wording: Wording) -> bool:
+    is_of_all = wording.has({"all", "both"}) and wording.has({"done", "sorted", "finished"})
+    return is_of_all or wording.says(*_DONE_HERE) or (wording.says(*_ASKED_FOR) and wording.has(_FINISHED))
 
 
 def answer(act: Act, bench: Workbench) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from intent.acts.act import ActKind
@@ -31,6 +32,10 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     words = [word for word in clause.words if word not in LEADS]
     if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
         return None
+    if announces_task(clause.words):
+        return ActKind.ADD_TASK
+    if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
+        return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
     if puts_amount(clause, scene):
@@ -38,6 +43,19 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+def announces_task(words: Sequence[str]) -> bool:
+    """Return whether words begin as the heading of a task: ``a task for me: count the crates``."""
+    said = [word for word in words if word not in LEADS | _ARTICLES]
+    return bool(said) and said[0] in _ONE_TASK and ":" in said[1:_MOST_OF_HEADING] and said[-1] != ":"
+
+
+_ARTICLES = frozenset({"a", "an", "one", "new", "another", "my", "add"})
+_ONE_TASK = frozenset({"task", "todo", "to-do", "reminder"})
+_MOST_OF_HEADING = 4
+_GOING_ON = (("that", "i"), ("that", "we"))
+_FEWEST_OF_TASK = 3
 
 
 def removes_finished(clause: Clause) -> bool:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from intent.acts.act import Act, ActKind, Span
 from intent.acts.clauses import Clause
+from intent.acts.commands import read_command
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import classes_of
+from intent.acts.lexicon import LIST_NOUNS, classes_of
 from intent.acts.parts import Part
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
@@ -20,7 +21,7 @@ from intent.acts.slots import find_slots
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import Offset, anchor_place, find_offset, last_day_in, offset_day
 from intent.acts.task_reading.groups import begins_exception, due_group
-from intent.acts.task_reading.lists import find_list
+from intent.acts.task_reading.lists import Listed, find_list
 from intent.acts.task_reading.reports import find_report
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import Token, tokenise
@@ -43,9 +44,8 @@ def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene)
         return None
     tokens = tuple(one.token for one in marked.tokens)
     sure = segments[0].ranked[0].probability
-    if (listed := find_list(tokens)) is not None and not any(
-        _is_for_agent(one, scene) for one in listed.items
-    ):
+    listed = find_list(tokens, marked.text)
+    if listed is not None and not (_has_agents(listed.items, scene) or _is_mixed(listed, marked)):
         clause = Clause(marked.text, tokens[: listed.end])
         return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=listed.items), listed.end)
     done = tuple(one.tokens for one in find_report(tokens) if one.is_done)
@@ -60,6 +60,18 @@ _SURE = 0.5
 
 def _has_agents(items: Sequence[Sequence[Token]], scene: Scene) -> bool:
     return any(_is_for_agent(one, scene) for one in items)
+
+
+def _is_mixed(listed: Listed, marked: MarkedMessage) -> bool:
+    """Return whether some items are commands of their own, and nothing says that all are for the list."""
+    if LIST_NOUNS & {token.word for token in listed.head}:
+        return False
+    spans = [(item[0].start, item[-1].end) for item in listed.items]
+    commands = (
+        read_command([one for one in marked.tokens if first <= one.token.start < last])
+        for first, last in spans
+    )
+    return any(kind not in {None, K.ADD_TASK} for kind in commands)
 
 
 def _is_for_agent(item: Sequence[Token], scene: Scene) -> bool:
