@@ -10,6 +10,7 @@ from agent.dialogue import (
     act_kinds,
     confirmations,
     doubts,
+    draft_choices,
     picks,
     replies,
     taken_back,
@@ -90,7 +91,7 @@ class ActsInTurn:
         ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
         """
         self._said, self._is_by_model = acts, is_by_model
-        acts = taken_back.as_taken_back(acts, self._turn)
+        acts = draft_choices.as_chosen(taken_back.as_taken_back(acts, self._turn), self._turn)
         doubted = [act for act in acts if act.is_doubted]
         sure = [act for act in acts if not act.is_doubted]
         has_draft = self._drafting.draft is not None
@@ -361,7 +362,8 @@ class ActsInTurn:
         if answer is not None:
             title = answer.several or ((answer.clause,) if "title" in asked.slots else ())
             slots = answer.slots or ({"job": answer.clause} if "job" in asked.slots else {})
-            act = replace(act, slots={**act.slots, **slots}, several=title, clause=answer.clause)
+            slots = {**act.slots, **slots}
+            act = replace(act, slots=slots, several=title, dues=answer.dues, clause=answer.clause)
         return self._do(act, is_confirmed=is_confirmed)
 
     def _composed(self, results: Sequence[Result]) -> HandlerReply:

@@ -8,7 +8,7 @@ from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.corrections import corrects_time, done_to_another
-from intent.acts.evidence import names_option
+from intent.acts.evidence import names_option, says_owed
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
@@ -32,6 +32,8 @@ def certain_kind(
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
+    if segment.kind is ActKind.ADD_TASK and _names_asked_job(clause, tokens, scene):
+        return ActKind.ANSWER
     if scene.did and scene.question is None and _asks_whether_done(clause):
         return ActKind.ASK_WORKSPACE
     if (wished := wished_deed(clause, scene)) is not None:
@@ -41,6 +43,14 @@ def certain_kind(
     if (again := done_to_another(segment, clause, scene)) is not None:
         return again
     return ActKind.PICK if names_option(clause, scene) else None
+
+
+def _names_asked_job(clause: Clause, tokens: Sequence[MarkedToken], scene: Scene) -> bool:
+    """Return whether words only name things, where the last reply asked for the job: ``new epics``."""
+    is_asked = scene.question is not None and scene.question.slots == ("job",)
+    first = next((one for one in tokens if one.token.word not in LEADS), None)
+    is_command = first is not None and "base verb" in first.classes
+    return is_asked and first is not None and not is_command and not says_owed(clause)
 
 
 def _asks_whether_done(clause: Clause) -> bool:

@@ -10,8 +10,10 @@ from intent.acts.act import Act, ActKind, ProposedAct, Reading
 from intent.acts.learned.act_model import Belief, load_model
 from intent.acts.reader import ActReader
 from intent.acts.scene import Scene
+from intent.acts.told_options import find_options, with_options
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
+from intent.analysis.quoted_requests import read_quoted_request
 from intent.analysis.scenes import scene_of
 from intent.analysis.verdict_acts import action_of, acts_of_verdict, kinds_of
 from intent.decision import DecidedAct, Decision, DecisionSource, Verdict
@@ -45,6 +47,8 @@ class ActAnalysis:
         ``verdict`` is a model's, whose acts win where the message bears them out. ``own`` is what our own
         reading found, if it is at hand.
         """
+        if (asked := self._quoted(situation)) is not None:
+            return decision.model_copy(update={**_primary(decision, asked.own), **_shown(asked)})
         message = own_words(situation.message)
         if not message.strip() or (message != situation.message and asks_for_text_work(message)):
             return decision
@@ -59,13 +63,24 @@ class ActAnalysis:
             own if merged is None else merged, own, merged is not None,
             tuple(agent.id for agent in situation.agents),
         )  # fmt: skip
-        acts = tuple(map(_decided, reading.acts[:_MOST_SHOWN]))
         primary = {} if merged is not None else _primary(decision, own)
-        return decision.model_copy(update={"acts": acts, "reading": reading, **primary})
+        return decision.model_copy(update={**_shown(reading), **primary})
+
+    def _quoted(self, situation: Situation) -> Reading | None:
+        """Return the reading of a quoted request that own words ask for; a model has no say in it."""
+        if self._reader is None or is_foreign(situation.message):
+            return None
+        acts = read_quoted_request(situation.message, scene_of(situation), self._reader)
+        agents = tuple(agent.id for agent in situation.agents)
+        return Reading(acts, acts, False, agents) if acts else None
 
     def _own(self, message: str, scene: Scene, belief: Belief | None) -> tuple[Act, ...]:
         if self._reader is None or is_foreign(message):
             return ()
+        if (options := find_options(message, scene)) is not None:
+            acts = self._reader.read(options.message, scene, belief)
+            if any(act.kind is ActKind.CREATE_AGENT for act in acts):
+                return with_options(acts, options)
         return tuple(_weighed(act, message) for act in self._reader.read(message, scene, belief))
 
     def _merged(
@@ -88,6 +103,10 @@ def shared_analysis() -> ActAnalysis:
     """Return the analysis with the shipped weights, loaded once; it finds no acts without usable ones."""
     model = load_model()
     return ActAnalysis(None if model is None else ActReader(model))
+
+
+def _shown(reading: Reading) -> Mapping[str, object]:
+    return {"acts": tuple(map(_decided, reading.acts[:_MOST_SHOWN])), "reading": reading}
 
 
 def _primary(decision: Decision, own: Sequence[Act]) -> Mapping[str, object]:

@@ -137,7 +137,7 @@ _INTRODUCED = lower_pattern(
 _SETTING_UP = lower_pattern(
     r"\b(?:agents?|bots?|automations?|monitors?|watch(?:es)?|every|each|daily|weekly|monthly|hourly|whenever"
     r"|from now on|instructions?|skills?|tasks?|to-?dos?|remind(?:er)?s?|my list|rename|pause|resume|delete"
-    r"|schedule|the results?|what i need|requirements?)\b"
+    r"|schedule|the results?|what i need|requirements?|(?:note|write|jot|put)(?: (?:this|these|it))? down)\b"
 )
 """Words of requests to us, whose lists and details are the user's own."""
 _GREETING = lower_pattern(

@@ -119,3 +119,21 @@ def _phrase(tokens: Sequence[Token], at: int, *, ends: bool) -> tuple[int, int]:
         if tokens[begin].word in _DETERMINERS:
             break
     return begin, at
+
+
+def like_before(new: NewAgent, words: str, before: Agent | NewAgent | None) -> NewAgent:
+    """Return the agent with what its owner wants as it was before: ``same address``, ``Airtable too``."""
+    if before is None or " same " not in f" {words.lower()} ":
+        return new
+    updates: dict[str, object] = {}
+    told = words.lower()
+    if new.delivery is None or not new.delivery.recipients:
+        updates["delivery"] = before.delivery
+    if not new.sources and not any(f"same {place}" in told for place in _PLACES):
+        updates["sources"] = before.sources
+    if new.schedule is None and "time" in words.lower():
+        updates["schedule"] = before.schedule
+    return new.model_copy(update=updates)
+
+
+_PLACES = ("address", "mail", "e-mail", "email", "channel", "person", "people", "inbox")

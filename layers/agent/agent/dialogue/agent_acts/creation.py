@@ -52,7 +52,7 @@ class Drafting:
             new = new_agents.begin_check(check, act, self._bench.turn, is_only=is_only)
             return self._advance(self._before_it(new), act)
         new = new_agents.begin(act, self._bench.turn)
-        new = new_agents.like_before(new, act.clause.text, self._before())
+        new = copies.like_before(new, act.clause.text, self._before())
         return self._advance(self._before_it(new), act)
 
     def is_other_request(self, act: Act) -> bool:

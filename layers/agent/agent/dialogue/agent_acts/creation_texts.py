@@ -58,6 +58,12 @@ def doubt_of(found: Requested) -> str:
     return ""
 
 
+def which_time(options: Sequence[str]) -> str:
+    """Ask which of the times is wanted that were left open."""
+    said = [f"{label}) {words}" for label, words in zip("abcdefgh", options, strict=False)]
+    return f"Which one: {' or '.join(said)}?"
+
+
 def ask_parts(parts: Sequence[str], known: str, *, proposed: str = "", doubt: str = "") -> str:
     """Ask for the missing parts of a new agent in one question.
 

@@ -21,7 +21,7 @@ from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
 from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source, says_no_source
 from agent.handler_interface import TurnRequest
-from agent.workspace.agents import MAX_FIELD_CHARACTERS, Agent, AgentSpec, Kind, Schedule, to_slug
+from agent.workspace.agents import MAX_FIELD_CHARACTERS, AgentSpec, Kind, Schedule, to_slug
 from agent.workspace.delivery_targets import Delivery
 from agent.workspace.naming import suggest_name
 from intent.acts.act import Act, ActKind
@@ -29,6 +29,7 @@ from intent.acts.lexicon import LEADS, POINTERS, classes_of
 from intent.acts.references import is_content
 from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
+from intent.acts.told_options import OPTIONS
 from intent.entities.extraction import extract_entities
 from intent.regular_expressions import lower_pattern
 
@@ -61,6 +62,8 @@ class NewAgent(BaseModel):
     """A schedule to propose, where the owner has told when they do it today."""
     doubt: str = ""
     """What is in the way of a schedule that was asked for, or what it may mean; empty: nothing."""
+    options: tuple[str, ...] = ()
+    """The times that its owner can't decide between, in their words."""
     delivery: Delivery | None = None
     check: Check | None = None
     """What it checks on the web by itself; None: it works with a model."""
@@ -152,6 +155,9 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
 def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
     """Return the agent with the schedule that its request wishes, or with one to propose."""
     text = act.clause.text
+    if options := tuple(act.slot(OPTIONS).splitlines()):
+        open_time = {"lacks": ("when",), "options": options, "doubt": creation_texts.which_time(options)}
+        return new.model_copy(update=open_time)
     if act.slot("cron") or is_on_request(text, is_answer=False):
         return with_schedule(new, text, turn, act)
     when = wished_time(act, new.job, now=turn.situation.now, zone=turn.situation.time_zone)
@@ -180,24 +186,6 @@ def _word_before(act: Act, slot: str) -> str:
         return ""
     words = act.clause.text[: max(0, act.slots[slot].start - act.clause.start)].split()
     return words[-1] if words else ""
-
-
-def like_before(new: NewAgent, words: str, before: Agent | NewAgent | None) -> NewAgent:
-    """Return the agent with what its owner wants as it was before: ``same address``, ``Airtable too``."""
-    if before is None or " same " not in f" {words.lower()} ":
-        return new
-    updates: dict[str, object] = {}
-    told = words.lower()
-    if new.delivery is None or not new.delivery.recipients:
-        updates["delivery"] = before.delivery
-    if not new.sources and not any(f"same {place}" in told for place in _PLACES):
-        updates["sources"] = before.sources
-    if new.schedule is None and "time" in words.lower():
-        updates["schedule"] = before.schedule
-    return new.model_copy(update=updates)
-
-
-_PLACES = ("address", "mail", "e-mail", "email", "channel", "person", "people", "inbox")
 
 
 def _with_refusals(act: Act) -> str:
@@ -263,6 +251,7 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
                 "when": words[:_MOST_TIME_CHARACTERS] if found.asks else "",
                 "assumed": found.assumed,
                 "doubt": "",
+                "options": (),
             }
         )
     lacking = {"lacks": found.asks or ("when",), "when": words[:_MOST_TIME_CHARACTERS]}

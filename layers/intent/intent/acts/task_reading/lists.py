@@ -38,7 +38,7 @@ def find_list(tokens: Sequence[Token], message: str = "") -> Listed | None:
     numbered = _numbered(tokens)
     starts = numbered or _behind_colon(tokens)
     if len(starts) < 2:
-        return _counted(tokens)
+        return _counted(tokens, message)
     head = tuple(tokens[: max(0, starts[0] - 2) if numbered else starts[0]])
     if not _asks_for_tasks(head):
         return None
@@ -105,10 +105,10 @@ def _is_short(tokens: Sequence[Token], item: Item) -> bool:
 _MOST_IN_LINE = 16
 
 
-def _counted(tokens: Sequence[Token]) -> Listed | None:
+def _counted(tokens: Sequence[Token], message: str) -> Listed | None:
     """Return the items behind a colon that commas part, where the heading says how many there are."""
     colon = next((place for place, token in enumerate(tokens) if token.text == ":"), None)
-    if colon is None or not _asks_for_tasks(tokens[:colon]):
+    if colon is None or not _asks_for_tasks(tokens[:colon]) or not _is_heading(tokens[:colon], message):
         return None
     count = next((_COUNTS[one.word] for one in tokens[:colon] if one.word in _COUNTS), 0)
     end = _end(tokens, colon + 1)
@@ -123,6 +123,12 @@ def _counted(tokens: Sequence[Token]) -> Listed | None:
     bounds = zip(starts, [*starts[1:], end], strict=True)
     items = tuple(_bare(tokens[first:last]) for first, last in bounds)
     return Listed(tuple(tokens[:colon]), items, end) if all(items) else None
+
+
+def _is_heading(tokens: Sequence[Token], message: str) -> bool:
+    """Return whether words are one short sentence on a line of their own."""
+    is_one = not any(token.text in {".", "!", "?", ";", ")"} for token in tokens)
+    return is_one and "\n" not in message[tokens[0].start : tokens[-1].end]
 
 
 _COUNTS = {

@@ -21,7 +21,7 @@ from intent.acts.slots import find_slots
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import Offset, anchor_place, find_offset, last_day_in, offset_day
 from intent.acts.task_reading.groups import begins_exception, due_group
-from intent.acts.task_reading.lists import Listed, find_list
+from intent.acts.task_reading.lists import Listed, find_list, plain_items
 from intent.acts.task_reading.reports import find_report
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import Token, tokenise
@@ -40,10 +40,14 @@ class Told(NamedTuple):
 
 def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> Told | None:
     """Return the list of new tasks or the report on known ones that a message is; None for any other."""
-    if scene.question is not None or scene.has_draft or not segments:
+    if scene.has_draft or not segments:
         return None
     tokens = tuple(one.token for one in marked.tokens)
     sure = segments[0].ranked[0].probability
+    if scene.question is not None:
+        items = plain_items(tokens, marked.text) if scene.question.slots == ("title",) else ()
+        part = Part(Clause(marked.text, tokens), K.ADD_TASK, max(sure, _SURE), {}, pieces=items)
+        return Told(part, len(tokens)) if items else None
     listed = find_list(tokens, marked.text)
     if listed is not None and not (_has_agents(listed.items, scene) or _is_mixed(listed, marked)):
         clause = Clause(marked.text, tokens[: listed.end])

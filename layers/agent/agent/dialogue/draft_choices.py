@@ -1,0 +1,35 @@
+"""Answers that name one of the times a new agent was left open between: ``b it is``, ``the second one``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.handler_interface import TurnRequest
+from intent.acts.act import Act, ActKind, Span
+from intent.acts.lexicon import LEADS
+from intent.acts.tokens import tokenise
+
+_LABELS = tuple(
+    frozenset(names.split())
+    for names in ("a 1 1st first former", "b 2 2nd second latter", "c 3 3rd third", "d 4 4th fourth")
+)
+_AROUND = LEADS | frozenset(
+    "it is it's that's the option one let's take go with i'd i we prefer choose pick like do make that for me"
+    " would will want better".split()
+)
+
+
+def as_chosen(acts: Sequence[Act], turn: TurnRequest) -> Sequence[Act]:
+    """Return the acts; the time that is meant instead, where the message only says which one it is."""
+    draft = turn.note.draft
+    options = NewAgent.of(draft).options if draft and "brief" in draft else ()
+    if not options:
+        return acts
+    said = [token.word for token in tokenise(turn.message) if token.is_word and token.word not in _AROUND]
+    places = [place for place, names in enumerate(_LABELS[: len(options)]) if set(said) <= names]
+    if len(said) != 1 or len(places) != 1:
+        return acts
+    chosen = options[places[0]]
+    span = Span(chosen, 0, len(chosen))
+    return [Act(ActKind.ANSWER, span, slots={"when": span})]
