@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import AGENT_NOUNS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import Token
 
 WEEKDAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
@@ -61,11 +61,29 @@ def asks_which(tokens: Sequence[Token]) -> bool:
     """Return whether words ask which agents, or what is sent, without naming one: ``which one is off?``"""
     words = [token.word for token in tokens]
     said = set(words)
+    if asks_in_general(tokens):
+        return False
     is_any = bool({"anything", "any"} & said) and not {"it", "its", "it's"} & said
     if not ({"which", "what", "what's", "how"} & said or is_any) or said & TASK_NOUNS:
         return False
     is_sent = "you" in said and bool(_SENDING & said)
     return bool(said & (AGENT_NOUNS | _ONES)) or is_sent
+
+
+def asks_in_general(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask of agents in general, and of none there is: ``does a paused agent count?``"""
+    words = [token.word for token in tokens if token.is_word and token.word not in LEADS]
+    if words[:1] == [] or words[0] not in _GENERAL:
+        return False
+    noun = next((at for at, word in enumerate(words[: _FARTHEST + 1]) if word in AGENT_NOUNS), 0)
+    before = words[1:noun]
+    is_plural = words[noun].endswith("s") and not set(before) & _OF_SOME
+    return bool(noun) and len(before) < _FARTHEST and (before[:1] in (["a"], ["an"]) or is_plural)
+
+
+_GENERAL = frozenset({"does", "do", "can", "could", "will", "would", "must"})
+_OF_SOME = frozenset("my our your the any all some these those which both you i we he she they it".split())
+_FARTHEST = 4
 
 
 def _follows(words: Sequence[str], way: str) -> bool:

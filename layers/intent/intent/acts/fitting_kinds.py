@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
+from intent.acts.agent_filters import asks_in_general
 from intent.acts.certain_kinds import certain_kind
 from intent.acts.clauses import Clause
 from intent.acts.evidence import (
@@ -261,6 +262,8 @@ _SHOWING = frozenset({"show", "list", "overview"})
 
 def _asks_about_product(clause: Clause, scene: Scene) -> bool:
     """Return whether a question of who can or what it costs names none of the user's agents."""
+    if asks_in_general(clause.tokens):
+        return True
     words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
     is_question = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES
     if not is_question or not _PRODUCT_TOPICS & set(words):

@@ -196,3 +196,11 @@ def test_whether_all_is_done_is_a_question(message: str) -> None:
 )
 def test_a_request_wrapped_in_other_words_is_read_as_the_request(message: str, kind: ActKind) -> None:
     assert read(message, replace(EMPTY, agents=(AGENT,))).kind is kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["does a paused agent still count towards how many I can have?", "do stopped agents cost anything?"],
+)
+def test_a_question_about_agents_in_general_is_one_about_the_product(message: str) -> None:
+    assert read(message, replace(EMPTY, agents=(AGENT,))).kind is ActKind.ASK_PRODUCT
