@@ -140,7 +140,8 @@ _PART_ENDS = frozenset({",", ".", ";", "!", "?", "and", "but", "then"})
 
 def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *, follows: bool) -> bool:
     """Return whether a clause may be a deed of this kind; ``follows``: one of the kind stands before it."""
-    if kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene):
+    only_asks = kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene)
+    if only_asks or _only_reports(kind, clause):
         return False
     if kind is ActKind.COMPLETE_TASK and not _tells_of_deed(clause):
         return False
@@ -165,6 +166,16 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
             return True
 
 
+def _only_reports(kind: ActKind, clause: Clause) -> bool:
+    """Return whether the verb of a deed only stands in what something says: ``a task that says run X``."""
+    if kind not in _ON_AGENTS:
+        return False
+    forms = [lexicon.verb_forms().get(word) for word in clause.words]
+    places = [at for at, form in enumerate(forms) if form is not None and _COMMANDS[kind] & _classes(form)]
+    return bool(places) and all(at and clause.words[at - 1] in _REPORTS for at in places)
+
+
+_REPORTS = frozenset("says said saying reads titled called named wrote".split())
 _OVER = frozenset(
     "need needed longer anymore more mind off gone out over cancelled canceled deleted removed scratch strike"
     " forget away clear clean".split()

@@ -204,3 +204,15 @@ def test_a_request_wrapped_in_other_words_is_read_as_the_request(message: str, k
 )
 def test_a_question_about_agents_in_general_is_one_about_the_product(message: str) -> None:
     assert read(message, replace(EMPTY, agents=(AGENT,))).kind is ActKind.ASK_PRODUCT
+
+
+@pytest.mark.parametrize("did", ["", "remember", "task.add"])
+def test_a_command_that_a_task_only_says_is_no_command(did: str) -> None:
+    scene = replace(EMPTY, agents=(AGENT,), read_tasks=lambda: TASKS, did=did)
+
+    kinds = [
+        act.kind
+        for act in reader().read("Why is there a task that says pause stock-check now? I only ask.", scene)
+    ]
+
+    assert ActKind.PAUSE_AGENT not in kinds
