@@ -14,7 +14,7 @@ from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_N
 from intent.acts.references import find_meant, is_content, name_parts, stem
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
-from intent.acts.wished_deeds import is_set_going
+from intent.acts.wished_deeds import is_set_going, wished_state
 
 K = ActKind
 ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
@@ -41,7 +41,8 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     """Return what a clause is when it asks about agents; else its kind."""
     if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
         return kind
-    if kind is K.RESUME_AGENT and is_set_going(clause.words):
+    is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
+    if is_wished or wished_state(clause.words) is kind:
         return kind
     question = read_question(clause.text, is_marked=clause.is_question)
     if question is None:

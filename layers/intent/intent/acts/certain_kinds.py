@@ -32,6 +32,8 @@ def certain_kind(
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
+    if segment.kind is ActKind.DO_IN_WORLD and scene.question and scene.question.slots == ("title",):
+        return ActKind.ADD_TASK
     if segment.kind is ActKind.ADD_TASK and _names_asked_job(clause, tokens, scene):
         return ActKind.ANSWER
     if scene.did and scene.question is None and _asks_whether_done(clause):

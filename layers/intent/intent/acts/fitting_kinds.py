@@ -225,9 +225,17 @@ def _otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | N
         return ActKind.ASK_WORKSPACE
     if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
         return ActKind.NONE
+    if kind is ActKind.ASK_USAGE and _asks_how_many_may_be(clause.words):
+        return ActKind.ASK_PRODUCT
     if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
         return ActKind.ASK_PRODUCT
     return None
+
+
+def _asks_how_many_may_be(words: Sequence[str]) -> bool:
+    """Return whether words ask for a limit: ``how many runs a day can I have?``"""
+    line = f" {' '.join(words)} "
+    return " how many " in line and any(f" {one} " in line for one in ("can i", "can we", "may i", "may we"))
 
 
 def _asks_to_do(clause: Clause) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from intent.acts.act import ActKind, Span
@@ -37,3 +37,15 @@ def words_of(part: Part, slot: str) -> Clause | None:
         if any(span.start <= token.start and token.end <= span.end for span in spans)
     )
     return Clause(part.clause.message, tokens) if tokens else None
+
+
+def listed(spans: Sequence[Span]) -> Span:
+    """Return several places as one text; what stands between them is left out."""
+    text = ", ".join(span.text for span in spans)
+    return Span(text, spans[0].start, spans[-1].end)
+
+
+def hull(message: str, spans: Sequence[Span]) -> Span:
+    """Return the text from the first to the last of several places."""
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    return Span(message[start:end], start, end)

@@ -25,7 +25,7 @@ from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
-from intent.acts.parts import Part
+from intent.acts.parts import Part, hull, listed
 from intent.acts.places import wanted_places
 from intent.acts.politeness import blank_politeness
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
@@ -143,7 +143,7 @@ class ActReader:
         shared = {} if head is None else _slots(head, scene, _slots_of(head.clause, scene))
         shared = {name: span for name, span in shared.items() if name in {"when", "where"}}
         if head is not None and (tagged_times := head.tagged.get("when")):
-            shared["when"] = _hull(head.clause.message, tagged_times)
+            shared["when"] = hull(head.clause.message, tagged_times)
         return [replace(part, shared=shared, is_one_more=True) for part in parts]
 
     def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part) -> list[Part]:
@@ -201,8 +201,14 @@ _SURE_OF_OTHER = 0.5
 def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
     """Return whether a segment of no known kind asks for something: the reply has to name it."""
     tokens = [one.token for one in marked.tokens[segment.start : segment.end]]
+    before = marked.tokens[segment.start - 1].token.text if segment.start else ""
+    if before == "," and tokens[0].word in _RELATIVES and tokens[-1].text != "?":
+        return False  # ``my boss, who spoke to them, wants …``
     asks = asks_for_something(tokens) or announces_task([token.word for token in tokens])
     return segment.kind is not ActKind.SMALL_TALK and asks
+
+
+_RELATIVES = frozenset({"who", "which", "whose", "whom"})
 
 
 def _marked(message: str, scene: Scene, tasks: Sequence[Thing]) -> MarkedMessage:
@@ -309,11 +315,11 @@ _COMMANDED = 0.5
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
-    own = {name: _hull(part.clause.message, spans) for name, spans in part.tagged.items()}
+    own = {name: hull(part.clause.message, spans) for name, spans in part.tagged.items()}
     clause = part.clause
     own.pop("where", None)
     if wanted := wanted_places(clause, part.tagged.get("where", ()), found.addresses):
-        own["where" if found.addresses or not _READS & set(clause.words) else "source"] = _listed(wanted)
+        own["where" if found.addresses or not _READS & set(clause.words) else "source"] = listed(wanted)
     if part.kind is ActKind.CHANGE_TASK and not found.quoted:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
@@ -341,17 +347,6 @@ def _renamed(act: Act, title: Span | None) -> dict[str, Span]:
     due = own.get("due")
     is_time = title is not None and due is not None and due.start < title.end and title.start < due.end
     return own if title is None or is_time else {**own, "name": title}
-
-
-def _listed(spans: Sequence[Span]) -> Span:
-    """Return several places as one text; what stands between them is left out."""
-    text = ", ".join(span.text for span in spans)
-    return Span(text, spans[0].start, spans[-1].end)
-
-
-def _hull(message: str, spans: Sequence[Span]) -> Span:
-    start, end = min(span.start for span in spans), max(span.end for span in spans)
-    return Span(message[start:end], start, end)
 
 
 def _titles(part: Part, found: Found) -> tuple[Span, ...]:

@@ -80,6 +80,8 @@ def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_AGENT
     if is_set_going(clause.words):
         return ActKind.RESUME_AGENT
+    if (state := wished_state(clause.words)) is not None:
+        return state
     if _shows_to_others(clause):
         return ActKind.SHARE_AGENT
     if _runs_now(clause):
@@ -198,6 +200,29 @@ def is_set_going(words: Sequence[str]) -> bool:
     return False
 
 
+def wished_state(words: Sequence[str]) -> ActKind | None:
+    """Return what brings about a state that words want: ``if it could be arranged that it is paused``."""
+    for place, (word, behind) in enumerate(pairwise(words)):
+        before = words[place - 1] if place else ""
+        is_told = before in {"i", "we"} or (word == "sure" and before not in {"make", "making"})
+        if word not in _ARRANGING or behind != "that" or is_told:
+            continue
+        if NEGATIONS & set(words) or _asks_why(words):
+            return None
+        said = words[place + 2 : place + 2 + _FARTHEST_STATE]
+        states = (state for mark, state in pairwise(said) if mark in {"be", "is", "gets", "get"})
+        return next((_STATES[state] for state in states if state in _STATES), None)
+    return None
+
+
+_ARRANGING = frozenset(
+    "arranged ensure ensured sure it asked asks requested requests suggested wants".split()
+)
+_STATES = {
+    **dict.fromkeys(("paused", "suspended", "stopped", "halted"), ActKind.PAUSE_AGENT),
+    **dict.fromkeys(("resumed", "restarted", "reactivated", "unpaused"), ActKind.RESUME_AGENT),
+}
+_FARTHEST_STATE = 8
 _SETTING = frozenset({"set", "get", "have", "bring", "put"})
 _GOING_AGAIN = frozenset({"going", "running", "working", "active", "on", "up", "live"})
 

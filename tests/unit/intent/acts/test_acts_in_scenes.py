@@ -192,6 +192,7 @@ def test_whether_all_is_done_is_a_question(message: str) -> None:
         ("what I actually need is only that you pause stock-check", ActKind.PAUSE_AGENT),
         ("all I want is for you to pause stock-check", ActKind.PAUSE_AGENT),
         ("if it can be arranged, could someone get stock-check running again", ActKind.RESUME_AGENT),
+        ("My boss would like to know if it can be arranged that stock-check is paused", ActKind.PAUSE_AGENT),
     ],
 )
 def test_a_request_wrapped_in_other_words_is_read_as_the_request(message: str, kind: ActKind) -> None:
@@ -214,5 +215,12 @@ def test_a_command_that_a_task_only_says_is_no_command(did: str) -> None:
         act.kind
         for act in reader().read("Why is there a task that says pause stock-check now? I only ask.", scene)
     ]
+
+    assert ActKind.PAUSE_AGENT not in kinds
+
+
+def test_what_somebody_only_tells_of_a_state_is_no_wish() -> None:
+    message = "I asked that stock-check be paused last week, was it?"
+    kinds = [act.kind for act in reader().read(message, replace(EMPTY, agents=(AGENT,)))]
 
     assert ActKind.PAUSE_AGENT not in kinds

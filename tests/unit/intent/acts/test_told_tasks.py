@@ -233,6 +233,13 @@ def test_what_is_due_of_both_holds_for_both_titles() -> None:
     assert "Friday" in act.slot("when")
 
 
+def test_a_sentence_behind_a_list_may_say_when_all_are_due() -> None:
+    (act,) = read("two for the list: wax the skis, sell the sled. Both tomorrow")
+
+    assert [span.text for span in act.several] == ["wax the skis", "sell the sled"]
+    assert all("tomorrow" in due for due in act.dues)
+
+
 def test_behind_an_added_task_a_that_clause_adds_another_one() -> None:
     (act,) = read("And also, that I call Mr. Brandt on Thursday", replace(SCENE, did=ActKind.ADD_TASK))
 

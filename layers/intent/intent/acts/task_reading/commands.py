@@ -48,12 +48,13 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
 def announces_task(words: Sequence[str]) -> bool:
     """Return whether words begin as the heading of a task: ``a task for me: count the crates``."""
     said = [word for word in words if word not in LEADS | _ARTICLES]
-    return bool(said) and said[0] in _ONE_TASK and ":" in said[1:_MOST_OF_HEADING] and said[-1] != ":"
+    is_heading = said[:1] != [] and (said[0] in _ONE_TASK or said[:2] == ["to", "do"])
+    return is_heading and ":" in said[1:_MOST_OF_HEADING] and said[-1] != ":"
 
 
 _ARTICLES = frozenset({"a", "an", "one", "new", "another", "my", "add"})
 _ONE_TASK = frozenset({"task", "todo", "to-do", "reminder"})
-_MOST_OF_HEADING = 4
+_MOST_OF_HEADING = 5
 _GOING_ON = (("that", "i"), ("that", "we"))
 _FEWEST_OF_TASK = 3
 

@@ -50,8 +50,9 @@ def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene)
         return Told(part, len(tokens)) if items else None
     listed = find_list(tokens, marked.text)
     if listed is not None and not (_has_agents(listed.items, scene) or _is_mixed(listed, marked)):
-        clause = Clause(marked.text, tokens[: listed.end])
-        return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=listed.items), listed.end)
+        end = _end_with_due(tokens, listed.end, scene)
+        clause = Clause(marked.text, tokens[:end])
+        return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=listed.items), end)
     done = tuple(one.tokens for one in find_report(tokens) if one.is_done)
     if done and all(len(_meant(marked.text, one, scene)) == 1 for one in done):
         part = Part(Clause(marked.text, tokens), K.COMPLETE_TASK, max(sure, _SURE), {}, pieces=done)
@@ -60,6 +61,18 @@ def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene)
 
 
 _SURE = 0.5
+
+
+def _end_with_due(tokens: Sequence[Token], end: int, scene: Scene) -> int:
+    """Return where a list ends with the sentence that says when all are due: ``Both tomorrow.``"""
+    behind = [token for token in tokens[end:] if token.is_word]
+    if not behind or len(behind) > _MOST_OF_DUE or not {"both", "all"} & {one.word for one in behind[:2]}:
+        return end
+    text = " ".join(token.text for token in behind)
+    return len(tokens) if read_times(text, now=scene.now, zone=scene.zone) else end
+
+
+_MOST_OF_DUE = 7
 
 
 def _has_agents(items: Sequence[Sequence[Token]], scene: Scene) -> bool:
@@ -102,7 +115,9 @@ def listed_tasks(act: Act, part: Part, scene: Scene) -> Act:
     head = [token for token in part.clause.tokens if token.start < first]
     while head and (not head[-1].is_word or head[-1].text.isdigit()):
         head.pop()  # the number of the first item
-    common = when_words(Clause(message, tuple(head)), K.ADD_TASK, {}, scene) if head else None
+    tail = tuple(token for token in part.clause.tokens if token.start >= part.pieces[-1][-1].end)
+    around = (when_words(Clause(message, one), K.ADD_TASK, {}, scene) for one in (tuple(head), tail) if one)
+    common = next(filter(None, around), None)
     for tokens in part.pieces:
         clause = Clause(message, tokens)
         slots = find_slots(clause.text, tokens, now=scene.now, zone=scene.zone, offset=clause.start)
