@@ -18,6 +18,7 @@ from agent.dialogue import (
     undo_acts,
     unread_clauses,
 )
+from agent.dialogue.administration import settings_asked
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
@@ -91,7 +92,8 @@ class ActsInTurn:
         ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
         """
         self._said, self._is_by_model = acts, is_by_model
-        acts = draft_choices.as_chosen(taken_back.as_taken_back(acts, self._turn), self._turn)
+        for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
+            acts = adapted(acts, self._turn)
         doubted = [act for act in acts if act.is_doubted]
         sure = [act for act in acts if not act.is_doubted]
         has_draft = self._drafting.draft is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from agent.dialogue import act_kinds
+from agent.dialogue.administration import settings_asked
 from agent.dialogue.administration.tool_acceptance import asks_to_accept
 from agent.dialogue.talk import recall, world
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
@@ -32,7 +33,7 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return replace(act, kind=K.SHOW_AGENT, meant=Meant(things=(agent,)))
     if has_draft and act.kind in act_kinds.MAY_BE_RETURNS and asks_to_resume(text):
         return replace(act, kind=K.RESUME_DRAFT)
-    if asked_agents.is_answered(act):
+    if asked_agents.is_answered(act) or settings_asked.is_settled(act):
         return act
     if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(text, today):
         return replace(act, kind=K.RECALL)

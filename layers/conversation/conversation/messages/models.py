@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from conversation.messages.branches import BranchPath
 
-ReferenceKind = Literal["agent", "run", "conversation", "task", "answer", "option"]
+ReferenceKind = Literal["agent", "run", "conversation", "task", "answer", "option", "setting"]
 
 
 class Reference(BaseModel):
@@ -86,10 +86,10 @@ class Note(BaseModel):
 
     @property
     def subject(self) -> Reference | None:
-        """What "it" means after the reply; an answer about the product takes nobody's mind off the thing
-        before.
+        """What "it" means after the reply; an answer about the product or a setting takes nobody's mind off
+        the thing before.
         """
-        return None if self.about is None or self.about.kind == "answer" else self.about
+        return None if self.about is None or self.about.kind in {"answer", "setting"} else self.about
 
     def to_line(self) -> str:
         """The note as one line for a model; empty when the note is."""

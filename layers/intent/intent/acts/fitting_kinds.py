@@ -21,6 +21,7 @@ from intent.acts.kind_words import (
     CONNECTION_WORDS,
     LIST_WORDS,
     NUMBER_WORDS,
+    POLICY_WORDS,
     USAGE_WORDS,
 )
 from intent.acts.learned.act_model import Segment
@@ -283,6 +284,7 @@ def _asks_about_product(clause: Clause, scene: Scene) -> bool:
     return not points & set(words) and (meant.is_all or not meant.things)
 
 
+_ON_POLICY = frozenset({ActKind.SHOW_POLICY, ActKind.SET_POLICY})
 _OF_RUNS = frozenset({"was", "were", "did", "done", "finished", "completed", "through", "over", "ready"})
 """Words that ask what became of a run, where one was talked about."""
 
@@ -308,6 +310,8 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             return bool(scene.agents) or is_open
         case ActKind.LIST_TASKS:
             return bool(words & LIST_WORDS) or _was_on_tasks(scene)
+        case ActKind.SHOW_POLICY | ActKind.SET_POLICY:
+            return _names_policy(clause) or bool(_ON_POLICY & {*scene.last, scene.did})
         case ActKind.RESUME_DRAFT:
             return scene.has_draft or bool(words & _RETURNS)
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK | ActKind.CHANGE_TASK | ActKind.DELETE_TASK:
@@ -327,6 +331,15 @@ _NAMED_BY = {
 def _was_on_tasks(scene: Scene) -> bool:
     """Return whether tasks were talked about just before."""
     return "task" in {scene.focus_kind, scene.listed_kind} or bool(ON_TASKS & {*scene.last, scene.did})
+
+
+def _names_policy(clause: Clause) -> bool:
+    """Return whether a clause has a word of a setting, as typed: a short word may be corrected into one."""
+    said = (token.text.lower() if len(token.word) < _LONG else token.word for token in clause.tokens)
+    return not POLICY_WORDS.isdisjoint(said)
+
+
+_LONG = 6
 
 
 def _says_regularly(clause: Clause, scene: Scene) -> bool:

@@ -29,3 +29,17 @@ LIST_WORDS = frozenset(
     " thursday friday saturday sunday still undone done finish finished ticked tick off there else got have"
     " had supposed forgot forget forgotten behind should first lot date dates before after put on".split()
 )
+POLICY_WORDS = frozenset(
+    "policy policies rule rules setting settings configure configured workspace everybody everyone"
+    " nobody retention retain retained retaining keep keeps kept keeping store stores stored storing"
+    " storage stay stays wiped wipe saved save expire expires expired deleted delete deletion archived"
+    " archive history grace purge brought back restored older hold legal litigation sued lawsuit freeze"
+    " frozen lift lifted limit limits limited cap caps capped quota quotas allowance maximum max burst"
+    " bursts budget budgets spend spends spending spent cost costs money usd dollars dollar bucks euros"
+    " pounds quid $ € £ model models gpt claude ai llm timezone zone mail mails emails outside external"
+    " domain domains allowed allow allows allowing permit permitted forbid forbidden ban banned"
+    " restrict restricted approved approval quiet share sharing shared admin admins administrator"
+    " administrators messages requests runs agents skills connections tasks webhooks erasures exports"
+    " imports forks redaction tone instructions language compliance gdpr data chats conversations"
+    " results logs ceiling ceilings tenant approve approvers mask masked".split()
+)

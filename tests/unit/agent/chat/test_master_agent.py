@@ -175,7 +175,7 @@ def test_an_answer_to_nothing_does_nothing(answer: str) -> None:
 @pytest.mark.parametrize(
     ("message", "reply"),
     [
-        pytest.param("who am I?", "maya", marks=pytest.mark.xfail(strict=True, reason="not a kind of act")),
+        ("who am I?", "signed in as maya"),
         ("what can agents do?", "watch"),
         ("who can see my agents?", "can't open your chats"),
     ],

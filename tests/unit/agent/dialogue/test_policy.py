@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from agent.dialogue.administration.policy import read_wish
-from agent.dialogue.administration.policy_fields import Topic
+from agent.dialogue.administration.roles import role_question
+from agent.dialogue.administration.topics import Topic
 from agent.dialogue.workspace_questions.wording import Wording
 from agent.workspace.roster import read_roster
 from conversation.identity import ADMIN, Caller
@@ -18,12 +19,13 @@ from intent.acts.act import ActKind
 from storage.keys import TenantId
 from tests.fakes.data.act_session import ActTalk
 
-SET, SHOW, YES, NO, ANSWER = (
+SET, SHOW, YES, NO, ANSWER, NONE = (
     ActKind.SET_POLICY,
     ActKind.SHOW_POLICY,
     ActKind.YES,
     ActKind.NO,
     ActKind.ANSWER,
+    ActKind.NONE,
 )
 ACME = TenantId("acme")
 
@@ -232,7 +234,11 @@ def test_what_another_process_set_is_told_at_once() -> None:
 
 def test_the_role_is_told() -> None:
     assert admin().act("Do I need to be an admin for that?", SHOW).startswith("You are an administrator")
-    assert ActTalk(Caller(ACME, "maya")).act("am I an admin?", SHOW).startswith("You aren't an administrator")
+    assert (
+        ActTalk(Caller(ACME, "maya"))
+        .act("am I an admin?", SHOW)
+        .startswith("No, you aren't an administrator")
+    )
 
 
 def test_what_it_is_now_leaves_the_question_open() -> None:
@@ -291,3 +297,87 @@ def test_only_administrators_undo_a_setting() -> None:
     talk.caller = talk.caller._replace(roles=frozenset())
     assert talk.act("undo", ActKind.UNDO).startswith("Only an administrator")
     assert policy_of(talk).retention_days == 60
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "value"),
+    [
+        ("set the burst limit of our workspace to 25", "burst", 25),
+        ("allow 60 messages a minute", "turns_per_minute", 60),
+        ("at most 4 runs at the same time", "runs_at_once", 4),
+        ("limit us to 80 agents, all of us together", "agents", 80),
+        ("limit the connections of each person to 6", "skills_per_user", 6),
+        ("no more than 50 tasks a day for each user", "per_user_per_day.tasks", 50),
+        ("cap erasures at 3 a day", "per_day.erasures", 3),
+    ],
+)
+def test_each_limit_has_its_words(said: str, field: str, value: int) -> None:
+    talk = admin()
+    assert str(value) in talk.act(said, SET)
+    talk.act("yes", YES)
+    found: object = policy_of(talk).limits
+    for name in field.split("."):
+        found = getattr(found, name)
+    assert found == value
+
+
+def test_an_unknown_limit_is_asked_about_and_then_set() -> None:
+    talk = admin()
+    assert talk.act("set the widget limit to 12", SET).startswith("Which limit should be 12")
+    assert "12 messages may come at once" in talk.act("the burst limit", NONE)
+    talk.act("yes", YES)
+    assert policy_of(talk).limits == Limits(burst=12)
+
+
+def test_a_limit_that_is_no_other_changes_no_other() -> None:
+    talk = admin()
+    talk.act("set the upload limit to 12", SET)
+    talk.act("yes", YES)
+    assert policy_of(talk) == TenantPolicy()
+
+
+def test_a_setting_just_told_is_what_it_means() -> None:
+    talk = admin(retention_days=45)
+    talk.act("how long are chats kept?", SHOW)
+    assert "90 days" in talk.act("make it 90", NONE)
+    talk.act("yes", YES)
+    assert policy_of(talk).retention_days == 90
+    assert talk.act("and now?", NONE).startswith("90 days")
+
+
+@pytest.mark.parametrize("said", ["make it 8 am", "make it 90% shorter", "add 90 to my list of tasks"])
+def test_what_is_no_value_of_a_setting_changes_none(said: str) -> None:
+    talk = admin(retention_days=45)
+    talk.act("how long are chats kept?", SHOW)
+    assert "workspace" not in talk.act(said, NONE)
+
+
+@pytest.mark.parametrize("said", ["who do I ask then?", "why not?", "and who can do it?", "how come"])
+def test_who_may_not_is_told_who_may(said: str) -> None:
+    talk = ActTalk(Caller(ACME, "maya"))
+    talk.act("set the burst limit to 500", SET)
+    assert "administrator" in talk.act(said, NONE)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "is it me that's the admin on this or would that be Gerard?",
+        "who's able to change the limits for our workspace?",
+        "Who in our company can decide that agents are not allowed to send mails outside?",
+        "do I have admin rights",
+    ],
+)
+def test_questions_about_roles_name_the_administrator_and_the_asker(said: str) -> None:
+    theirs, mine = ActTalk(Caller(ACME, "maya")).act(said, NONE), admin().act(said, NONE)
+    assert "administrator" in theirs
+    assert "you aren't" in theirs
+    assert "you are" in mine
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["who can see my agents?", "can an administrator read what I write?", "list customers who pay late"],
+)
+def test_other_questions_are_not_about_roles(said: str) -> None:
+    assert role_question(Wording.of_text(said)) is None

@@ -8,17 +8,18 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from agent.dialogue.administration import policy_texts
+from agent.dialogue.administration import policy_texts, roles
 from agent.dialogue.administration.policy_fields import (
-    IN_DAYS,
-    NO_SETTING,
     NUMBERED,
-    Topic,
     Value,
     topic_of,
     topics_in,
     values_in,
 )
+from agent.dialogue.administration.policy_limits import LIMITS, limit_in, with_value
+from agent.dialogue.administration.roles import Role
+from agent.dialogue.administration.settings_asked import FIELD, ROLE, SETTING, role_of
+from agent.dialogue.administration.topics import IN_DAYS, NO_SETTING, Topic
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -27,9 +28,10 @@ from agent.undo import Change
 from conversation.errors import Forbidden
 from conversation.identity import ADMIN
 from conversation.limits.quotas import QuotaKind, StockLimits, limits_of
+from conversation.messages.models import Reference
 from conversation.tenants.audit import Act as AuditedAct
 from conversation.tenants.audit import AuditLog
-from conversation.tenants.policy import Budget, Limits, TenantPolicy
+from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.tenants.store import TenantRecord, TenantStore
 from intent.acts.act import Act, ActKind
 from intent.acts.answers import read_reply
@@ -41,7 +43,6 @@ _MOST_TOPICS = 3
 _DAYS_OF_MONTH = 30
 _LIFTS = word_set("lift lifted remove end release off over stop unfreeze withdraw")
 _PART = word_set("about case correspondence regarding concerning collision matter")
-_ROLE = frozenset({"admin", "admins", "administrator", "administrators"})
 _GENERAL = word_set("rules rule policy policies settings")
 _OTHER_MONEY = word_set("€ £ euro euros pounds pound quid rupees inr eur gbp")
 _ON, _OFF = "on", "off"
@@ -83,9 +84,13 @@ class PolicyActs:
     def show(self, act: Act, bench: Workbench) -> Result:
         """Say what the policy is about what was asked, or all of it in short. An open question stays open."""
         wording, asked = Wording.of(act), _open_question(bench)
-        if wording.has(_ROLE):
+        if (role := role_of(act)) is not None:
+            about = bench.turn.note.about if role in _GOING_ON else None
+            return Result(roles.answer(role, bench.turn.caller), question=asked, about=about)
+        if wording.has(roles.ADMINS) and limit_in(wording) is None:
             return Result(policy_texts.role(is_admin=bench.turn.caller.has(ADMIN)), question=asked)
-        topics = list(dict.fromkeys(topics_in(wording)))[:_MOST_TOPICS]
+        held = Topic(act.slot(FIELD)) if act.slot(FIELD) else None
+        topics = [held] if held else list(dict.fromkeys(topics_in(wording)))[:_MOST_TOPICS]
         if len(topics) > 1 and Topic.LIMITS in topics:
             topics.remove(Topic.LIMITS)
         if not topics and asked is not None:
@@ -94,7 +99,8 @@ class PolicyActs:
             topics = [Topic.ALL]
         record, agents = self._record(bench), len(bench.turn.own_agents())
         text = " ".join(policy_texts.shown(topic, record, agents) for topic in topics)
-        return Result(text, question=asked, tool="show_policy")
+        about = _about(topics[0]) if len(topics) == 1 else None
+        return Result(text, question=asked, tool="show_policy", about=about)
 
     def _record(self, bench: Workbench) -> TenantRecord:
         """Return the tenant as it is now: another process may have changed it since the roster was read."""
@@ -106,6 +112,12 @@ class PolicyActs:
         wish = _wish(act, Wording.of_text(bench.turn.message))
         if wish is None:
             return Result(policy_texts.what_can_be_set())
+        result = self._changed_to(wish, act, bench, is_confirmed=is_confirmed)
+        return replace(result, about=_about(wish.topic))
+
+    def _changed_to(self, wish: Wish, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
+        if wish.topic is Topic.LIMITS and bench.turn.caller.has(ADMIN):
+            return Result(policy_texts.which_limit(wish.value), question=_asking_limit(act, wish))
         if wish.topic in NO_SETTING:
             return Result(
                 policy_texts.shown(wish.topic, bench.turn.roster.record, len(bench.turn.own_agents()))
@@ -161,7 +173,15 @@ class PolicyActs:
 def names_setting(act: Act) -> bool:
     """Return whether a question names the asker's role or a setting that the workspace has."""
     wording = Wording.of(act)
-    return wording.has(_ROLE) or bool(topics_in(wording))
+    return bool(act.slot(ROLE) or act.slot(FIELD)) or wording.has(roles.ADMINS) or bool(topics_in(wording))
+
+
+def _about(topic: Topic) -> Reference:
+    return Reference(kind=SETTING, id=topic.value, name=topic.value)
+
+
+_GOING_ON = frozenset({Role.DECIDES, Role.REASON, Role.REPAIRS})
+"""The questions about roles after which the setting is still talked about."""
 
 
 def _held(act: Act, wish: Wish) -> HeldAct:
@@ -172,6 +192,11 @@ def _held(act: Act, wish: Wish) -> HeldAct:
 
 def _asking_yes(act: Act, wish: Wish) -> AskedQuestion:
     return AskedQuestion(asked=Asked.CONFIRM, waiting=(_held(act, wish),))
+
+
+def _asking_limit(act: Act, wish: Wish) -> AskedQuestion:
+    """Return the question which limit should have the value; ``any``: it isn't known yet."""
+    return AskedQuestion(asked=Asked.SLOTS, slots=("field",), waiting=(_held(act, wish),))
 
 
 def _asking_value(act: Act, wish: Wish) -> AskedQuestion:
@@ -198,7 +223,7 @@ def read_wish(wording: Wording, held: Topic | None = None, unit: str = "") -> Wi
     if topic is None and wording.has(_LIFTS & {"lift", "lifted"}):
         topic = Topic.LEGAL_HOLD
     if topic is Topic.LIMITS:
-        topic = Topic.RUNS_A_DAY if values else None
+        return Wish(topic, str(int(values[-1].number)) if values else "")
     if topic is None:
         topic = Topic.RETENTION if any(value.unit for value in values) else None
     if topic is None:
@@ -239,37 +264,34 @@ def _values(policy: TenantPolicy, wish: Wish) -> dict[str, object]:
             return {"legal_hold": wish.value == _ON}
         case Topic.BUDGET:
             return {"budget": Budget(usd_per_day=float(wish.value))}
-        case Topic.RUNS_A_DAY | Topic.RUNS_OF_A_USER | Topic.AGENTS_OF_A_USER:
-            return {"limits": _limits(policy.limits, wish)}
+        case topic if topic in LIMITS:
+            return {"limits": with_value(policy.limits, topic, int(wish.value))}
         case _:
             return {wish.topic.value: int(wish.value)}
-
-
-def _limits(limits: Limits, wish: Wish) -> Limits:
-    number = int(wish.value)
-    match wish.topic:
-        case Topic.RUNS_A_DAY:
-            values: dict[str, object] = {"per_day": limits.per_day.model_copy(update={"runs": number})}
-        case Topic.RUNS_OF_A_USER:
-            values = {"per_user_per_day": limits.per_user_per_day.model_copy(update={"runs": number})}
-        case _:
-            values = {"agents_per_user": number}
-    return Limits.model_validate({**dict(limits), **values})
 
 
 def _most(topic: Topic, bench: Workbench) -> int | None:
     """Return the most that an administrator may set; None: what the policy's own form allows."""
     record = bench.turn.roster.record
     free = replace(record, policy=TenantPolicy())
+    group, _, name = topic.value.rpartition(".")
+    if topic in LIMITS and group:
+        daily = limits_of(free, QuotaKind(name))
+        return daily.per_user if group == _OF_A_USER else daily.per_tenant
     match topic:
-        case Topic.RUNS_A_DAY:
-            return limits_of(free, QuotaKind.RUNS).per_tenant
-        case Topic.RUNS_OF_A_USER:
-            return limits_of(free, QuotaKind.RUNS).per_user
-        case Topic.AGENTS_OF_A_USER:
+        case Topic.AGENTS_OF_A_USER | Topic.AGENTS:
             return StockLimits.of(free).agents
+        case Topic.SKILLS:
+            return StockLimits.of(free).skills
+        case Topic.SKILLS_OF_A_USER:
+            return StockLimits.of(free).skills_per_user
+        case Topic.RUNS_AT_ONCE:
+            return StockLimits.of(free).runs_at_once
         case _:
             return None
+
+
+_OF_A_USER = "per_user_per_day"
 
 
 def _is_part(wording: Wording, wish: Wish) -> bool:
@@ -288,6 +310,8 @@ def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | 
     """
     held = asked.waiting[0]
     topic, unit = Topic(held.slots.get("field", Topic.RETENTION)), held.slots.get("unit", "")
+    if topic is Topic.LIMITS and (named := _limit_named(held, acts)) is not None:
+        return None, named
     told = [act for act in acts if act.kind in _AMENDING]
     rest = [act for act in acts if act not in told]
     if any(_excepts(act) for act in told):
@@ -307,6 +331,17 @@ def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | 
         answer = replace(told[0], kind=ActKind.YES)
         return asked.model_copy(update={"waiting": (changed, *asked.waiting[1:])}), [answer, *rest]
     return None, [changed.to_act(), *rest]
+
+
+def _limit_named(held: HeldAct, acts: Sequence[Act]) -> list[Act] | None:
+    """Return the acts once an answer names the limit that a value was meant for."""
+    for act in acts:
+        wish = read_wish(Wording.of(act))
+        if wish is not None and wish.topic in NUMBERED:
+            slots = {"field": wish.topic.value, "value": wish.value or held.slots.get("value", "")}
+            changed = held.model_copy(update={"slots": {name: text for name, text in slots.items() if text}})
+            return [changed.to_act(), *(other for other in acts if other is not act)]
+    return None
 
 
 def _own_topic(act: Act, topic: Topic) -> Topic:

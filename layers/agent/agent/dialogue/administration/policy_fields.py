@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
+from agent.dialogue.administration.policy_limits import LIMITS, MESSAGES, is_per_person, limit_in
+from agent.dialogue.administration.topics import IN_DAYS, Topic
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from intent.dates.times import days_in, parse_number
 
 _MONTHS_OF_YEAR, _DAYS_OF_YEAR, _DAYS_OF_MONTH = 12, 365, 30
 
 
-class Topic(StrEnum):
-    """A setting, or something that people take for one."""
-
-    RETENTION = "retention_days"
-    ARCHIVED = "archived_retention_days"
-    GRACE = "deleted_grace_days"
-    LEGAL_HOLD = "legal_hold"
-    RUNS_A_DAY = "per_day.runs"
-    RUNS_OF_A_USER = "per_user_per_day.runs"
-    AGENTS_OF_A_USER = "agents_per_user"
-    BUDGET = "usd_per_day"
-    MODELS = "allowed_models"
-    TIME_ZONE = "time_zone"
-    MAIL_DOMAINS = "allowed_mail_domains"
-    LIMITS = "limits"
-    CREATORS = "creators"
-    """Who may create agents: no setting says so."""
-    SHARING = "sharing"
-    """With whom agents may be shared: no setting says so."""
-    QUIET_HOURS = "quiet_hours"
-    """There are none."""
-    ALL = "all"
-
-
-IN_DAYS = frozenset({Topic.RETENTION, Topic.ARCHIVED, Topic.GRACE})
-"""The topics whose value is a number of days."""
-NUMBERED = IN_DAYS | {Topic.RUNS_A_DAY, Topic.RUNS_OF_A_USER, Topic.AGENTS_OF_A_USER, Topic.BUDGET}
+NUMBERED = IN_DAYS | {Topic.BUDGET, *LIMITS}
 """The topics whose value is a number."""
-NO_SETTING = frozenset({Topic.CREATORS, Topic.SHARING, Topic.QUIET_HOURS})
 
 _HOLD = ("legal hold", "on hold", "litigation", "litigation hold", "being sued", "hold on everything")
 _MAY_NOT_GO = (
@@ -63,7 +37,6 @@ _COMES_BACK = (
     "deleted ones", "deleted chats", "deleted conversations", "deleted chat", "brought back", "bring back",
     "restored",    "get back", "grace", "grace period",
 )  # fmt: skip
-_PER_PERSON = word_set("person user each head employee member colleague anybody any individual")
 
 
 def topic_of(wording: Wording) -> Topic | None:
@@ -78,7 +51,7 @@ def topics_in(wording: Wording) -> Iterator[Topic]:
     is_hold = wording.says(*_HOLD, *_MAY_NOT_GO) or (wording.has({"hold"}) and wording.has(_PLACES))
     if is_hold:
         yield Topic.LEGAL_HOLD
-    for found in (_about_agents(wording), _about_use(wording)):
+    for found in (limit_in(wording), _about_agents(wording), _about_use(wording)):
         if found is not None:
             yield found
     for topic, words in _PLAIN:
@@ -87,7 +60,7 @@ def topics_in(wording: Wording) -> Iterator[Topic]:
     kept = _about_keeping(wording)
     if kept is not None and not (is_hold and kept is Topic.RETENTION):
         yield kept
-    if wording.has(_LIMITS):
+    if wording.has(_LIMITS) or (wording.has(MESSAGES) and wording.has(_PERIODS)):
         yield Topic.LIMITS
 
 
@@ -105,7 +78,7 @@ def _about_use(wording: Wording) -> Topic | None:
         return Topic.BUDGET
     if not wording.has({"runs", "run"}) or wording.has(_KEPT) or wording.has({"logs", "results", "history"}):
         return None
-    return Topic.RUNS_OF_A_USER if wording.has(_PER_PERSON) else Topic.RUNS_A_DAY
+    return Topic.RUNS_OF_A_USER if is_per_person(wording) else Topic.RUNS_A_DAY
 
 
 def _about_keeping(wording: Wording) -> Topic | None:
@@ -117,12 +90,25 @@ def _about_keeping(wording: Wording) -> Topic | None:
 
 
 _PLACES = frozenset({"lift", "lifted", "legal", "place", "put"})
+_PERIODS = frozenset({"second", "hour", "day", "week", "month"})
 _LIMITS = frozenset({"limit", "limits", "cap", "caps", "allowance", "quota", "quotas"})
 _PLAIN = (
     (Topic.MODELS, ("models", "model", "gpt", "claude")),
     (Topic.TIME_ZONE, ("time zone", "timezone")),
-    (Topic.MAIL_DOMAINS, ("sent outside", "send outside", "outside addresses", "external addresses")),
-)
+    (Topic.MAIL_DOMAINS, (
+        "sent outside", "send outside", "outside addresses", "external addresses", "addresses outside",
+        "mail outside", "mails outside", "emails outside", "mail domains", "mail domain", "domains",
+    )),
+    (Topic.HOOK_HOSTS, ("webhook", "webhooks", "web hooks", "hook hosts", "web addresses")),
+    (Topic.STORED_BYTES, ("bytes", "megabytes", "gigabytes", "mb", "gb", "storage")),
+    (Topic.ADMIN_READING, ("admins read", "administrators read", "admin access", "read our chats")),
+    (Topic.HISTORY, ("history off", "history on", "off history", "on history", "store nothing")),
+    (Topic.REDACTION, ("redaction", "redact", "redacted", "redacting")),
+    (Topic.LANGUAGE, ("default language", "workspace language", "language of the workspace")),
+    (Topic.ASSISTANT_NAME, ("assistant's name", "assistant name", "your name", "name of the assistant")),
+    (Topic.TONE, ("tone", "tone of voice")),
+    (Topic.INSTRUCTIONS, ("standing instructions", "instructions for everybody")),
+)  # fmt: skip
 
 
 class Value(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from agent.dialogue.administration.policy_fields import IN_DAYS, Topic
+from agent.dialogue.administration.policy_limits import LIMITS, own_value
+from agent.dialogue.administration.topics import IN_DAYS, Topic
 from agent.dialogue.workspace_questions.texts import counted, usd
 from agent.workspace.agents import join_words
 from conversation.limits.quotas import QuotaKind, limits_of
@@ -26,7 +27,21 @@ def shown(topic: Topic, record: TenantRecord, own_agents: int) -> str:
     """Say what the policy is about one subject."""
     if topic is Topic.AGENTS_OF_A_USER:
         return f"{_agents(record)[:-1]}; you have {own_agents}."
-    return _SAID[topic](record)
+    if topic in _SAID:
+        return _SAID[topic](record)
+    return _limit(topic, record) if topic in LIMITS else _ELSEWHERE[topic](record.policy)
+
+
+def _limit(topic: Topic, record: TenantRecord) -> str:
+    value = own_value(record.policy.limits, topic)
+    if value is None:
+        what = LIMITS[topic]
+        return f"Your workspace has set no limit of its own on {what.name}; what the service allows counts."
+    return f"{_capitalised(_so(topic, str(value)))}."
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _agents(record: TenantRecord) -> str:
@@ -51,7 +66,9 @@ def _quiet_hours(_record: TenantRecord) -> str:
 
 
 def _limits(record: TenantRecord) -> str:
-    return f"{_runs(record)} {_agents(record)} {_budget(record)}"
+    own = (topic for topic in LIMITS if topic not in _SAID and topic is not Topic.AGENTS_OF_A_USER)
+    more = "".join(f" {_limit(topic, record)}" for topic in own if own_value(record.policy.limits, topic))
+    return f"{_runs(record)} {_agents(record)} {_budget(record)}{more}"
 
 
 def _archived(record: TenantRecord) -> str:
@@ -148,6 +165,39 @@ _SAID: Mapping[Topic, Callable[[TenantRecord], str]] = {
 }
 
 
+_ELSEWHERE: Mapping[Topic, Callable[[TenantPolicy], str]] = {
+    Topic.HOOK_HOSTS: lambda policy: _hosts(policy.allowed_hook_hosts),
+    Topic.STORED_BYTES: lambda policy: (
+        "Your workspace has set no limit of its own on what is stored a day."
+        if policy.limits.bytes_per_day is None
+        else f"At most {policy.limits.bytes_per_day:,} bytes may be stored a day."
+    ),
+    Topic.ADMIN_READING: lambda policy: (
+        f"Administrators {'can' if policy.admin_content_access else 'can not'} read chats here."
+    ),
+    Topic.HISTORY: lambda policy: f"Messages are {'' if policy.history == 'on' else 'not '}stored here.",
+    Topic.REDACTION: lambda policy: (
+        "Secrets are taken out of messages before they are stored."
+        if policy.redaction == "store"
+        else "Secrets stay in messages, which are marked."
+    ),
+    Topic.LANGUAGE: lambda policy: f"The workspace's language is {policy.language}.",
+    Topic.ASSISTANT_NAME: lambda policy: f"The assistant is called {policy.assistant_name} here.",
+    Topic.TONE: lambda policy: f"The assistant's tone is {policy.tone} here.",
+    Topic.INSTRUCTIONS: lambda policy: (
+        "There are standing instructions for the assistant."
+        if policy.instructions
+        else "There are no standing instructions for the assistant."
+    ),
+}
+
+
+def _hosts(hosts: Sequence[str] | None) -> str:
+    if hosts is None:
+        return "Results may be sent to the web addresses that your operator allows."
+    return f"Results may be sent to these web hosts: {', '.join(hosts) or 'none'}."
+
+
 def ask(topic: Topic, value: str, policy: TenantPolicy, *, is_part: bool, is_whole: bool) -> str:
     """Ask for a yes before a setting changes. ``is_whole``: somebody wants a part excepted."""
     match topic:
@@ -177,12 +227,9 @@ def _so(topic: Topic, value: str) -> str:
             return f"archived chats are kept for {days(int(value))}"
         case Topic.GRACE:
             return f"deleted chats can be brought back for {days(int(value))}"
-        case Topic.RUNS_A_DAY:
-            return f"at most {counted(int(value), 'run')} a day, all of you together"
-        case Topic.RUNS_OF_A_USER:
-            return f"at most {counted(int(value), 'run')} a day for each person"
-        case Topic.AGENTS_OF_A_USER:
-            return f"at most {counted(int(value), 'agent')} for each person"
+        case _ if topic in LIMITS:
+            what, number = LIMITS[topic], int(value)
+            return f"at most {number:,} {what.one if number == 1 else what.many}{what.behind}"
         case Topic.BUDGET:
             return f"models may cost {usd(float(value))} a day"
         case Topic.LEGAL_HOLD:
@@ -246,9 +293,7 @@ def admins_only(topic: Topic, record: TenantRecord) -> str:
     return f"Only an administrator of your workspace can change that, and you aren't one.{now}"
 
 
-_SHORT = frozenset(
-    {Topic.RETENTION, Topic.ARCHIVED, Topic.GRACE, Topic.BUDGET, Topic.RUNS_A_DAY, Topic.RUNS_OF_A_USER}
-)
+_SHORT = IN_DAYS | {Topic.BUDGET, *LIMITS} - {Topic.AGENTS_OF_A_USER}
 
 
 def role(*, is_admin: bool) -> str:
@@ -262,10 +307,8 @@ def ask_value(topic: Topic) -> str:
     match topic:
         case Topic.BUDGET:
             return "Budgets here are in US dollars a day. How many dollars a day should it be?"
-        case Topic.RUNS_A_DAY | Topic.RUNS_OF_A_USER:
-            return "How many runs a day should be allowed?"
-        case Topic.AGENTS_OF_A_USER:
-            return "How many agents may each person have?"
+        case _ if topic in LIMITS:
+            return f"How many {LIMITS[topic].name} should be allowed?"
         case _:
             return "For how many days should they be kept?"
 
@@ -280,8 +323,9 @@ def out_of_range(topic: Topic) -> str:
 
 def beyond_limit(topic: Topic, most: int) -> str:
     """Say that a limit can't be raised here."""
-    what = "agents for each person" if topic is Topic.AGENTS_OF_A_USER else "runs a day"
-    return f"At most {most:,} {what} can be set here; only your operator can raise that. How many?"
+    return (
+        f"At most {most:,} {LIMITS[topic].name} can be set here; only your operator can raise that. How many?"
+    )
 
 
 def what_can_be_set() -> str:
@@ -289,6 +333,15 @@ def what_can_be_set() -> str:
     return (
         "What should I change: how long chats are kept, a limit on runs, agents or spending, or the "
         "legal hold?"
+    )
+
+
+def which_limit(value: str) -> str:
+    """Ask which limit should have a value."""
+    be = f"be {value}" if value else "change"
+    return (
+        f"Which limit should {be}: messages at once (the burst limit), messages a minute, runs a day, agents "
+        "for each person, tasks a day, or what models may cost?"
     )
 
 

@@ -280,6 +280,25 @@ def _is_length(tokens: Tokens, place: int) -> bool:
     return at(tokens, place - 1).text in ("every", "each", "in", "within", "after", "for", "last", "past")
 
 
+def _weak_unless_suffixed(tokens: Tokens, clock: Clock) -> Clock | None:
+    """Return the time of one or two digits; None for a bare 0 that nothing says to be midnight."""
+    suffixed = _with_suffix(tokens, clock)
+    is_bare = suffixed.end == clock.end
+    if (
+        is_bare
+        and at(tokens, clock.first).text == "0"
+        and at(tokens, clock.first - 1).text not in _BEFORE_ZERO
+    ):
+        return None
+    return replace(suffixed, is_weak=is_bare)
+
+
+_BEFORE_ZERO = frozenset(
+    {"at", "@", "to", "until", "till", "by", "between", "from", "and", ",", "-", "&", "/"}
+)
+"""What stands before a bare 0 that is midnight; after anything else it is no time: ``make it 0``."""
+
+
 def _together(tokens: Tokens, place: int) -> Clock | None:
     digits = at(tokens, place).text
     behind, figure = at(tokens, place + 1), at(tokens, place + 2)
@@ -297,8 +316,7 @@ def _together(tokens: Tokens, place: int) -> Clock | None:
         clock = _clock(
             place, place + 1, int(digits) % 24, 0, is_written_24=len(digits) == 2 and digits[0] == "0"
         )
-        suffixed = _with_suffix(tokens, clock)
-        return replace(suffixed, is_weak=suffixed.end == clock.end)
+        return _weak_unless_suffixed(tokens, clock)
     hour, minute = int(digits[:-2]), int(digits[-2:])
     if hour > 23 or minute > 59:
         return None

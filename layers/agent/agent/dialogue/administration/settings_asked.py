@@ -1,0 +1,149 @@
+"""Which acts are about a setting of the workspace or a role, whatever kind they were taken for.
+
+A short answer to what was just said of a setting is about that setting: ``make it 40``, ``what is it now?``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.dialogue.administration.policy_fields import NUMBERED, topic_of, values_in
+from agent.dialogue.administration.policy_limits import LIMITS, limit_in
+from agent.dialogue.administration.roles import Role, role_question
+from agent.dialogue.administration.topics import Topic
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from agent.handler_interface import TurnRequest
+from intent.acts.act import Act, ActKind, Meant, Span
+from intent.acts.kind_words import POLICY_WORDS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, TASK_NOUNS
+
+K = ActKind
+ROLE, FIELD = "role", "field"
+"""The slots of an act on the policy: what it asks about roles, and the setting that was talked about."""
+SETTING = "setting"
+"""The kind of the reference that a reply about a setting leaves."""
+_MAY_ASK_ROLES = frozenset(
+    {
+        K.ASK_PRODUCT, K.ASK_WORLD, K.ASK_WORKSPACE, K.ASK_USAGE, K.SHOW_POLICY, K.SET_POLICY, K.SHOW_AGENT,
+        K.SHOW_RESULT, K.LIST_AGENTS, K.LIST_TASKS, K.SMALL_TALK, K.UNSURE, K.WHY, K.RECALL, K.REMEMBER,
+        K.CLOCK, K.NONE, K.ANSWER,
+    }
+)  # fmt: skip
+"""The kinds that a question about roles may be taken for."""
+_ON_NOTHING_NAMED = _MAY_ASK_ROLES | {
+    K.CHANGE_TASK, K.CHANGE_AGENT, K.SUM, K.CREATE_AGENT, K.UNDO, K.PICK, K.RUN_AGENT, K.DO_IN_WORLD,
+    K.RESUME_DRAFT,
+}  # fmt: skip
+"""The kinds that a new value for the setting just talked about may be taken for."""
+_TALK = frozenset(
+    {
+        K.ASK_PRODUCT, K.ASK_WORLD, K.UNSURE, K.SMALL_TALK, K.REMEMBER, K.NONE, K.DO_IN_WORLD, K.SHOW_POLICY,
+        K.ASK_USAGE,
+    }
+)  # fmt: skip
+_MOST_WORDS = 10
+_GIVING = word_set("make set change put raise lower increase reduce bump get go keep let to want rather up")
+_COMMANDING = word_set("set make change raise lower increase reduce bump put limit cap turn bring move")
+_ASKING_VALUE = (
+    "what is it", "what's it", "how much is it", "how many is it", "how long is it", "how high is it",
+    "what is that", "is it set", "is it changed", "what is the value", "what does it say", "whats it",
+)  # fmt: skip
+_NOW = word_set("now currently today present")
+_OTHER_NUMBERS = word_set("am pm o'clock oclock % euro euros")
+_UNITS_OF_DAYS = word_set("day days week weeks month months year years")
+
+
+def as_meant(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
+    """Return the acts; as questions about roles or acts on a setting where their words are."""
+    note = turn.note
+    is_open = note.question is not None or note.draft is not None
+    topic = Topic(note.about.id) if note.about is not None and note.about.kind == SETTING else None
+    whole = Act(K.NONE, Span(turn.message, 0, len(turn.message)))
+    if acts and not is_open and all(act.kind in _TALK for act in acts) and (named := _on_named_limit(whole)):
+        return [named]
+    has_failed = note.about is not None and note.about.kind in {"run", "agent"}
+    return [_as_meant(act, topic, is_open=is_open, has_failed=has_failed) for act in acts]
+
+
+def _as_meant(act: Act, topic: Topic | None, *, is_open: bool, has_failed: bool) -> Act:
+    wording = Wording.of(act)
+    if act.kind in _MAY_ASK_ROLES and not act.meant.is_named:
+        role = role_question(wording, is_refused=topic is not None, has_failed=has_failed)
+        if role is not None:
+            return _on_policy(act, K.SHOW_POLICY, **{ROLE: role.value})
+    if topic is None or is_open or act.kind not in _ON_NOTHING_NAMED or act.meant.is_named:
+        return act
+    named = topic_of(wording)
+    if named is not None and (named is not topic and act.kind in {K.SHOW_POLICY, K.SET_POLICY}):
+        return act
+    if _asks_value(wording):
+        return _on_policy(act, K.SHOW_POLICY, **{FIELD: topic.value})
+    if topic in NUMBERED and _gives_value(wording):
+        return _on_policy(act, K.SET_POLICY, **{FIELD: topic.value})
+    return act
+
+
+def _on_policy(act: Act, kind: ActKind, **slots: str) -> Act:
+    said = {name: Span(text, act.clause.start, act.clause.start) for name, text in slots.items()}
+    return replace(act, kind=kind, slots=said, meant=Meant(), several=(), confidence=1.0, is_doubted=False)
+
+
+def _on_named_limit(whole: Act) -> Act | None:
+    """Return the act of a message that names a limit by its own name, to change it or to ask for it."""
+    wording = Wording.of(whole)
+    topic = limit_in(wording)
+    if topic is None or topic not in LIMITS or not wording.has(_LIMIT_NOUNS):
+        return None
+    if values_in(wording) and wording.has(_COMMANDING):
+        return replace(whole, kind=K.SET_POLICY)
+    return replace(whole, kind=K.SHOW_POLICY) if "?" in whole.clause.text else None
+
+
+_LIMIT_NOUNS = word_set("limit limits cap quota maximum burst")
+
+
+def _plain(wording: Wording) -> list[str]:
+    return [word for word in wording.words if word[0].isalnum() and word not in LEADS]
+
+
+def _asks_value(wording: Wording) -> bool:
+    """Return whether words ask for nothing but the value of "it": ``and what is it now?``"""
+    words = [word for word in wording.words if word[0].isalnum()]
+    if len(words) > _MOST_WORDS or values_in(wording) or wording.has(AGENT_NOUNS | TASK_NOUNS):
+        return False
+    asks_now = wording.has(_NOW) and set(words) <= _NOW | _ASIDE
+    return wording.says(*_ASKING_VALUE) or asks_now
+
+
+_ASIDE = word_set("and is it what so ok okay then how about")
+
+
+def _gives_value(wording: Wording) -> bool:
+    """Return whether words give another number, and speak of nothing else: ``can you make it 40?``"""
+    words = _plain(wording)
+    values = values_in(wording)
+    if len(words) > _MOST_WORDS or len(values) != 1 or wording.has(AGENT_NOUNS | TASK_NOUNS | _OTHER_NUMBERS):
+        return False
+    allowed = _GIVING | _UNITS_OF_DAYS | _FILLING | POLICY_WORDS
+    return all(word in allowed or word[0].isdigit() or _is_number(word) for word in words)
+
+
+def _is_number(word: str) -> bool:
+    return bool(values_in(Wording((word,), word)))
+
+
+_FILLING = word_set(
+    "it that this can could would you please pls i we us be by then actually hmm ok better for a at only just"
+    " more than of all is my our the not no yes do need should must instead 's let's d'd like have per each"
+)
+
+
+def role_of(act: Act) -> Role | None:
+    """Return what an act asks about roles; None: it asks nothing of the kind."""
+    return Role(act.slot(ROLE)) if act.slot(ROLE) else None
+
+
+def is_settled(act: Act) -> bool:
+    """Return whether an act is known to be about a role or the setting just talked about."""
+    return bool(act.slot(ROLE) or act.slot(FIELD))
