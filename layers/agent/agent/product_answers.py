@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from agent.answers.named_systems import named_system
 from agent.answers.variables import answer_variables
 from agent.handler_interface import HandlerReply, TurnRequest
 from conversation.messages.models import Note, Reference
@@ -35,9 +36,12 @@ class ProductAnswers:
         if found is None or (certain and found.confidence < CERTAIN):
             return None
         answer = found.answer
+        system = named_system(turn.message) if answer.id in _ON_SYSTEMS else None
         about = Reference(kind="answer", id=answer.id, name=answer.title)
         lacks_answer = found.confidence < ENOUGH and not answer.is_own
         text = self._text(turn, answer)
+        if system is not None and not answer.is_own:
+            text = _about_system(system.name, answer, text, turn.connected_services)
         if not answer.is_own and _asks_the_contrary(turn.message, answer):
             text = _without_verdict(text)
         return HandlerReply(text, Note(about=about), lacks_answer=lacks_answer)
@@ -53,12 +57,44 @@ class ProductAnswers:
     def _find(self, turn: TurnRequest) -> FoundAnswer | None:
         about = turn.note.about
         previous = about.id if about is not None and about.kind == "answer" else None
-        return _finder(turn).find(turn.message, previous, names=_own_names(turn))
+        if about is not None and about.kind == "setting":
+            previous = _ANSWERS_ON_SETTINGS.get(about.id, "message-limits")
+        finder, names = _finder(turn), _own_names(turn)
+        system = named_system(turn.message)
+        found = None if system is None else finder.find(system.question, names=names)
+        if found is not None and found.answer.id in _ON_SYSTEMS:
+            return found
+        return finder.find(turn.message, previous, names=names)
 
     def _text(self, turn: TurnRequest, answer: Answer) -> str:
         policy = turn.roster.record.policy
         variables = answer_variables(policy, connected=turn.connected_services, has_models=self._has_models())
         return answer.render({**variables, "assistant_name": turn.situation.assistant_name})
+
+
+_ON_SYSTEMS = frozenset({"which-services", "where-results-go"})
+"""The answers to which the name of a system belongs."""
+_ANSWERS_ON_SETTINGS = {
+    "usd_per_day": "budget", "retention_days": "retention", "archived_retention_days": "retention",
+    "deleted_grace_days": "restore-deleted", "legal_hold": "legal-hold", "agents_per_user": "how-many-agents",
+    "allowed_models": "choose-a-model", "time_zone": "time-zones", "allowed_mail_domains": "share-outside",
+}  # fmt: skip
+"""The answer that goes on from what was said of a setting."""
+
+
+def _about_system(name: str, answer: Answer, text: str, connected: Collection[str]) -> str:
+    """Return an answer that says what holds for the system asked about."""
+    if name.lower() in text.lower():
+        return text
+    if name.lower() in {one.lower() for one in connected}:
+        return f"Yes, {name} is connected."
+    if answer.id == "which-services":
+        now = f"Connected now: {', '.join(sorted(connected))}." if connected else "Nothing is connected yet."
+        return (
+            f"{name} isn't built in. It works if it offers an address for AI assistants, as many services "
+            f"now do: its help or your IT department knows. {now}"
+        )
+    return f"Not to {name} by itself. {text}"
 
 
 def _asks_the_contrary(message: str, answer: Answer) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from agent.answers.named_systems import named_system
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswerStore
 from agent.product_answers import ProductAnswers
 from conversation.tenants.policy import TenantPolicy
@@ -69,3 +72,20 @@ def test_a_model_is_told_the_answers_to_a_question_about_the_product_only() -> N
     told = answers.facts(talk.turn("c" * 32 + ".0", "is my data used to train models?"))
     assert "Is what I write used to train AI?" in [title for title, _ in told]
     assert answers.facts(talk.turn("c" * 32 + ".0", "what is the capital of France?")) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "system"),
+    [
+        ("Can it read from Kafka?", "Kafka"),
+        ("could it look into our Oracle database", "Oracle"),
+        ("does it post also to discord?", "discord"),
+    ],
+)
+def test_an_answer_about_systems_names_the_one_asked_about(question: str, system: str) -> None:
+    assert system in Talk().classify_and_answer(question).text
+
+
+@pytest.mark.parametrize("question", ["what is Kafka?", "who is Oracle?", "read this out to Kim please"])
+def test_a_name_in_another_question_is_no_system_to_reach(question: str) -> None:
+    assert named_system(question) is None

@@ -23,6 +23,8 @@ MIN_CONFIDENCE = 0.5
 MIN_OWN_SCORE = 0.4
 """A tenant's answers may be about anything, so their score alone counts."""
 MIN_FOLLOW_UP_SCORE = 0.2
+OWN_SUBJECT_SCORE = 0.6
+"""A question that alone fits an answer as well as this is about that, whatever was asked before."""
 OWN_BONUS = 0.1
 PREVIOUS_SHARE = 0.4
 """How much the terms of the previous answer count in a question that continues it."""
@@ -34,7 +36,7 @@ REST_ALLOWANCE = 0.4
 SAME_QUESTION = 0.97
 """Questions as similar as this are the same."""
 KNOWN_CONFIDENCE = 0.97
-FOLLOW_UP_WORDS = 12
+FOLLOW_UP_WORDS = 14
 _CONTINUING_TEXT = "and or but so also then"
 _CONTINUING = frozenset(_CONTINUING_TEXT.split())
 _REFERRING_TEXT = "it its that this these those they them there one ones"
@@ -85,11 +87,12 @@ class AnswerFinder:
         the user's own things are called; a question that has one of them is about that thing.
         """
         if not _names_any(question, names):
+            alone = self.best(question)
+            alone = alone if alone is not None and _is_enough(alone) else None
             previous = self.get(previous_answer_id) if previous_answer_id else None
-            if previous is not None and (found := self._continued(question, previous)) is not None:
-                return found
-            if (found := self.best(question)) is not None and _is_enough(found):
-                return found
+            if previous is None or (alone is not None and alone.score >= OWN_SUBJECT_SCORE):
+                return alone
+            return self._continued(question, previous) or alone
         return None
 
     def is_about_product(self, question: str, names: Collection[str] = ()) -> float:
@@ -101,13 +104,13 @@ class AnswerFinder:
     def best(self, question: str) -> FoundAnswer | None:
         """Returns the answer that fits best, however badly; None: no answer has a word of the question."""
         asked = asked_part(question)
-        query = _query(asked)
+        query = self._shipped.query(asked)
         ours = self._shipped.answer_index.scores(query)
         return self._found(self._ranked(query, ours), self._likelihood(question, asked))
 
     def search(self, words_: str, *, limit: int) -> tuple[Answer, ...]:
         """Returns the answers that fit, best first."""
-        query = _query(words_)
+        query = self._shipped.query(words_)
         ranked = self._ranked(query, self._shipped.answer_index.scores(query))
         worst = ranked[0][0] / 3 if ranked else 0.0
         return tuple(answer for score, answer in ranked[:limit] if score > worst)
@@ -121,7 +124,7 @@ class AnswerFinder:
         query = dict.fromkeys(
             terms_of(f"{previous.title} {' '.join(previous.questions[:3])}"), PREVIOUS_SHARE
         )
-        query |= _query(question)
+        query |= self._shipped.query(question)
         ranked = self._ranked(query, self._shipped.answer_index.scores(query))
         scored = sorted(((_after(previous, score, answer), answer) for score, answer in ranked), key=_first)
         found = self._found(scored[::-1], self.is_about_product(question))
@@ -161,7 +164,7 @@ def finder_for(own: tuple[Answer, ...] = ()) -> AnswerFinder:
 
 def features_of(question: str, shipped: ShippedIndex) -> Features:
     """Returns the features that say whether a question is about the product."""
-    query = _query(question)
+    query = shipped.query(question)
     first, second = sorted(shipped.answer_index.scores(query), reverse=True)[:2]
     weights = shipped.answer_index.weights
     nearest = similarities(shipped.others, query, weights).values()
@@ -181,7 +184,7 @@ def _confidence(question: str, shipped: ShippedIndex) -> float:
     regression.
     """
     features, index = features_of(question, shipped), shipped.answer_index
-    known = max(similarities(index.questions, _query(question), index.weights).values(), default=0.0)
+    known = max(similarities(index.questions, shipped.query(question), index.weights).values(), default=0.0)
     if max(known, features["other"]) >= SAME_QUESTION:
         return KNOWN_CONFIDENCE if known >= features["other"] else 0.0
     total = sum(shipped.subject.get(name, 0.0) * value for name, value in features.items())
@@ -190,10 +193,6 @@ def _confidence(question: str, shipped: ShippedIndex) -> float:
 
 def _is_enough(found: FoundAnswer) -> bool:
     return found.confidence >= MIN_CONFIDENCE or (found.answer.is_own and found.score >= MIN_OWN_SCORE)
-
-
-def _query(question: str) -> dict[str, float]:
-    return dict.fromkeys(terms_of(question), 1.0)
 
 
 def asked_part(message: str) -> str:

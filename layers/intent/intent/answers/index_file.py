@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from intent.answers.answer import Answer, other_questions, shipped_answers
 from intent.answers.index import AnswerIndex, Document, Postings, TermWeights, question_postings
-from intent.answers.terms import terms_of
+from intent.answers.spelling import Speller
+from intent.answers.terms import HEADS, terms_of
 
 INDEX_FILE = "index.json"
 
@@ -28,6 +29,11 @@ class ShippedIndex(NamedTuple):
     """The questions that are not about the product."""
     subject: Mapping[str, float]
     """The weights of `intent.answers.subject_features`."""
+    speller: Speller
+
+    def query(self, question: str) -> dict[str, float]:
+        """Returns the terms of a question, with what is misspelled corrected by the words of the index."""
+        return dict.fromkeys(terms_of(question, self.speller.correct), 1.0)
 
 
 def sources_digest() -> str:
@@ -43,7 +49,9 @@ def build_index(
     other_terms = [terms_of(other) for other in others]
     weights = TermWeights.of(documents, other_terms)
     index = AnswerIndex.of(documents, weights)
-    return ShippedIndex(tuple(answers), index, question_postings(other_terms, weights), subject)
+    return ShippedIndex(
+        tuple(answers), index, question_postings(other_terms, weights), subject, _speller(weights)
+    )
 
 
 def index_to_json(shipped: ShippedIndex, digest: str) -> str:
@@ -72,7 +80,11 @@ def read_index() -> ShippedIndex:
         for name, topic, title, questions, text in found["answers"]
     )
     index = AnswerIndex(weights, len(answers), found["profiles"], found["questions"], found["owners"])
-    return ShippedIndex(answers, index, found["others"], found["subject"])
+    return ShippedIndex(answers, index, found["others"], found["subject"], _speller(weights))
+
+
+def _speller(weights: TermWeights) -> Speller:
+    return Speller(weights.known, HEADS)
 
 
 def read_digest() -> str:

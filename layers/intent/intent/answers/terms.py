@@ -6,7 +6,7 @@ Pure. Chat spellings ("u", "whats") count as the words they stand for, and words
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -23,6 +23,7 @@ _SPELLINGS = {
     "cannot": "can not", "dont": "do not", "doesnt": "does not", "isnt": "is not", "wont": "will not",
     "im": "i am", "id": "i would", "gimme": "give me", "wanna": "want to", "gonna": "going to",
     "convo": "conversation", "convos": "conversations", "info": "information", "pics": "pictures",
+    "wat": "what", "wht": "what", "kan": "can",
     "wtf": "what", "lol": "", "ok": "", "hey": "", "please": "", "kindly": "",
 }  # fmt: skip
 _CONTRACTED = {"s": "is", "re": "are", "m": "am", "ve": "have", "ll": "will", "d": "would", "t": "not"}
@@ -79,9 +80,12 @@ _SAME_WORDS = """
 """
 
 
-def terms_of(text: str) -> tuple[str, ...]:
-    """Returns the terms of a text in order: each word's, and each pair of neighbours'."""
-    found = tuple(_stems(text))
+def terms_of(text: str, correct: Callable[[str], str] | None = None) -> tuple[str, ...]:
+    """Returns the terms of a text in order: each word's, and each pair of neighbours'.
+
+    ``correct`` returns the stem that a misspelled one stands for; None: the text is spelled as it should be.
+    """
+    found = tuple(_stems(text) if correct is None else map(correct, _stems(text)))
     return (*found, *(f"{one} {two}" for one, two in pairwise(("^", *found))))
 
 
@@ -111,3 +115,5 @@ def _heads(groups: str) -> dict[str, str]:
 
 
 _HEADS = _heads(_SAME_WORDS)
+HEADS: Mapping[str, str] = _HEADS
+"""Each stem that counts as another one, with that."""

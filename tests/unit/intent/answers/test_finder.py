@@ -13,6 +13,7 @@ from conversation.tenants.policy import TenantPolicy
 from intent.answers import index_file
 from intent.answers.answer import Answer, shipped_answers
 from intent.answers.finder import MIN_CONFIDENCE, finder_for
+from intent.answers.spelling import Speller
 
 CASES = Path(__file__).parents[3] / "evals/answers"
 BY_AUTHOR = {"seen": 0.90, "unseen": 0.80}
@@ -136,3 +137,29 @@ def test_a_search_lists_the_best_first() -> None:
     assert found[0].id == "delete-a-conversation"
     assert len(found) <= 5
     assert finder_for().search("xyzzy", limit=5) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("wat is the diference betwen an agent and a task here", "agent-or-task"),
+        ("is there a budjet for the models?", "budget"),
+        ("if i go on vacaton how do i stop one for 2 weeks", "vacation"),
+        ("how can i downlod my conversatons", "export"),
+    ],
+)
+def test_misspelled_questions_find_the_same_answer(question: str, answer: str) -> None:
+    found = finder_for().best(question)
+    assert found is not None
+    assert found.answer.id == answer
+
+
+@pytest.mark.parametrize("word", ["kafka", "kale", "germ", "cat", "patients", "xqzzy"])
+def test_a_word_that_is_near_to_none_is_left_as_it_is(word: str) -> None:
+    assert Speller({"chat", "bot", "budget", "vacation"}, {}).correct(word) == word
+
+
+def test_a_question_with_a_subject_of_its_own_continues_no_answer() -> None:
+    found = finder_for().find("how do I get back an agent I deleted, can it be restored?", "failed-runs")
+    assert found is not None
+    assert found.answer.id == "restore-deleted"

@@ -86,7 +86,8 @@ class PolicyActs:
         wording, asked = Wording.of(act), _open_question(bench)
         if (role := role_of(act)) is not None:
             about = bench.turn.note.about if role in _GOING_ON else None
-            return Result(roles.answer(role, bench.turn.caller), question=asked, about=about)
+            text = roles.answer(role, bench.turn.caller, bench.turn.roster.answers)
+            return Result(text, question=asked, about=about)
         if wording.has(roles.ADMINS) and limit_in(wording) is None:
             return Result(policy_texts.role(is_admin=bench.turn.caller.has(ADMIN)), question=asked)
         held = Topic(act.slot(FIELD)) if act.slot(FIELD) else None

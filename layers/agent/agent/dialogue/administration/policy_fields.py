@@ -86,7 +86,11 @@ def _about_keeping(wording: Wording) -> Topic | None:
         return Topic.ARCHIVED
     if wording.says(*_COMES_BACK):
         return Topic.GRACE
-    return Topic.RETENTION if wording.has(_KEPT) else None
+    return Topic.RETENTION if wording.has(_KEPT) and not wording.has(_WHERE) else None
+
+
+_WHERE = word_set("where wher country region datacenter server servers")
+"""Words of questions where something is stored, and not for how long."""
 
 
 _PLACES = frozenset({"lift", "lifted", "legal", "place", "put"})

@@ -10,6 +10,7 @@ from agent.dialogue.administration.policy_fields import topics_in
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from conversation.identity import ADMIN, Caller
 from intent.acts.lexicon import LEADS
+from intent.answers.answer import Answer
 
 ADMINS = word_set("admin admins administrator administrators admin's administrator's")
 GENERAL = word_set("rules rule policy policies settings setting limit limits")
@@ -24,6 +25,8 @@ class Role(StrEnum):
     """Whether the asker is an administrator."""
     DECIDES = "decides"
     """Who may change a setting."""
+    NAMES = "names"
+    """Who the administrators are; a written answer says it, which may be the workspace's own."""
     REPAIRS = "repairs"
     """Who can make an agent work that failed."""
     REASON = "reason"
@@ -76,10 +79,10 @@ def role_question(wording: Wording, *, is_refused: bool = False, has_failed: boo
     asked = _asked_who(words)
     if asked is None:
         return None
-    if not ADMINS.isdisjoint(asked) and not _READING & set(asked):
-        return Role.DECIDES
     is_short = len(asked) <= _MOST_WORDS
     may = not _ABLE.isdisjoint(asked) or not _ASKED.isdisjoint(asked)
+    if not ADMINS.isdisjoint(asked) and not _READING & set(asked):
+        return Role.DECIDES if may else Role.NAMES
     if is_refused and is_short and may:
         return Role.DECIDES
     if has_failed and is_short and not _REPAIRING.isdisjoint(asked) and not _POINTING.isdisjoint(asked):
@@ -127,8 +130,12 @@ def _asks_reason(words: Sequence[str]) -> bool:
     return any(tuple(words[: len(begin)]) == begin for begin in _REASONS)
 
 
-def answer(role: Role, caller: Caller) -> str:
-    """Answer a question about roles."""
+def answer(role: Role, caller: Caller, answers: Sequence[Answer] = ()) -> str:
+    """Answer a question about roles. ``answers``: the workspace's own, of which one may name the
+    administrators.
+    """
+    own = next((one.text for one in answers if one.id == _WHO_IS_ANSWER), None)
+    who = _WHO_IS if own is None else own
     is_admin = caller.has(ADMIN)
     match role:
         case Role.IDENTITY:
@@ -143,11 +150,11 @@ def answer(role: Role, caller: Caller) -> str:
                 "limits and how long chats are kept."
             )
         case Role.OWN:
-            return f"No, you aren't an administrator here. {_WHO_IS}"
-        case Role.DECIDES if is_admin:
+            return f"No, you aren't an administrator here. {who}"
+        case Role.DECIDES | Role.NAMES if is_admin:
             return "An administrator of your workspace can, and you are one: tell me what to change."
-        case Role.DECIDES:
-            return f"An administrator of your workspace can, and you aren't one. {_WHO_IS}"
+        case Role.DECIDES | Role.NAMES:
+            return f"An administrator of your workspace can, and you aren't one. {who}"
         case Role.REPAIRS:
             mine = "You are one." if is_admin else "You aren't one: ask your IT department who is."
             return (
@@ -159,8 +166,9 @@ def answer(role: Role, caller: Caller) -> str:
         case Role.REASON:
             return (
                 "Settings hold for everybody in the workspace, so only an administrator may change them, and "
-                f"you aren't one. {_WHO_IS}"
+                f"you aren't one. {who}"
             )
 
 
+_WHO_IS_ANSWER = "who-is-my-admin"
 _WHO_IS = "I have no list of administrators: ask whoever gave you access, usually your IT department."

@@ -70,6 +70,8 @@ def _as_meant(act: Act, topic: Topic | None, *, is_open: bool, has_failed: bool)
     wording = Wording.of(act)
     if act.kind in _MAY_ASK_ROLES and not act.meant.is_named:
         role = role_question(wording, is_refused=topic is not None, has_failed=has_failed)
+        if role is Role.NAMES:
+            return replace(act, kind=K.ASK_PRODUCT)
         if role is not None:
             return _on_policy(act, K.SHOW_POLICY, **{ROLE: role.value})
     if topic is None or is_open or act.kind not in _ON_NOTHING_NAMED or act.meant.is_named:
