@@ -141,7 +141,7 @@ CORRECTIONS = frozenset("no nope nah wait oops sorry actually hmm hm correction 
 
 REQUEST_WORDS = frozenset(
     "you your the and for can could would will like just please want need with from that this what which when"
-    " have thanks".split()
+    " have thanks about run add".split()
 )
 """Words that requests are made of, which are often misspelled by swapping two letters."""
 

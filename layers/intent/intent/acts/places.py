@@ -20,3 +20,19 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         places += within or [place]
     wanted = [one for one in corrected(clause, places, addresses) if not is_turned_down(clause, one)]
     return sorted(wanted, key=lambda one: one.start)
+
+
+def adds_place(clause: Clause) -> bool:
+    """Return whether a clause names a place besides those there are: ``to ops@b.co as well``."""
+    words = set(clause.words)
+    text = f" {' '.join(clause.words)} "
+    return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
+        phrase in text for phrase in (" as well ", " in addition ", " on top ")
+    )
+
+
+def removes_place(clause: Clause) -> bool:
+    """Return whether a clause takes a place away: ``no more mail``."""
+    text = f" {' '.join(clause.words)} "
+    phrases = ("no more", "no longer", "stop sending", "stop mailing", "take off", "don't send")
+    return any(f" {phrase} " in text for phrase in phrases)

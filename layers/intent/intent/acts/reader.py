@@ -26,12 +26,12 @@ from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, hull, listed
-from intent.acts.places import wanted_places
+from intent.acts.places import adds_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
-from intent.acts.slots import Found, find_name, find_new_name, find_slots
+from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.task_reading.commands import announces_task, is_reminder
 from intent.acts.task_reading.need import may_mean_tasks
@@ -47,7 +47,7 @@ from intent.acts.task_reading.told_tasks import (
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
 from intent.acts.unsure_chores import with_chores
-from intent.acts.when_words import when_words
+from intent.acts.when_words import when_beside, when_words
 from intent.acts.wished_deeds import wished_deed
 from intent.acts.wishes_for_agents import changes_focus
 
@@ -296,7 +296,9 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
-        return replace(act, meant=meant_agent(part, scene, found), adds=_adds(clause), removes=_removes(part))
+        return replace(
+            act, meant=meant_agent(part, scene, found), adds=adds_place(clause), removes=removes_place(clause)
+        )
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))
     return act
@@ -324,11 +326,14 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
         own.setdefault("name", name)
+    if part.kind is ActKind.CHANGE_AGENT and not says_naming(clause):
+        own.pop("name", None)
     if part.kind is ActKind.CREATE_AGENT:
         name = find_new_name(clause, [one.name for one in scene.agents])
         own = own if name is None else {**own, "name": name}
     own = {**part.shared, **own}
-    if when := when_words(clause, part.kind, part.tagged, scene):
+    named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
+    if when := when_beside(named, clause, part.kind, part.tagged, scene):
         own["when"] = when
     elif "when" not in part.shared:
         own.pop("when", None)
@@ -379,17 +384,3 @@ def _phrase_end(part: Part, last: int, found: Found) -> int:
             break
         last = token.end
     return last
-
-
-def _adds(clause: Clause) -> bool:
-    words = set(clause.words)
-    text = f" {' '.join(clause.words)} "
-    return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
-        phrase in text for phrase in (" as well ", " in addition ", " on top ")
-    )
-
-
-def _removes(part: Part) -> bool:
-    text = f" {' '.join(part.clause.words)} "
-    phrases = ("no more", "no longer", "stop sending", "stop mailing", "take off", "don't send")
-    return any(f" {phrase} " in text for phrase in phrases)

@@ -199,13 +199,49 @@ def _given_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
         base = form.base if form else ""
         if base == "rename":
             return _after(clause, quoted, _position(words, place, ("to", "as", "into", "->", "=>")))
-        is_noun = words[place - 1 : place] in (("the",), ("its",), ("old",), ("a",), ("new",))
-        if base in {"call", "name", "title", "dub"} and not is_noun and place + 1 < len(words):
+        if base in _NAMING_VERBS and _names(words, place) and place + 1 < len(words):
             at = _skip_reference(words, place + 1)
             return _after(clause, quoted, at) if at < len(words) else None
         if word == "name" and place + 1 < len(words) and words[place + 1] in {"to", "is", ":", "should"}:
             return _after(clause, quoted, place + 2 if words[place + 1] != "should" else place + 3)
     return None
+
+
+def says_naming(clause: Clause) -> bool:
+    """Return whether a clause commands to name something, or speaks of its name: ``the new name: X``."""
+    words = clause.words
+    return any(
+        (form is not None and form.base == "rename")
+        or (form is not None and form.base in _NAMING_VERBS and _names(words, place))
+        or (word in {"name", "title"} and _is_own_name(words, place))
+        for place, word in enumerate(words)
+        for form in (lexicon.verb_forms().get(word),)
+    )
+
+
+def _is_own_name(words: Sequence[str], place: int) -> bool:
+    """Return whether a noun stands for the name of something, and not for those of people in a report."""
+    before, behind = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+    return before in _BEFORE_NAME_NOUN or (before.endswith("'s") and behind in {"to", "should", ":"})
+
+
+def _names(words: Sequence[str], place: int) -> bool:
+    """Return whether a form of ``call`` or ``name`` gives a name: a command, or what something shall be
+    called. ``People's names`` and ``the one called parcels`` give none.
+    """
+    word, before = words[place], words[place - 1] if place else ""
+    form = lexicon.verb_forms()[word]
+    if form.is_base:
+        return not before or not before[0].isalnum() or before in lexicon.LEADS | _BEFORE_NAMING
+    if word.endswith("ing"):
+        return words[place + 1 : place + 2] != () and words[place + 1] in lexicon.POINTERS
+    return word.endswith("ed") and before in _TO_BE_NAMED
+
+
+_NAMING_VERBS = frozenset({"call", "name", "title", "dub"})
+_BEFORE_NAMING = frozenset("and to you we us let's lets i'd i'll we'll rather it".split())
+_TO_BE_NAMED = frozenset("be get gets being it them that this now".split())
+_BEFORE_NAME_NOUN = frozenset("the its it's old new a another different".split())
 
 
 def _position(words: Sequence[str], start: int, marks: Sequence[str]) -> int:
@@ -226,7 +262,7 @@ def _skip_reference(words: Sequence[str], place: int) -> int:
 def _after(clause: Clause, quoted: Sequence[Span], place: int) -> Span | None:
     if quoted:
         return quoted[-1]
-    tokens = [token for token in clause.tokens[place:] if token.is_word]
+    tokens = _to_mark(clause, place)
     while tokens and tokens[0].word in {
         "just",
         "simply",
@@ -246,6 +282,19 @@ def _after(clause: Clause, quoted: Sequence[Span], place: int) -> Span | None:
     return Span(clause.message[kept[0].start : kept[-1].end], kept[0].start, kept[-1].end)
 
 
+def _to_mark(clause: Clause, place: int) -> list[Token]:
+    """Return the words from a place on, up to the mark or the line's end that closes a name."""
+    kept: list[Token] = []
+    for token in clause.tokens[place:]:
+        is_closed = kept and (token.text in _CLOSING or "\n" in clause.message[kept[-1].end : token.start])
+        if is_closed:
+            break
+        if token.is_word:
+            kept.append(token)
+    return kept
+
+
+_CLOSING = frozenset(",.;!?()")
 _NAME_ENDS = frozenset(
     "from instead please now pls and with since because as which so then thanks for if".split()
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
@@ -60,6 +61,25 @@ def when_words(
     if not readings and not _tagged_times(tagged):
         return None
     return Span(words, clause.start, clause.end)
+
+
+def when_beside(
+    name: Span | None, clause: Clause, kind: ActKind, tagged: Mapping[str, tuple[Span, ...]], scene: Scene
+) -> Span | None:
+    """Return the words that say when, beside a new name: those of ``Monday rota`` never do."""
+    if name is None or kind not in _CHANGES:
+        return when_words(clause, kind, tagged, scene)
+    tokens = tuple(one for one in clause.tokens if one.end <= name.start or one.start >= name.end)
+    if not tokens:
+        return None
+    message = list(clause.message)
+    _leave_out(message, name.start, name.end)
+    others = {
+        slot: kept
+        for slot, spans in tagged.items()
+        if (kept := tuple(one for one in spans if one.end <= name.start or one.start >= name.end))
+    }
+    return when_words(replace(clause, message="".join(message), tokens=tokens), kind, others, scene)
 
 
 def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
