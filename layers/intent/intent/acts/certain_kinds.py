@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
+from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another
 from intent.acts.evidence import names_option, says_owed
 from intent.acts.kind_sets import ON_TASKS
@@ -81,6 +82,10 @@ def _requested(
     segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
 ) -> ActKind | None:
     """Return what a clause requests of what is not there yet, of a connection or of a task."""
+    if asks_for_copy(clause, scene):
+        return ActKind.COPY_AGENT
+    if names_newest(clause, scene):
+        return ActKind.CHANGE_AGENT
     if _accepts_tools(clause):
         return ActKind.CONNECT
     if segment.kind not in _ON_ONE_TASK and (on_unknown := read_command_on_unknown(tokens)) is not None:

@@ -20,7 +20,7 @@ _ON_AGENTS: Mapping[str, ActKind] = {
     "pause": ActKind.PAUSE_AGENT, "stop": ActKind.PAUSE_AGENT, "resume": ActKind.RESUME_AGENT,
     "restore_or_resume": ActKind.RESUME_AGENT, "delete": ActKind.DELETE_AGENT, "run": ActKind.RUN_AGENT,
     "start": ActKind.RUN_AGENT, "share": ActKind.SHARE_AGENT, "unshare": ActKind.UNSHARE_AGENT,
-    "list": ActKind.SHOW_AGENT, "change": ActKind.CHANGE_AGENT,
+    "copy": ActKind.COPY_AGENT, "list": ActKind.SHOW_AGENT, "change": ActKind.CHANGE_AGENT,
 }  # fmt: skip
 _ON_TASKS: Mapping[str, ActKind] = {
     "delete": ActKind.DELETE_TASK, "complete": ActKind.COMPLETE_TASK, "reopen": ActKind.REOPEN_TASK,

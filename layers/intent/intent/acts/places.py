@@ -18,14 +18,51 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
     for place in tagged or addresses:
         within = [one for one in addresses if place.start < one.end and one.start < place.end]
         places += within or [place]
+    places += [one for one in addresses if any(_belongs(clause, one, place) for place in tagged)]
+    places = list(dict.fromkeys(places))
     wanted = [one for one in corrected(clause, places, addresses) if not is_turned_down(clause, one)]
-    return sorted(wanted, key=lambda one: one.start)
+    alone = [one for one in addresses if says_alone(clause, one) and not is_turned_down(clause, one)]
+    return sorted(alone or wanted, key=lambda one: one.start)
+
+
+def _belongs(clause: Clause, address: Span, place: Span) -> bool:
+    """Return whether an address tells a place more closely that stands before it: ``to Slack, #dock``."""
+    between = [one.word for one in clause.tokens if place.end <= one.start and one.end <= address.start]
+    return place.end <= address.start and len(between) <= _NEAR and set(between) <= _BEFORE_CLOSER
+
+
+_NEAR = 3
+_BEFORE_CLOSER = frozenset({",", ":", "(", "-", "in", "the", "channel", "to", "at", "into"})
+
+
+def says_alone(clause: Clause, place: Span) -> bool:
+    """Return whether a clause says that one place only is to get the results: ``only ops@b.co gets it``."""
+    tokens = clause.tokens
+    within = [at for at, one in enumerate(tokens) if place.start <= one.start and one.end <= place.end]
+    if not within:
+        return False
+    first, last = within[0], within[-1]
+    while first and tokens[first].word in _LEADING:
+        first += 1  # an address is found with the words that lead to it
+    at = min(first, last)
+    while at and tokens[at - 1].word in _LEADING:
+        at -= 1
+    before = [one.word for one in tokens[max(0, at - 2) : at]]
+    behind = tokens[last + 1].word if last + 1 < len(tokens) else ""
+    is_before = before[-1:] != [] and before[-1] in _ALONE and before[:1] != ["not"]
+    return is_before or behind in {"only", "alone"}
+
+
+_ALONE = frozenset({"only", "just", "solely", "exclusively"})
+_LEADING = frozenset("to into in on via by for through".split())
 
 
 def adds_place(clause: Clause) -> bool:
     """Return whether a clause names a place besides those there are: ``to ops@b.co as well``."""
     words = set(clause.words)
     text = f" {' '.join(clause.words)} "
+    if " nobody else " in text or " no one else " in text:
+        return False
     return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
         phrase in text for phrase in (" as well ", " in addition ", " on top ")
     )

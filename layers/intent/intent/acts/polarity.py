@@ -68,6 +68,8 @@ def _is_corrected(clause: Clause, one: Span, other: Span) -> bool:
     words = [token.word for token in between if token.is_word]
     if not between or len(words) > _FARTHEST_CORRECTION or _ADDING & set(words):
         return False
+    if is_turned_down(clause, other):
+        return False
     is_set_off = any(token.text[0] in _MARKS for token in between)
     return bool(_MISTAKEN & set(words)) or (is_set_off and bool(CORRECTIONS & set(words[:2])))
 
@@ -114,8 +116,18 @@ def _is_over(behind: Sequence[str]) -> bool:
     said = tuple(behind)
     is_over = any(said[at : at + len(phrase)] == phrase for phrase in _BEHIND for at in range(len(said)))
     near = said[:4]
+    is_over = is_over or _is_stopped(near)
     return is_over or bool(_DENYING & set(near)) or bool(_DENIED & set(pairwise(near)))
 
 
+def _is_stopped(behind: Sequence[str]) -> bool:
+    """Return whether words say of what is before them that it ends: ``can stop``, ``are over``."""
+    if not behind or behind[0] not in _MODALS | _ENDINGS:
+        return False
+    return bool(_ENDINGS & set(behind[:2]))
+
+
+_MODALS = frozenset("can could should must may will are is".split())
+_ENDINGS = frozenset("stop stops end ends over stopped finished".split())
 _DENYING = frozenset(word for word in NEGATIONS if word.endswith(("n't", "nt")))
 _DENIED = frozenset((verb, "not") for verb in ("is", "are", "was", "were", "does", "do"))

@@ -15,6 +15,7 @@ from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
+from intent.acts.copy_requests import find_copy_name, without
 from intent.acts.corrections import with_corrections
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler
@@ -296,12 +297,17 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
-        return replace(
-            act, meant=meant_agent(part, scene, found), adds=adds_place(clause), removes=removes_place(clause)
-        )
+        meant = meant_agent(_beside_name(part, act.slots.get("name")), scene, found)
+        return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))
     return act
+
+
+def _beside_name(part: Part, name: Span | None) -> Part:
+    """Return the part without the new name, which may have the words of another one in it."""
+    kept = part.clause.tokens if name is None else without(part.clause, name)
+    return replace(part, clause=replace(part.clause, tokens=kept)) if kept else part
 
 
 def _confidence(act: Act, part: Part, scene: Scene) -> float:
@@ -328,8 +334,10 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         own.setdefault("name", name)
     if part.kind is ActKind.CHANGE_AGENT and not says_naming(clause):
         own.pop("name", None)
-    if part.kind is ActKind.CREATE_AGENT:
-        name = find_new_name(clause, [one.name for one in scene.agents])
+    if part.kind in _NEW_AGENTS:
+        known = [one.name for one in scene.agents]
+        name = find_copy_name(clause, known) if part.kind is ActKind.COPY_AGENT else None
+        name = name or find_new_name(clause, known)
         own = own if name is None else {**own, "name": name}
     own = {**part.shared, **own}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
@@ -340,6 +348,7 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     return own
 
 
+_NEW_AGENTS = frozenset({ActKind.CREATE_AGENT, ActKind.COPY_AGENT})
 _READS = frozenset("source sources data read reads reading pull pulls".split())
 """Words by which what is no address is a source, and no place for results."""
 

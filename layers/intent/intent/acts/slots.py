@@ -254,7 +254,7 @@ def _skip_reference(words: Sequence[str], place: int) -> int:
     if words[place] in {"it", "that", "this", "him", "her", "them"}:
         return place + 1
     for at in range(place, min(place + 7, len(words))):
-        if words[at] in {"one", "agent", "bot", "task", "automation", "thing"}:
+        if words[at] in {"one", "agent", "bot", "task", "automation", "thing", "copy", "clone", "duplicate"}:
             return at + 1
     return place
 

@@ -34,9 +34,10 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     words = " ".join(act.clause.text.split())
     source = _source(act, words)
     target = _target(words, source)
+    replaced = _replaced(words, target)
     new = NewAgent(
         brief=f"{model.brief} {words}".strip(),
-        what=_labelled(model.what, target) if target else _own_label(act, source) or model.what,
+        what=_labelled(model.what, target, replaced) if target else _own_label(act, source) or model.what,
         sources=(source,) if source else model.sources,
         has_no_source=not model.sources,
         schedule=model.schedule,
@@ -97,8 +98,24 @@ def _target(words: str, source: str) -> str:
     return "" if not text or (source and source in text.lower()) or text.lower() in {"me", "us"} else text
 
 
-def _labelled(what: str, target: str) -> str:
-    """Return the model's label with another target in place of its own, of which it shares a word."""
+def _replaced(words: str, target: str) -> str:
+    """Return the word that the target stands in place of: ``for France instead of DACH``; empty for none."""
+    behind = words.partition(target)[2] if target else ""
+    tokens = [token for token in tokenise(behind) if token.is_word][:_FEW]
+    marks = [token.word for token in tokens[:2]]
+    at = 2 if marks in (["instead", "of"], ["rather", "than"]) else 1 if marks[:1] == ["not"] else len(tokens)
+    return tokens[at].text if at < len(tokens) else ""
+
+
+_FEW = 3
+
+
+def _labelled(what: str, target: str, replaced: str) -> str:
+    """Return the model's label with another target in place of its own: the one that the words say it
+    replaces, else the one of which it shares a word.
+    """
+    if replaced and (found := next((one for one in tokenise(what) if one.word == replaced.lower()), None)):
+        return f"{what[: found.start]}{target}{what[found.end :]}"
     tokens, wanted = tokenise(what), [token.word for token in tokenise(target)]
     content = [word for word in wanted if word not in _DETERMINERS]
     shared = next((word for word in content if word in {token.word for token in tokens}), "")

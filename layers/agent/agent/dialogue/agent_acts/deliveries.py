@@ -84,8 +84,17 @@ def changed_delivery(old: Delivery, act: Act) -> Delivery | None:
         return None if kept is old or not act.removes else kept or Delivery()
     if act.adds:
         return _joined(kept, found)
+    if not found.recipients and set(found.channels) <= set(old.channels):
+        return _only_by(old, found.channels)
     is_one_of_several = gone is not None and bool(gone.recipients) and kept is not old
     return _joined(kept, found) if is_one_of_several else found
+
+
+def _only_by(old: Delivery, channels: Sequence[Channel]) -> Delivery:
+    """Return the delivery by those of its channels alone, with the addresses that it has there."""
+    recipients = tuple(one for one in old.recipients if _channel_of(one) in channels)
+    is_elsewhere = old.recipients and not recipients
+    return old if is_elsewhere else Delivery(channels=tuple(channels), recipients=recipients)
 
 
 def _turned_down(act: Act) -> Delivery | None:

@@ -1,0 +1,85 @@
+"""Requests for a copy of an agent: ``make a copy of parcels``, ``clone it: parcels-eu``, and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from intent.acts.act import Span
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import LEADS, POINTERS, RUN_NOUNS
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+from intent.acts.tokens import Token
+
+COPIES = frozenset({"copy", "duplicate", "clone"})
+_BEFORE_NAME = frozenset("as : called named name dubbed to - = ->".split())
+_CALLING = frozenset({"call", "name", "dub", "title"})
+_LONGEST_BEFORE = 4
+
+
+def asks_for_copy(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks for a copy of an agent, and not for one of a result."""
+    words = clause.words
+    if set(words) & RUN_NOUNS or _asks_how(words):
+        return False
+    if find_meant(clause, scene.agents).is_named:
+        return _asks_for_copy_of(words) or _commands_copy(words)
+    is_focus = scene.focus_kind == "agent" and not scene.has_draft
+    return is_focus and _commands_copy(words) and bool(POINTERS & set(words))
+
+
+def _asks_how(words: Sequence[str]) -> bool:
+    """Return whether words ask how something is done."""
+    return next((word for word in words if word not in LEADS), "") in {"how", "why", "what", "is", "are", "did"}
+
+
+def _asks_for_copy_of(words: Sequence[str]) -> bool:
+    return any(word in COPIES and words[at + 1 : at + 2] == ("of",) for at, word in enumerate(words))
+
+
+def _commands_copy(words: Sequence[str]) -> bool:
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    return said[:1] != [] and said[0] in COPIES
+
+
+def find_copy_name(clause: Clause, known: Collection[str]) -> Span | None:
+    """Return the name that a request for a copy gives it: ``as parcels-eu``, ``: parcels-eu``; None where it
+    gives none.
+    """
+    tokens = clause.tokens
+    for place in range(1, len(tokens)):
+        token = tokens[place]
+        is_compound = "-" in token.text.strip("-") and token.text[0].isalpha()
+        if is_compound and token.text.lower() not in known and tokens[place - 1].word in _BEFORE_NAME:
+            return Span(token.text, token.start, token.end)
+    return None
+
+
+def names_newest(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause gives the agent just talked of a name: ``call the copy parcels-eu``."""
+    if scene.focus_kind != "agent" or scene.focus is None or scene.has_draft:
+        return False
+    words = [token for token in clause.tokens if token.is_word and token.word not in LEADS]
+    if len(words) < _FEWEST_NAMING or words[0].word not in _CALLING:
+        return False
+    return begins_with_newest([one.word for one in words[1:]]) > 0
+
+
+_FEWEST_NAMING = 3
+
+
+def begins_with_newest(words: Sequence[str]) -> int:
+    """Return how many words stand for the agent just talked of, such as ``the copy``; 0: they do not."""
+    if words[:1] != [] and words[0] in {"it", "that", "this"}:
+        return 2 if words[1:2] == ["one"] else 1
+    if words[:1] in (["the"], ["my"], ["this"], ["that"]):
+        noun = next((at for at, word in enumerate(words[:_LONGEST_BEFORE]) if word in COPIES | {"one"}), 0)
+        is_plain = set(words[1:noun]) <= {"new", "other", "second", "latest"}
+        return noun + 1 if noun and is_plain else 0
+    return 0
+
+
+def without(clause: Clause, span: Span) -> tuple[Token, ...]:
+    """Return the words of a clause beside a span of it."""
+    return tuple(one for one in clause.tokens if one.end <= span.start or one.start >= span.end)
+
