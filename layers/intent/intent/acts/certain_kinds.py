@@ -14,10 +14,12 @@ from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
+from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.plain_answers import read_answer
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
+from intent.acts.told_facts import tells_fact
 from intent.acts.wished_deeds import wished_deed
 
 _ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
@@ -29,6 +31,10 @@ def certain_kind(
     """Return the kind that the words of a clause say; None where the learned model has to decide."""
     if (commanded := _commanded(segment, scene, tokens)) is not None:
         return commanded
+    if tells_fact(clause):
+        return ActKind.REMEMBER
+    if asked_of_amounts(clause.text, scene) is not None:
+        return ActKind.SUM
     if corrects_time(clause, scene):
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     if (answered := read_answer(tokens, scene)) is not None:

@@ -24,6 +24,7 @@ from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, hull, listed
@@ -96,6 +97,9 @@ class ActReader:
         if told := told_tasks(marked, segments, scene):
             rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
             return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
+        if told := listed_amounts(marked, segments, scene):
+            rest = [self._part(marked, one, scene, []) for one in segments if one.start >= told.end]
+            return [told.part, *(part for part in rest if part.kind is not ActKind.NONE)]
         if starts := self._items(marked, segments):
             return self._enumerated(marked, starts, segments, scene)
         if (apart := with_requests_apart(marked, segments)) != marked.text:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from intent.acts.act import Thing
+from intent.amounts.told import Told
 from intent.sums.result import EarlierSum
 
 
@@ -51,11 +52,17 @@ class Scene:
     """The kinds of the acts that the user's previous message was read as."""
     earlier_sum: EarlierSum | None = None
     """The last sum that was worked out."""
+    read_amounts: Callable[[], Sequence[Told]] = field(default=tuple)
 
     @cached_property
     def tasks(self) -> tuple[Thing, ...]:
         """Return the user's tasks; read once, when first asked for."""
         return tuple(self.read_tasks())
+
+    @cached_property
+    def amounts(self) -> tuple[Told, ...]:
+        """Return the amounts that the user told before, the newest first; read when first asked for."""
+        return tuple(self.read_amounts())
 
     @property
     def question_is_confirm(self) -> bool:

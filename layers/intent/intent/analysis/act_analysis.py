@@ -11,6 +11,8 @@ from intent.acts.learned.act_model import Belief, load_model
 from intent.acts.reader import ActReader
 from intent.acts.scene import Scene
 from intent.acts.told_options import find_options, with_options
+from intent.amounts.reader import read_series
+from intent.amounts.series import Series
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
 from intent.analysis.quoted_requests import read_quoted_request
@@ -50,9 +52,11 @@ class ActAnalysis:
         if (asked := self._quoted(situation)) is not None:
             return decision.model_copy(update={**_primary(decision, asked.own), **_shown(asked)})
         message = own_words(situation.message)
+        scene = scene_of(situation)
+        if message != situation.message and (told := self._told_amounts(situation.message, message, scene)):
+            message, own = situation.message, told
         if not message.strip() or (message != situation.message and asks_for_text_work(message)):
             return decision
-        scene = scene_of(situation)
         belief = _belief(decision) if message == situation.message else None
         own = self._own(message, scene, belief) if own is None else tuple(own)
         if message != situation.message and _introduces_text(message, own, scene):
@@ -83,6 +87,16 @@ class ActAnalysis:
                 return with_options(acts, options)
         return tuple(_weighed(act, message) for act in self._reader.read(message, scene, belief))
 
+    def _told_amounts(self, message: str, kept: str, scene: Scene) -> tuple[Act, ...]:
+        """Return the acts of a message whose table looks like a pasted text, and that only tells amounts or
+        asks about them; none for any other. ``kept`` are its own words.
+        """
+        series = read_series(message)
+        if series is None or not all(line.strip() in kept for line in _lines_outside(message, series)):
+            return ()
+        acts = self._own(message, scene, None)
+        return acts if all(act.kind in _OF_AMOUNTS for act in acts) else ()
+
     def _merged(
         self, proposed: Sequence[ProposedAct], message: str, own: Sequence[Act], scene: Scene
     ) -> tuple[Act, ...] | None:
@@ -96,6 +110,14 @@ class ActAnalysis:
         if decision.reading is not None and decision.reading.agents == agents:
             return decision
         return self.with_acts(decision, situation, decision.verdict)
+
+
+_OF_AMOUNTS = frozenset({ActKind.REMEMBER, ActKind.SUM})
+
+
+def _lines_outside(message: str, series: Series) -> list[str]:
+    """Return the lines of a message that are not of a table."""
+    return [*message[: series.start].split("\n"), *message[series.end :].split("\n")]
 
 
 @cache

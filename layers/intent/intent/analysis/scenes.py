@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from conversation.messages.models import Note, Reference
 from intent.acts.act import ActKind, Thing
 from intent.acts.scene import Asked, Question, Scene
+from intent.amounts.told import told_series
 from intent.situation import KnownAgent, Situation
 from intent.sums.result import EarlierSum
 
@@ -39,6 +40,7 @@ def scene_of(situation: Situation) -> Scene:
         has_draft=has_draft(last),
         did=last.kinds[-1] if last.kinds else "",
         last=_last_kinds(situation),
+        read_amounts=lambda: told_series(situation.history),
         earlier_sum=None if last.sum is None else EarlierSum.of_note(last.sum),
     )
 

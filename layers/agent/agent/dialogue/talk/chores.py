@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from agent.dialogue.agent_acts.sources import named_source
 from agent.workspace.agents import service_name
+from conversation.sentences import split_sentences
 from intent.acts.tokens import known_words, tokenise
 from intent.acts.unsure_chores import says_unsure
 from intent.entities.services import find_services
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CLAUSE = re.compile(r",\s+(?:and |but |so )?|(?<!\s)\s++(?:and|but|so)\s+|[.;:!?]\s*")
 _GOES_WRONG = frozenset(
     "nobody noone forget forgets forgot late lapse lapses lapsed miss missed missing overdue never"
@@ -34,7 +34,7 @@ def chore_in(message: str) -> Chore | None:
     source = service_name(known) if known else _system_in(message)
     if not source:
         return None
-    sentences = [one.strip() for one in _SENTENCE.split(message) if _describes(one)]
+    sentences = [one.strip() for one in split_sentences(message) if _describes(one)]
     text = " ".join(sentences)
     clauses = [one.strip(" ,.;:!?") for one in _CLAUSE.split(text) if len(one.split()) >= _FEWEST_WORDS]
     if not clauses:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from conversation.messages.models import Message, Role
 from conversation.search.words import COMMON, stem, words
+from conversation.sentences import sentence_spans, split_sentences
 from intent.acts.lexicon import QUESTION_WORDS
 from intent.acts.requests import asks_for_something
 from intent.acts.tokens import is_one_slip, known_words, tokenise
@@ -31,7 +31,6 @@ _GENERIC = frozenset(
 """Words that say what kind of thing is asked for: many sentences have them."""
 _BY_KIND = 0.55
 """The score of a sentence that has the kind of thing wanted, when the question says nothing more."""
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 SAYING = frozenset(
     root(word)
     for word in "ask asked asking say said tell told mention mentioned remember remind recall give gave state"
@@ -91,8 +90,7 @@ def strong_terms_of(text: str) -> tuple[str, ...]:
 
 def asked_part(text: str) -> str:
     """Return the text from its last question on, when that says what it is about; else the whole text."""
-    starts = [0, *(found.end() for found in _SENTENCE.finditer(text))]
-    for begin, end in zip(reversed(starts), reversed([*starts[1:], len(text)]), strict=True):
+    for begin, end in reversed(list(sentence_spans(text))):
         tokens = tokenise(text[begin:end])
         first = next((token for token in tokens if token.text.lower() in QUESTION_WORDS | _MISSPELT), None)
         if first is not None and terms_of(part := text[begin + first.start : end]):
@@ -142,7 +140,7 @@ def _is_kept(sentence: str) -> bool:
 
 
 def _statements(text: str) -> Iterator[str]:
-    for sentence in _SENTENCE.split(text):
+    for sentence in split_sentences(text):
         first, second = [*(word.term for word in words(sentence)), "", ""][:2]
         asks = first in _ASKING and second != "you"  # ``could you …`` tells what is wanted
         if first and not sentence.rstrip().endswith("?") and not asks:

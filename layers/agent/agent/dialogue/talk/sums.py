@@ -11,6 +11,8 @@ from agent.dialogue.talk.occasion import Occasion
 from agent.inference.arithmetic_questions import expression_in
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
+from intent.amounts.results import work_out
+from intent.amounts.told import find_question, told_series
 from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
@@ -28,6 +30,8 @@ _MOST_SHOWN = 3
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
     words = occasion.words
+    if (told := of_amounts(occasion)) is not None:
+        return told
     if (span := clock.between_clocks(words)) is not None:
         return span
     found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
@@ -41,6 +45,16 @@ def answer(occasion: Occasion) -> Result:
         lines = _newest(occasion)
         return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)
     return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
+
+
+def of_amounts(occasion: Occasion) -> Result | None:
+    """Return the answer to a question about amounts with labels, told in the message or before; else None."""
+    found = find_question(occasion.words, lambda: told_series(occasion.turn.situation.history))
+    answered = None if found is None else work_out(found.question, found.series, found.words)
+    if answered is None:
+        return None
+    kept = EarlierSum.of(answered) if answered.expression else None
+    return Result(answered.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
 
 
 def told_before(occasion: Occasion) -> Sum | None:

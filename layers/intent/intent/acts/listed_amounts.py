@@ -1,0 +1,92 @@
+"""Messages that list amounts, and questions about amounts that were listed: what is noted, what is a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from conversation.sentences import split_sentences
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, TASK_NOUNS, classes_of
+from intent.acts.parts import Part
+from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something
+from intent.acts.scene import Scene
+from intent.acts.tokens import tokenise
+from intent.amounts.reader import read_series
+from intent.amounts.series import Series
+from intent.amounts.told import Found, find_question
+from intent.times.reader import read_times
+
+K = ActKind
+_KEEPING = frozenset("keep remember note save store log record hold have here fyi know need".split())
+_DEEDS = frozenset(
+    {"create", "add", "remind", "run", "pause", "stop", "delete", "start", "resume", "watch", "deliver"}
+)
+_ON_THINGS = (ON_TASKS | ON_AGENTS | {K.CREATE_AGENT}) - {K.LIST_TASKS}
+_SURE = 0.5
+
+
+class Listed(NamedTuple):
+    """The part that lists amounts or asks about some, and the place behind it."""
+
+    part: Part
+    end: int
+
+
+def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> Listed | None:
+    """Return the part of a message that asks about amounts, or the whole message that only tells some; None
+    for any other.
+    """
+    if scene.question is not None or scene.has_draft or not segments:
+        return None
+    if (found := asked_of_amounts(marked.text, scene)) is not None:
+        behind = (at for at, one in enumerate(marked.tokens) if one.token.start >= found.end)
+        end = next(behind, len(marked.tokens))
+        return Listed(_part(marked, K.SUM, end), end)
+    series = read_series(marked.text)
+    if series is not None and _only_tells(marked.text, series, segments, scene):
+        return Listed(_part(marked, K.REMEMBER, len(marked.tokens)), len(marked.tokens))
+    return None
+
+
+def asked_of_amounts(text: str, scene: Scene) -> Found | None:
+    """Return the question about amounts that a text is; None where it may be another one."""
+    found = find_question(text, lambda: scene.amounts)
+    if found is None or (read_series(text) is not None and _is_for_deed(found.series.heading, scene)):
+        return None
+    return None if find_meant(Clause(text, tokenise(text)), scene.agents).is_named else found
+
+
+def _part(marked: MarkedMessage, kind: ActKind, end: int) -> Part:
+    tokens = tuple(one.token for one in marked.tokens[:end])
+    return Part(Clause(marked.text, tokens, "", tokens[-1].text == "?"), kind, _SURE, {})
+
+
+def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: Scene) -> bool:
+    """Return whether a message does nothing but tell amounts: it asks for no deed beside them."""
+    if any(one.kind in _ON_THINGS and one.ranked[0].probability >= _SURE for one in segments):
+        return False
+    around = [*split_sentences(text[: series.start]), series.heading, *split_sentences(text[series.end :])]
+    return not any(_is_for_deed(one, scene) or _asks(one) for one in around if one.strip())
+
+
+def _asks(text: str) -> bool:
+    tokens = tokenise(text)
+    first = next((token.word for token in tokens if token.is_word and token.word not in LEADS), "")
+    return "?" in text or (first not in _KEEPING and asks_for_something(tokens))
+
+
+def _is_for_deed(heading: str, scene: Scene) -> bool:
+    """Return whether the words of a list say that it is for tasks or agents, or for certain times."""
+    words = [token.word for token in tokenise(heading)]
+    if set(words) & (AGENT_NOUNS | LIST_NOUNS | TASK_NOUNS):
+        return True
+    first = next((word for word in words if word[0].isalnum() and word not in LEADS), "")
+    if classes_of(first) & _DEEDS and not {"up", "together"} & set(words) and first not in _KEEPING:
+        return True
+    return any(one.is_recurring for one in read_times(heading, now=scene.now, zone=scene.zone))

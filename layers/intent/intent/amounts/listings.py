@@ -1,0 +1,160 @@
+"""Amounts in a sentence: ``hours this week: Ben 6.5, Aisha 11``, ``rent is 950 and internet 39.99``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from conversation.sentences import sentence_spans
+from intent.amounts.series import Row, Series, whole_number
+from intent.amounts.tables import is_label
+from intent.regular_expressions import lower
+from intent.sums.quantities import Quantity
+
+_HEAD = re.compile(r":(?=\s)|\s[-\u2013\u2014]+\s|\(|\)")
+_ITEMS = re.compile(r",(?=\s|[^\W\d])|;|\s(?:and|plus|&|\+|/)\s|,\s*and\s")
+_HAVING = frozenset(
+    "owe owes owed pay pays paid spend spends spent had has have got gets get is are was were did does cost"
+    " costs used uses sold sells made makes worked works earns earned took takes drove drives gave gives"
+    " scored scores donated ran raised needs need brought came of = - \u2013 with".split()
+)
+"""Words between a label and its number, or before a label and its number."""
+_BEFORE_NAMES = frozenset(
+    "at by until till on before after between in port ports no number room page line version floor".split()
+)
+"""Words before numbers that are times, dates or names of something."""
+_LEADS = frozenset("the and then also plus for from by on".split())
+_ADDING = ("add up", "sum up", "add together", "total up", "add")
+_BEHIND = frozenset({"for", "on", "from", "by", "to"})
+_MOST_LABEL_WORDS = 5
+_FEWEST, _FEWEST_BARE = 2, 3
+
+
+class _Item(NamedTuple):
+    row: Row
+    lead: str
+    """The words before the label that aren't part of it: ``I owe``."""
+
+
+def read_listing(text: str) -> Series | None:
+    """Return the labelled numbers that one sentence of a text lists; None where none does."""
+    for start, end in _sentences(text):
+        is_paired = text.count(": ", start, end) >= _FEWEST
+        found_marks = [found.span() for found in _HEAD.finditer(text, start, end)]
+        marks = [one for one in found_marks if not (is_paired and text[one[0]] == ":")]
+        starts = [start, *(stop for _, stop in marks)]
+        for begin, stop in zip(starts, [*(mark for mark, _ in marks), end], strict=True):
+            found = _listed(text, begin, stop)
+            if found is None:
+                continue
+            before = text[start:begin].rstrip(" :-\u2013\u2014(")
+            heading = " ".join(filter(None, (before, found.heading)))
+            return Series(heading, found.rows, start=start, end=found.end)
+    return None
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence begins and ends; semicolons part the items of one sentence."""
+    begin: int | None = None
+    for start, end in sentence_spans(text):
+        begin = start if begin is None else begin
+        if not text[:end].endswith(";"):
+            yield begin, end
+            begin = None
+    if begin is not None:
+        yield begin, len(text)
+
+
+def _listed(text: str, start: int, end: int) -> Series | None:
+    """Return the items with a number at the beginning of a part of a sentence; None for fewer than two."""
+    items: list[_Item] = []
+    last = start
+    for begin, stop in _bounds(text, start, end):
+        item = _item(text[begin:stop], is_first=not items)
+        if item is None:
+            if not items:
+                return None
+            break
+        items.append(item)
+        last = stop
+    rest = text[last:end]
+    is_bare = not any(item.row.label for item in items)
+    if len(items) < (_FEWEST_BARE if is_bare else _FEWEST) or any(mark.isdigit() for mark in rest):
+        return None
+    if is_bare is not all(not item.row.label for item in items):
+        return None
+    if any(":" in item.row.label for item in items):
+        return None  # it was a heading, not the mark behind each label
+    return Series(items[0].lead, tuple(item.row for item in items), end=last)
+
+
+def _bounds(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    begin = start
+    for found in _ITEMS.finditer(text, start, end):
+        if text[begin : found.start()].strip():
+            yield begin, found.start()
+        begin = found.end()
+    if text[begin:end].strip():
+        yield begin, end
+
+
+def _item(text: str, *, is_first: bool) -> _Item | None:
+    """Return the label and number of an item; None for words that are none."""
+    plain = text.strip().rstrip(".!?,;")
+    if (bare := whole_number(plain)) is not None:
+        return None if bare.unit else _Item(Row("", (bare,)), "")
+    if (behind := _number_first(plain)) is not None:
+        return behind
+    words = plain.split()
+    for at in range(1, len(words)):
+        number = whole_number(" ".join(words[at:]))
+        if number is not None:
+            return _labelled(words[:at], number, is_first=is_first)
+    return None
+
+
+def _number_first(text: str) -> _Item | None:
+    """Return the item of ``420 for the hotel``."""
+    words = text.split()
+    at = next((place for place, word in enumerate(words) if lower(word) in _BEHIND), 0)
+    number = whole_number(" ".join(words[:at])) if at else None
+    label = _without_leads(words[at + 1 :])
+    if number is None or not label or len(label) > _MOST_LABEL_WORDS:
+        return None
+    return _Item(Row(" ".join(label), (number,)), "")
+
+
+def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Item | None:
+    small = [lower(word).rstrip(":") for word in words]
+    if small[-1] in _BEFORE_NAMES:
+        return None
+    while small and small[-1] in _HAVING:
+        small.pop()
+    label, lead = list(words[: len(small)]), ""
+    inner = max((place for place, word in enumerate(small) if word in _HAVING), default=None)
+    if inner is not None and is_first:
+        lead, label = " ".join(label[:inner]), label[inner + 1 :]
+    elif inner is not None:
+        return None
+    label = _without_leads(_without_adding(label) if is_first else label)
+    text = " ".join(label).rstrip(": ")
+    if not is_label(text) or len(label) > _MOST_LABEL_WORDS:
+        return None
+    return _Item(Row(text, (number,)), lead)
+
+
+def _without_adding(label: list[str]) -> list[str]:
+    """Return a label without the request to add it up: ``can you add up paint``."""
+    text = f" {lower(' '.join(label))} "
+    for phrase in _ADDING:
+        before, found, _ = text.partition(f" {phrase} ")
+        if found:
+            return label[len(f"{before} {phrase}".split()) :]
+    return label
+
+
+def _without_leads(label: list[str]) -> list[str]:
+    while len(label) > 1 and lower(label[0]) in _LEADS:
+        label = label[1:]
+    return label

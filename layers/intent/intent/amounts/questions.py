@@ -1,0 +1,326 @@
+"""What a question asks of amounts that were told: their total, one of them, the highest, all but some.
+
+A question counts as one about them only if all its words are explained: by what is asked, by their labels,
+by the words around them, or as words of any question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from intent.amounts.series import DAYS, MONTHS, Series, words_of
+from intent.sums.quantities import noun_stem, read_quantities
+from intent.sums.units import unit_named
+
+
+class Asked(StrEnum):
+    """What is asked of amounts."""
+
+    TOTAL = "total"
+    AVERAGE = "average"
+    MOST = "most"
+    LEAST = "least"
+    COUNT = "count"
+    DIFFERENCE = "difference"
+    EACH = "each"
+    """The amounts of some labels."""
+    RATE = "rate"
+    """Their total at a rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. ``rows`` are the places of the rows that it names, ``without``: of those left out."""
+
+    asked: Asked
+    rows: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
+    column: int | None = None
+    """None: it names none."""
+    is_bare: bool = False
+    """Whether it names neither a label nor a column nor a word of the heading."""
+
+
+_AVERAGE = frozenset("average avg mean averaged typical".split())
+_MOST = frozenset(
+    "most highest biggest largest max maximum top best longest priciest greatest heaviest dearest peak"
+    " busiest costliest strongest winner leader leads won".split()
+)
+_LEAST = frozenset(
+    "least lowest smallest min minimum cheapest fewest shortest worst lightest littlest quietest weakest"
+    " last".split()
+)
+_TOTAL = frozenset(
+    "total totals sum altogether together combined overall all everything everyone everybody add adding added"
+    " amount amounts comes come make makes made whole entire summed sums grand both three four tally".split()
+)
+_SURE_TOTAL = frozenset(
+    "total totals sum altogether together combined overall add added tally everything summed".split()
+)
+_OPERATIONS = _SURE_TOTAL | _AVERAGE | _MOST | _LEAST
+_WITHOUT = frozenset("without except excluding excl minus less besides ex".split())
+_LEAVING = frozenset("take leave drop skip ignore remove taking leaving dropping not subtract".split())
+_OUT = frozenset("out off away counting count including".split())
+_DIFFERENCE = frozenset("difference gap more fewer apart".split())
+_COUNTED = frozenset(
+    "people persons names entries rows items lines things ones them numbers amounts values of".split()
+)
+_FILLERS = frozenset(
+    "and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello good"
+    " morning afternoon evening wait sorry actually cool great fine nice btw anyway also but or plus quick"
+    " what what's whats which who who's whos how how's hows much many is are was were be been did does do"
+    " have has had can could would will shall should you u i we me my mine us our they them he she him her"
+    " his their it its it's that that's thats this these those there the a an of for to in on at by with from"
+    " as if up out one ones put work calculate compute tell give gives gave given show need know remind find"
+    " get got gets getting say said told only still per each together figure figures number numbers value"
+    " values amount amounts cost costs costing spend spent spending paid pay pays owe owes owed earn earned"
+    " earns worked made sold use used take took takes drove ran gave expensive high low big small long cheap"
+    " come comes came be exactly roughly about around did i'd i'm i've we've you've let's lets far yet"
+    " ? ! . , : ; - ( ) \" ' & / … could. please. when where week's month's it'd that'd alone"
+    " between than go goes went like want wanna gonna add sum table list-of pair two".split()
+)
+_OTHERS = frozenset(
+    "agent agents bot bots task tasks todo todos to-do to-dos list lists run runs workspace reminder"
+    " reminders due schedule scheduled budget models conversation conversations chats today tomorrow".split()
+)
+"""Words of questions about what the assistant keeps."""
+_KINDS = {"month": MONTHS, "day": DAYS, "weekday": DAYS, "night": DAYS}
+_PERSONS = frozenset({"i", "me", "my", "mine", "myself"})
+_POINTING = frozenset("that it this them those these".split())
+_ASKING = frozenset("what what's whats which who who's whos how how's did is are was ?".split())
+_MAY_ASK = _ASKING | _OPERATIONS | _WITHOUT | _LEAVING | {"and", "how", "all"}
+_MOST_WORDS, _FEWEST_OF_PREFIX = 30, 4
+_MOST_UNKNOWN = 2
+
+
+def may_ask(text: str) -> bool:
+    """Return whether a text has a word with which amounts are asked about."""
+    return bool(_MAY_ASK & set(words_of(text)))
+
+
+def read_question(text: str, series: Series, *, is_close: bool = False) -> Question | None:
+    """Return what a text asks of a series; None when it asks nothing, or may be about something else.
+
+    ``is_close``: the series stands in the same message or in the one before, so that a total may be asked for
+    in words that it doesn't have: ``what did the trip cost altogether``.
+    """
+    words = words_of(text)
+    if not words or len(words) > _MOST_WORDS:
+        return None
+    labels = _named_rows(words, series)
+    column = _named_column(words, series)
+    known = {place for one in labels for place in one.places}
+    rest = [word for place, word in enumerate(words) if place not in known]
+    about = _stems(series)
+    heading = {word for word in rest if noun_stem(word) in about and word not in _FILLERS}
+    if not _OTHERS & set(rest) <= heading:
+        return None
+    asking = [word for word in rest if word not in heading]
+    question = _asked(words, asking, labels, column, text)
+    if question is None:
+        return None
+    counted = _counted_in(text)
+    unknown = [word for word in rest if word not in counted and not _is_known(word, about, series)]
+    is_sure = is_close and (_is_operation(rest) or question.asked is Asked.RATE)
+    if len(unknown) > (_MOST_UNKNOWN if is_sure else 0):
+        return None
+    is_bare = not labels and column is None and not heading
+    return Question(question.asked, question.rows, question.without, column, is_bare)
+
+
+def _counted_in(text: str) -> frozenset[str]:
+    """Return the currencies and units of the numbers in a question: ``at 38 euro an hour``."""
+    read = read_quantities(text)
+    words = {word for one in read.numbers for word in read.words[one.start : one.end]}
+    rates = (
+        two for one, two in zip(read.words, read.words[1:], strict=False) if one in {"a", "an", "per", "/"}
+    )
+    return frozenset(words).union(word for word in rates if read.numbers and unit_named(word) is not None)
+
+
+def _is_known(word: str, about: frozenset[str], series: Series) -> bool:
+    if word in _FILLERS | _MOST | _LEAST | _TOTAL | _AVERAGE | _WITHOUT | _LEAVING | _OUT | _DIFFERENCE:
+        return True
+    if not word[0].isalpha():
+        return not word.isalnum() or bool(read_quantities(word).numbers)
+    if word in _COUNTED:
+        return True
+    stem = noun_stem(word)
+    return stem in about or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)
+
+
+def _is_related(stem: str, other: str) -> bool:
+    """Return whether two stems are of one family: ``donate`` and ``donation``."""
+    shortest = min(len(stem), len(other))
+    return shortest >= _FEWEST_OF_PREFIX and stem[:shortest] == other[:shortest]
+
+
+def _is_kind(stem: str, series: Series) -> bool:
+    """Return whether a word is the noun for the labels: ``month`` for January and February."""
+    names = _KINDS.get(stem)
+    return names is not None and all(set(words_of(label)) & names for label in series.labels)
+
+
+def _stems(series: Series) -> frozenset[str]:
+    """Return the stems of the words around the numbers: heading, names of columns, units."""
+    texts = [series.heading, series.label_name, *series.columns]
+    texts += [number.unit for row in series.rows for number in row.numbers if number is not None]
+    return frozenset(noun_stem(word) for text in texts for word in words_of(text) if word[0].isalpha())
+
+
+def _is_operation(words: Sequence[str]) -> bool:
+    return bool(set(words) & _OPERATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    row: int
+    places: tuple[int, ...]
+
+
+def _named_rows(words: Sequence[str], series: Series) -> list[_Named]:
+    """Return the rows whose labels a question names, in its order; the longest label wins."""
+    found: list[_Named] = []
+    for row, label in enumerate(series.labels):
+        own = [word for word in words_of(label) if word[0].isalnum() and word not in {"the", "and", "of"}]
+        places = _places_of(own, words) or _places_of(_distinct(own, row, series), words)
+        if places:
+            found.append(_Named(row, places))
+    kept = [one for one in found if not any(set(one.places) < set(other.places) for other in found)]
+    return sorted(kept, key=lambda one: one.places)
+
+
+def _distinct(own: Sequence[str], row: int, series: Series) -> Sequence[str]:
+    """Return the first word of a label that no other label has: ``Harbour`` of ``Harbour Inn``."""
+    others = {word for at, label in enumerate(series.labels) if at != row for word in words_of(label)}
+    return next(([word] for word in own if word not in others | _FILLERS | _TOTAL and len(word) > 2), ())
+
+
+def _places_of(label: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
+    if not label:
+        return ()
+    if set(label) <= _PERSONS:
+        at = next((place for place, word in enumerate(words) if word in {"mine", "me", "my", "i"}), None)
+        return () if at is None or not _is_own_asked(words, at) else (at,)
+    for start in range(len(words) - len(label) + 1):
+        if all(_is_same(one, words[start + at]) for at, one in enumerate(label)):
+            return tuple(range(start, start + len(label)))
+    return ()
+
+
+def _is_own_asked(words: Sequence[str], at: int) -> bool:
+    """Return whether "me" or "my" is the label: ``without me``, ``how much was mine``, ``what did I pay``."""
+    before = words[at - 1] if at else ""
+    return words[at] == "mine" or before in _WITHOUT | {"did", "and", "out", "was"}
+
+
+def _is_same(label: str, word: str) -> bool:
+    if label == word or noun_stem(label) == noun_stem(word):
+        return True
+    if word.endswith(("'s", "s'")) and label == word[:-2]:
+        return True
+    for names in (MONTHS, DAYS):
+        if label in names and word in names:
+            return label[:3] == word[:3]
+    return False
+
+
+def _named_column(words: Sequence[str], series: Series) -> int | None:
+    """Return the column that a question names; None without one, and where there is only one."""
+    for at, name in enumerate(series.columns):
+        own = {noun_stem(word) for word in words_of(name) if word[0].isalnum()}
+        if own and own <= {noun_stem(word) for word in words}:
+            return at
+    return None
+
+
+def _asked(
+    words: Sequence[str], rest: Sequence[str], labels: Sequence[_Named], column: int | None, text: str
+) -> Question | None:
+    said = set(rest)
+    rows = tuple(dict.fromkeys(one.row for one in labels))
+    if labels and (at := _without_at(words)) is not None and labels[0].places[0] > at:
+        left_out = tuple(one.row for one in labels if one.places[0] > at)
+        asked = Asked.AVERAGE if said & _AVERAGE else Asked.TOTAL
+        return Question(asked, without=left_out)
+    if _counts_on(rest, text):
+        return Question(Asked.RATE, rows)
+    if said & _AVERAGE:
+        return Question(Asked.AVERAGE, rows)
+    return _asked_of_rows(words, rest, rows) if rows else _asked_of_all(rest, names_column=column is not None)
+
+
+def _asked_of_all(rest: Sequence[str], *, names_column: bool) -> Question | None:
+    """Return what is asked of all rows."""
+    said = set(rest)
+    if (kind := _superlative(rest)) is not None:
+        return Question(kind)
+    if _asks_count(rest):
+        return Question(Asked.COUNT)
+    is_column = names_column and bool(said & (_ASKING | {"and", "of"}))
+    asks_all = bool(said & _SURE_TOTAL) or _says_all(rest) or _asks_amount(rest)
+    return Question(Asked.TOTAL) if asks_all or is_column else None
+
+
+def _asked_of_rows(words: Sequence[str], rest: Sequence[str], rows: tuple[int, ...]) -> Question | None:
+    """Return what is asked of the rows that a question names."""
+    said = set(rest)
+    if len(rows) > 1 and said & _DIFFERENCE:
+        return Question(Asked.DIFFERENCE, rows[:2])
+    if len(rows) > 1 and (said & _SURE_TOTAL or _says_all(rest)):
+        return Question(Asked.TOTAL, rows)
+    return Question(Asked.EACH, rows) if said & _ASKING or words[0] in {"and", "just", "only"} else None
+
+
+def _without_at(words: Sequence[str]) -> int | None:
+    """Return the place of the words that leave something out: ``without``, ``take out``, ``not counting``."""
+    for place, word in enumerate(words):
+        if word in _WITHOUT or (word == "apart" and words[place + 1 : place + 2] == ["from"]):
+            return place
+        if word in _LEAVING and _OUT & set(words[place + 1 :]):
+            return place
+    return None
+
+
+def _counts_on(rest: Sequence[str], text: str) -> bool:
+    """Return whether a question counts on from the total with a rate: ``what is that at 38 an hour``."""
+    if len(read_quantities(text).numbers) != 1:
+        return False
+    is_each = "at" in rest and bool({"a", "an", "per", "each", "/", "every"} & set(rest))
+    return is_each or (bool(_POINTING & set(rest)) and bool({"at", "times", "x", "*"} & set(rest)))
+
+
+def _superlative(rest: Sequence[str]) -> Asked | None:
+    asks = bool({"which", "who", "what", "what's", "whats", "who's", "whos", "and", "?"} & set(rest))
+    short = len([word for word in rest if word[0].isalpha()]) <= _FEWEST_OF_PREFIX
+    if not (asks or short):
+        return None
+    if set(rest) & _MOST and not {"at", "most"} <= set(rest):
+        return Asked.MOST
+    return Asked.LEAST if set(rest) & (_LEAST - {"last"}) else None
+
+
+def _asks_count(rest: Sequence[str]) -> bool:
+    pairs = zip(rest, rest[1:], rest[2:], strict=False)
+    return any(one == "how" and two == "many" and three in _COUNTED for one, two, three in pairs)
+
+
+def _says_all(rest: Sequence[str]) -> bool:
+    line = f" {' '.join(rest)} "
+    return rest[:2] == ["and", "all"] or rest[:1] == ["all"] or any(f" {one} " in line for one in _ALL)
+
+
+_ALL = (
+    "in all", "all in", "come to", "comes to", "coming to", "add up", "sum up", "all of", "all that",
+    "everyone", "everybody", "for all", "all nights", "all days", "amount to", "all three", "add that",
+    "these up", "those up", "that up", "them up", "the lot",
+)  # fmt: skip
+
+
+def _asks_amount(rest: Sequence[str]) -> bool:
+    """Return whether a question asks how much, with nothing named: ``what did I spend?``."""
+    said = set(rest)
+    spends = said & {"spend", "spent", "pay", "paid", "paying", "owe", "cost", "owed", "earn", "earned"}
+    return bool(said & {"what", "how", "what's"}) and bool(spends) and "per" not in said

@@ -1,0 +1,95 @@
+"""Amounts and facts that a person tells, and asks for later in the same conversation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes.data.chat_session import Talk
+
+PASTED = "this are the september expenses, just so you have them\nKaya;1200\nLopez;950\nSmith;1430"
+DAY_S = 24 * 3600
+
+
+def test_amounts_told_before_are_added_up_and_told_back() -> None:
+    talk = Talk()
+    noted = talk.classify_and_answer("travel costs this week: Ana 420, Piotr 315.50, me 188")
+
+    total = talk.classify_and_answer("whats that together?")
+    rest = talk.classify_and_answer("and without piotr?")
+    talk.clock.advance(DAY_S)
+    one = talk.classify_and_answer("good morning, how much was piotr again")
+
+    assert noted.text.startswith("Noted")
+    assert total.text == "420 + 315.50 + 188 = 923.50."
+    assert rest.text == "420 + 188 = 608 without Piotr."
+    assert one.text == "Piotr: 315.50"
+    assert not talk.tasks.list(talk.caller, completed=False, limit=9)[0]
+
+
+def test_a_pasted_table_of_amounts_is_noted_and_can_be_asked_about() -> None:
+    talk = Talk()
+
+    assert talk.classify_and_answer(PASTED).text.startswith("Noted")
+    assert talk.classify_and_answer("how much had Lopez").text == "Lopez: 950"
+    assert talk.classify_and_answer("and all together?").text == "1,200 + 950 + 1,430 = 3,580."
+
+
+def test_a_sum_goes_on_from_the_total_of_what_was_told() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "on-call hours last week: Ben 6.5, Aisha 11, Tomas 4.25, Lin 9. what's the total?"
+    )
+
+    reply = talk.classify_and_answer("and what does that cost at 38 euro an hour")
+
+    assert reply.text == "30.75 hours × €38 = €1,168.50."
+
+
+def test_a_newer_sum_is_what_that_means() -> None:
+    talk = Talk()
+    talk.classify_and_answer("travel costs: Ana 420, Piotr 315.50, me 188")
+    talk.classify_and_answer("what's 12 times 40?")
+
+    assert "923" not in talk.classify_and_answer("and plus 20% what's the total?").text
+
+
+@pytest.mark.parametrize(
+    "message", ["pause stock-daily", "what agents do I have?", "how many tasks do I have in total?"]
+)
+def test_amounts_that_were_told_don_t_stand_in_the_way_of_requests(message: str) -> None:
+    talk = Talk()
+    talk.create("stock-daily")
+    before = talk.classify_and_answer(message).text
+    other = Talk()
+    other.create("stock-daily")
+    other.classify_and_answer("travel costs: Ana 420, Piotr 315.50, me 188")
+
+    assert other.classify_and_answer(message).text == before
+
+
+def test_a_note_of_a_fact_is_no_task_and_is_told_back() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "note to self, the staging db is on port 5433 and prod is on 6432 (don't ask why)"
+    )
+
+    assert "6432" in talk.classify_and_answer("wait what was the prod port?").text
+    assert not talk.tasks.list(talk.caller, completed=False, limit=9)[0]
+
+
+def test_a_note_of_something_to_do_is_a_task() -> None:
+    talk = Talk()
+    talk.classify_and_answer("note to self: call the landlord about the boiler")
+
+    assert len(talk.tasks.list(talk.caller, completed=False, limit=9)[0]) == 1
+
+
+def test_a_quote_is_not_cut_at_an_abbreviation() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "I should tell you a few things. Our vet is Dr. Sorensen, her number is 021 555 0134, and she"
+        " comes every second Tuesday. The farrier, that's Mr. Quill, only comes when we ring him."
+    )
+
+    assert "0134" in talk.classify_and_answer("What was the vet's number again?").text
+    assert "Quill" in talk.classify_and_answer("and who was the farrier?").text
