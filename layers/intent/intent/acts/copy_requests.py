@@ -30,7 +30,8 @@ def asks_for_copy(clause: Clause, scene: Scene) -> bool:
 
 def _asks_how(words: Sequence[str]) -> bool:
     """Return whether words ask how something is done."""
-    return next((word for word in words if word not in LEADS), "") in {"how", "why", "what", "is", "are", "did"}
+    first = next((word for word in words if word not in LEADS), "")
+    return first in {"how", "why", "what", "is", "are", "did"}
 
 
 def _asks_for_copy_of(words: Sequence[str]) -> bool:
@@ -82,4 +83,3 @@ def begins_with_newest(words: Sequence[str]) -> int:
 def without(clause: Clause, span: Span) -> tuple[Token, ...]:
     """Return the words of a clause beside a span of it."""
     return tuple(one for one in clause.tokens if one.end <= span.start or one.start >= span.end)
-

@@ -97,9 +97,9 @@ class ActReader:
         if told := told_tasks(marked, segments, scene):
             rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
             return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
-        if told := listed_amounts(marked, segments, scene):
-            rest = [self._part(marked, one, scene, []) for one in segments if one.start >= told.end]
-            return [told.part, *(part for part in rest if part.kind is not ActKind.NONE)]
+        if amounts := listed_amounts(marked, segments, scene):
+            behind = (self._part(marked, one, scene, []) for one in segments if one.start >= amounts.end)
+            return [amounts.part, *(part for part in behind if part.kind is not ActKind.NONE)]
         if starts := self._items(marked, segments):
             return self._enumerated(marked, starts, segments, scene)
         if (apart := with_requests_apart(marked, segments)) != marked.text:
