@@ -29,29 +29,40 @@ def certain_kind(
     segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
 ) -> ActKind | None:
     """Return the kind that the words of a clause say; None where the learned model has to decide."""
-    if (commanded := _commanded(segment, scene, tokens)) is not None:
-        return commanded
+    found = (
+        _commanded(segment, scene, tokens)
+        or _told(clause, scene)
+        or _answered(segment, scene, clause, tokens)
+        or wished_deed(clause, scene)
+        or _requested(segment, scene, clause, tokens)
+        or done_to_another(segment, clause, scene)
+    )
+    return ActKind.PICK if found is None and names_option(clause, scene) else found
+
+
+def _told(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause that tells or asks about facts, amounts or another time is."""
     if tells_fact(clause):
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM
     if corrects_time(clause, scene):
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
+    return None
+
+
+def _answered(
+    segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
+) -> ActKind | None:
+    """Return what words are that take up the last reply."""
     if (answered := read_answer(tokens, scene)) is not None:
         return answered
     if segment.kind is ActKind.DO_IN_WORLD and scene.question and scene.question.slots == ("title",):
         return ActKind.ADD_TASK
     if segment.kind is ActKind.ADD_TASK and _names_asked_job(clause, tokens, scene):
         return ActKind.ANSWER
-    if scene.did and scene.question is None and _asks_whether_done(clause):
-        return ActKind.ASK_WORKSPACE
-    if (wished := wished_deed(clause, scene)) is not None:
-        return wished
-    if (requested := _requested(segment, scene, clause, tokens)) is not None:
-        return requested
-    if (again := done_to_another(segment, clause, scene)) is not None:
-        return again
-    return ActKind.PICK if names_option(clause, scene) else None
+    is_idle = not scene.did or scene.question is not None
+    return ActKind.ASK_WORKSPACE if not is_idle and _asks_whether_done(clause) else None
 
 
 def _names_asked_job(clause: Clause, tokens: Sequence[MarkedToken], scene: Scene) -> bool:
