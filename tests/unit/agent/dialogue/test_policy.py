@@ -366,6 +366,7 @@ def test_who_may_not_is_told_who_may(said: str) -> None:
         "who's able to change the limits for our workspace?",
         "Who in our company can decide that agents are not allowed to send mails outside?",
         "do I have admin rights",
+        "can I change the policies here?",
     ],
 )
 def test_questions_about_roles_name_the_administrator_and_the_asker(said: str) -> None:
@@ -381,3 +382,12 @@ def test_questions_about_roles_name_the_administrator_and_the_asker(said: str) -
 )
 def test_other_questions_are_not_about_roles(said: str) -> None:
     assert role_question(Wording.of_text(said)) is None
+
+
+def test_a_limit_that_nobody_set_is_told_as_it_is_by_default() -> None:
+    talk = admin()
+    assert talk.act("what is our burst limit?", SHOW).startswith("At most 100 messages may come at once")
+    assert talk.act("how many messages a minute may we send?", SHOW).startswith(
+        "At most 300 messages a minute"
+    )
+    assert talk.act("how many new agents a day?", SHOW).startswith("At most 1,000 new agents a day")

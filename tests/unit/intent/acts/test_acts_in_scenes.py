@@ -224,3 +224,24 @@ def test_what_somebody_only_tells_of_a_state_is_no_wish() -> None:
     kinds = [act.kind for act in reader().read(message, replace(EMPTY, agents=(AGENT,)))]
 
     assert ActKind.PAUSE_AGENT not in kinds
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Could you make a copy of year7-absences",
+        "actually make that quarter to seven, half six is a bit keen",
+        "how much had Lopez",
+        "and if i go on vacaton how i stop one for 2 weeks",
+        "set the table for 12",
+    ],
+)
+def test_what_names_no_setting_is_not_about_the_policy(message: str) -> None:
+    open_ = replace(EMPTY, has_draft=True, question=Question(Asked.SLOTS, ("where",), of="agent.create"))
+    kinds = {act.kind for scene in (EMPTY, open_) for act in reader().read(message, scene)}
+    assert not kinds & {ActKind.SHOW_POLICY, ActKind.SET_POLICY}
+
+
+def test_a_short_answer_about_the_setting_just_talked_about_may_be_on_the_policy() -> None:
+    on_policy = replace(EMPTY, last=("policy.show",))
+    assert read("make it a year", on_policy).kind is ActKind.SET_POLICY

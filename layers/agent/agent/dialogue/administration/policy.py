@@ -100,7 +100,7 @@ class PolicyActs:
             topics = [Topic.ALL]
         record, agents = self._record(bench), len(bench.turn.own_agents())
         text = " ".join(policy_texts.shown(topic, record, agents) for topic in topics)
-        about = _about(topics[0]) if len(topics) == 1 else None
+        about = None if topics[0] is Topic.ALL else _about(topics[0])
         return Result(text, question=asked, tool="show_policy", about=about)
 
     def _record(self, bench: Workbench) -> TenantRecord:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from agent.dialogue.administration.topics import Topic
 from agent.dialogue.workspace_questions.wording import Wording, word_set
-from conversation.tenants.policy import Limits
+from conversation.limits.quotas import QuotaKind, StockLimits, limits_of
+from conversation.limits.rates import RateLimits
+from conversation.tenants.policy import Limits, TenantPolicy
+from conversation.tenants.store import TenantRecord
 
 
 class Limit(NamedTuple):
@@ -146,6 +150,17 @@ def own_value(limits: Limits, topic: Topic) -> int | None:
     group, _, name = topic.value.rpartition(".")
     value: int | None = getattr(getattr(limits, group) if group else limits, name)
     return value
+
+
+def default_value(record: TenantRecord, topic: Topic) -> int | None:
+    """Return what counts where a workspace has set nothing: what operators granted, else the usual."""
+    group, _, name = topic.value.rpartition(".")
+    if group:
+        daily = limits_of(replace(record, policy=TenantPolicy()), QuotaKind(name))
+        return daily.per_user if group == "per_user_per_day" else daily.per_tenant
+    found: int | None = getattr(RateLimits().with_grant(record.grant), name, None)
+    stock: int | None = getattr(StockLimits.of(record), name, None)
+    return stock if found is None else found
 
 
 def with_value(limits: Limits, topic: Topic, value: int) -> Limits:

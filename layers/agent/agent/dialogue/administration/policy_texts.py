@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from agent.dialogue.administration.policy_limits import LIMITS, own_value
+from agent.dialogue.administration.policy_limits import LIMITS, default_value, own_value
 from agent.dialogue.administration.topics import IN_DAYS, Topic
 from agent.dialogue.workspace_questions.texts import counted, usd
 from agent.workspace.agents import join_words
@@ -34,6 +34,10 @@ def shown(topic: Topic, record: TenantRecord, own_agents: int) -> str:
 
 def _limit(topic: Topic, record: TenantRecord) -> str:
     value = own_value(record.policy.limits, topic)
+    if value is None and (usual := default_value(record, topic)) is not None:
+        return (
+            f"{_capitalised(_so(topic, str(usual)))}, by default: your workspace has set no limit of its own."
+        )
     if value is None:
         what = LIMITS[topic]
         return f"Your workspace has set no limit of its own on {what.name}; what the service allows counts."

@@ -13,7 +13,7 @@ from intent.acts.lexicon import LEADS
 from intent.answers.answer import Answer
 
 ADMINS = word_set("admin admins administrator administrators admin's administrator's")
-GENERAL = word_set("rules rule policy policies settings setting limit limits")
+GENERAL = word_set("rules policy policies settings limits limit setting")
 
 
 class Role(StrEnum):
@@ -72,7 +72,7 @@ def role_question(wording: Wording, *, is_refused: bool = False, has_failed: boo
         return Role.IDENTITY
     if len(words) <= _MOST_WORDS and (wording.says(*_OWN_RIGHTS) or _asks_own(words)):
         return Role.OWN
-    if _asks_own(words):
+    if _asks_own(words) or (len(words) <= _MOST_WORDS and _asks_permission(words)):
         return Role.OWN
     if is_refused and len(words) <= _MOST_WORDS and _asks_reason(words):
         return Role.REASON
@@ -122,6 +122,13 @@ def _asks_own(words: Sequence[str]) -> bool:
     return says_i or me
 
 
+def _asks_permission(words: Sequence[str]) -> bool:
+    """Return whether words ask if the asker may change the settings: ``can I change the policies here?``"""
+    begins = tuple(words[:2]) in {("can", "i"), ("may", "i"), ("could", "i"), ("am", "i")}
+    return begins and not _CHANGING.isdisjoint(words) and not GENERAL.isdisjoint(words)
+
+
+_CHANGING = word_set("change set edit adjust manage raise lower alter modify")
 _REASONS = (("why",), ("how", "come"), ("what", "for"))
 
 

@@ -60,7 +60,7 @@ def as_meant(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
     is_open = note.question is not None or note.draft is not None
     topic = Topic(note.about.id) if note.about is not None and note.about.kind == SETTING else None
     whole = Act(K.NONE, Span(turn.message, 0, len(turn.message)))
-    if acts and not is_open and all(act.kind in _TALK for act in acts) and (named := _on_named_limit(whole)):
+    if acts and not is_open and all(map(_may_be_on_limit, acts)) and (named := _on_named_limit(whole)):
         return [named]
     has_failed = note.about is not None and note.about.kind in {"run", "agent"}
     return [_as_meant(act, topic, is_open=is_open, has_failed=has_failed) for act in acts]
@@ -91,6 +91,12 @@ def _on_policy(act: Act, kind: ActKind, **slots: str) -> Act:
     return replace(act, kind=kind, slots=said, meant=Meant(), several=(), confidence=1.0, is_doubted=False)
 
 
+def _may_be_on_limit(act: Act) -> bool:
+    """Return whether an act may be about a limit that its message names: talk, or an agent without parts."""
+    is_bare = act.kind is K.CREATE_AGENT and not act.slots.keys() & {"when", "source", "where"}
+    return act.kind in _TALK or is_bare
+
+
 def _on_named_limit(whole: Act) -> Act | None:
     """Return the act of a message that names a limit by its own name, to change it or to ask for it."""
     wording = Wording.of(whole)
@@ -102,7 +108,7 @@ def _on_named_limit(whole: Act) -> Act | None:
     return replace(whole, kind=K.SHOW_POLICY) if "?" in whole.clause.text else None
 
 
-_LIMIT_NOUNS = word_set("limit limits cap quota maximum burst")
+_LIMIT_NOUNS = word_set("limit limits cap quota maximum burst number many")
 
 
 def _plain(wording: Wording) -> list[str]:
