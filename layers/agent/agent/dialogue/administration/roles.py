@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from agent.dialogue.administration.policy_fields import topics_in
 from agent.dialogue.workspace_questions.wording import Wording, word_set
@@ -76,7 +76,7 @@ def role_question(wording: Wording, *, is_refused: bool = False, has_failed: boo
         return Role.OWN
     if is_refused and len(words) <= _MOST_WORDS and _asks_reason(words):
         return Role.REASON
-    asked = _asked_who(words)
+    asked = _asked_who(wording.words)
     if asked is None:
         return None
     is_short = len(asked) <= _MOST_WORDS
@@ -96,11 +96,15 @@ _READING = word_set("see sees read reads access")
 
 
 def _asked_who(words: Sequence[str]) -> Sequence[str] | None:
-    """Return the words from the "who" of a question on; None where it asks for nobody."""
+    """Return the words from the "who" of a question to its end; None where it asks for nobody."""
     at = next((place for place, word in enumerate(words) if word in _WHO), None)
     if at is None or (at and words[at - 1] in _NOUNS_BEFORE):
         return None
-    return words[at:]
+    asked = takewhile(lambda word: word[0] not in _ENDS, words[at:])
+    return [word for word in asked if word[0].isalnum() and word not in LEADS]
+
+
+_ENDS = frozenset("?!.;")
 
 
 _NOUNS_BEFORE = word_set("people person man woman colleague customer customers somebody someone those one")
