@@ -465,9 +465,10 @@ def _token(world: World, case: Refused) -> str | None:
         return world.token(PEOPLE["other user"], *(role for role in EVERY_ROLE if role != "service"))
     if case.asker == FOREIGN_ADMIN:
         return world.token(PEOPLE["other tenant"], *EVERY_ROLE)
-    # Whoever lacks a role has all the others; a suspended tenant is not helped by any.
+    # Whoever lacks a role has all the others. A suspended tenant is helped by none but operator: see
+    # test_first_day.py.
     lacking = case.row.role or ("admin" if case.row.admins_too else None)
-    lacking = lacking if _may_ask(case.asker) else None
+    lacking = lacking if _may_ask(case.asker) else "operator"
     return world.token(PEOPLE[case.asker], *(role for role in EVERY_ROLE if role != lacking))
 
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from conversation.clock import Clock
 from conversation.errors import TenantInactive
-from conversation.identity import SERVICE
+from conversation.identity import OPERATOR, SERVICE
 from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, check_active
 from edge.auth.settings import ClaimNames
 from edge.auth.tokens import Claims, TokenRejected, TokenVerifier, parse_bearer
@@ -28,6 +28,8 @@ LOG = logging.getLogger("omniforge.edge")
 _ROLE = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
 _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 
+
+_METHODS = ("GET", "PUT", "POST", "PATCH", "DELETE")
 
 STALE_TENANT_MAX_AGE_S = 600.0
 """How long the last known record of a tenant is used while storage is out of reach."""
@@ -73,6 +75,11 @@ class Authorizer:
         return _policy(str(event["methodArn"]), effect, context)
 
     def _judge(self, claims: Claims) -> tuple[str, dict[str, str]]:
+        """Return whether a caller is let in, and their identity or why not.
+
+        An operator whose own tenant is not active is let in, with the code in the identity: some operator has
+        to register the first tenant. `_policy` keeps them to the routes on tenants.
+        """
         try:
             tenant = parse_tenant(find_claim(claims, self._names.tenant))
         except InvalidIdentity:
@@ -81,24 +88,27 @@ class Authorizer:
             user = parse_user(find_claim(claims, self._names.user))
         except InvalidIdentity:
             return "Deny", {"code": "user_invalid"}
-        try:
-            record = check_active(
-                self._tenants.record(tenant), registered_only=self._registered_only, user=user
-            )
-        except (TenantInactive, UserBeingErased) as refused:
-            return "Deny", {"code": refused.code}
-        # Passed on, so that a turn need not look it up before it stores anything.
-        history = {"history": "off"} if record.policy.history == "off" else {}
         roles = parse_roles(find_claim(claims, self._names.roles))
-        return "Allow", {
-            **history,
-            **(closed_users_context(record.users_in_erasure) if SERVICE in roles else {}),
+        identity = {
             "tenant": tenant,
             "user": user,
             "roles": " ".join(roles),
             "exp": str(claims["exp"]),
             "zoneinfo": _zone(claims.get("zoneinfo")),
         }
+        try:
+            record = check_active(
+                self._tenants.record(tenant), registered_only=self._registered_only, user=user
+            )
+        except TenantInactive as refused:
+            code = {"code": refused.code}
+            return ("Allow", {**identity, **code}) if OPERATOR in roles else ("Deny", code)
+        except UserBeingErased as refused:
+            return "Deny", {"code": refused.code}
+        # Passed on, so that a turn need not look it up before it stores anything.
+        history = {"history": "off"} if record.policy.history == "off" else {}
+        closed = closed_users_context(record.users_in_erasure) if SERVICE in roles else {}
+        return "Allow", {**history, **closed, **identity}
 
 
 class _LastKnown:
@@ -146,9 +156,15 @@ def _zone(value: JsonValue) -> str:
 
 
 def _policy(method_arn: str, effect: str, context: dict[str, str]) -> dict[str, Any]:
-    """One policy for all routes of the stage: the gateway reuses it for other requests with the token."""
+    """One policy for all routes of the stage: the gateway reuses it for other requests with the token.
+
+    A caller who is let in although there is a code gets the routes of operators alone. The methods are named
+    one by one, because a wildcard in a policy matches slashes too.
+    """
     stage = "/".join(method_arn.split("/")[:2])
-    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
+    is_limited = effect == "Allow" and "code" in context
+    resource = [f"{stage}/{method}/v1/tenants/*" for method in _METHODS] if is_limited else f"{stage}/*"
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": resource}
     return {
         # A user id can be any text, so the context names the caller.
         "principalId": context.get("tenant", "unknown"),
