@@ -1,4 +1,4 @@
-"""A deployment where nobody is registered yet, as it stands after its first start with nothing but defaults."""
+"""A deployment where nobody is registered yet, as after its first start."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+STAGE = "dev"
 FAR_FUTURE = 4_102_444_800
 """The year 2100, so that the tests' tokens don't expire."""
 
@@ -71,8 +72,11 @@ def request(
     authorized: bool = True,
     base64: bool = False,
 ) -> dict[str, Any]:
-    """Return an authorized event of a REST API. A body that is not text is sent as JSON."""
-    path, _, query = path.partition("?")
+    """Return an authorized event of a REST API. A body that is not text is sent as JSON.
+
+    ``path`` may have the stage in front, as in the header Location.
+    """
+    path, _, query = path.removeprefix(f"/{STAGE}").partition("?")
     text = body if body is None or isinstance(body, str) else json.dumps(body)
     given = {**({"Content-Type": "application/json"} if text is not None else {}), **(headers or {})}
     parameters: dict[str, list[str]] = {}
@@ -91,8 +95,8 @@ def request(
         "stageVariables": None,
         "requestContext": {
             "requestId": "3f8f4f8e-0000-4000-8000-000000000000",
-            "stage": "dev",
-            "path": f"/dev{path}",
+            "stage": STAGE,
+            "path": f"/{STAGE}{path}",
             "httpMethod": method,
             "resourcePath": path,
             "authorizer": authorizer if authorized else None,

@@ -107,7 +107,7 @@ def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(
 
     assert promised.status == 202
     assert promised.json == {"conversation_id": conversation_id, "turn_id": promised.json["turn_id"]}
-    assert promised.headers["location"] == f"/v1/turns/{promised.json['turn_id']}"
+    assert promised.headers["location"] == f"/dev/v1/turns/{promised.json['turn_id']}"
     assert int(promised.headers["retry-after"]) > 0
     turn = functions.invoke(conversations, request("GET", promised.headers["location"]))
     assert (turn.status, turn.json["state"], turn.json["message"]) == (200, "queued", None)
@@ -175,3 +175,26 @@ def test_messages_are_paged_backwards_by_default_and_forwards_on_demand(settings
     assert walk("") == [[3, 4, 5, 6], [1, 2]]
     assert walk("&after=1") == [[2, 3, 4, 5], [6]]
     assert walk("&before=4") == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("function", "path", "body"),
+    [
+        ("conversations", "/v1/conversations", {}),
+        ("workspace", "/v1/tasks", {"title": "buy milk"}),
+        ("workspace", "/v1/agents", {"name": "numbers", "what": "numbers"}),
+    ],
+)
+@pytest.mark.parametrize("stage", ["/dev", ""])
+def test_the_place_of_what_was_made_is_named_under_the_address_of_the_api(
+    settings: dict[str, str], function: str, path: str, body: dict[str, Any], stage: str
+) -> None:
+    app = functions.load(function, settings)
+    event = request("POST", path, body=body)
+    event["requestContext"]["path"] = stage + path
+
+    made = functions.invoke(app, event)
+
+    place = made.headers["location"]
+    assert place == f"{stage}{path}/{made.json['id']}"
+    assert functions.invoke(app, request("GET", place.removeprefix(stage))).status == 200

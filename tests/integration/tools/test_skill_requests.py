@@ -79,7 +79,7 @@ def test_a_skill_that_can_not_be_is_refused(
 
 def test_a_skill_is_created_read_changed_and_removed(workspace: ModuleType) -> None:
     made = send(workspace, "POST", body={**WIKI, "name": "pages", "serves": [" Notion "]})
-    path = made.headers["location"].removeprefix("/v1/skills")
+    path = made.headers["location"].removeprefix("/dev/v1/skills")
 
     assert made.status == 201
     assert made.json["serves"] == ["notion"]

@@ -66,7 +66,7 @@ def test_a_task_added_by_talking_is_there_over_rest_and_for_nobody_else(service:
 
 def test_a_task_made_over_rest_is_listed_and_done_by_talking(service: Service) -> None:
     made = service.tasks("POST", body={"title": "pay rent", "due_date": "2026-04-01"})
-    assert (made.status, made.headers["location"]) == (201, f"/v1/tasks/{made.json['id']}")
+    assert (made.status, made.headers["location"]) == (201, f"/dev/v1/tasks/{made.json['id']}")
     service.tasks("POST", body={"title": "call the dentist"})
     listed = service.say("what's on my list?")["message"]["content"]
     assert "1. pay rent, due" in listed

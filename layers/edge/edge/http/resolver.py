@@ -101,7 +101,9 @@ class HttpApi(APIGatewayRestResolver):
         own.current_event = APIGatewayProxyEvent(dict(event))
         own.lambda_context = context
         own.frames = frames
-        return super(HttpApi, own).resolve(event, context)
+        answer = super(HttpApi, own).resolve(event, context)
+        _prefix_location(answer, path_prefix_of(event))
+        return answer
 
     def _begin_response(
         self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
@@ -238,10 +240,21 @@ def request_id(request: Request) -> str:
     return request_id_of(request.resolved_event.raw_event)
 
 
-def path_prefix(request: Request) -> str:
+def path_prefix_of(event: Mapping[str, Any]) -> str:
     """The prefix that the gateway puts before our paths: the stage, or nothing on a custom domain."""
-    event = request.resolved_event.raw_event
     return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
+
+
+def path_prefix(request: Request) -> str:
+    """The prefix of the current request's path."""
+    return path_prefix_of(request.resolved_event.raw_event)
+
+
+def _prefix_location(answer: Mapping[str, Any], prefix: str) -> None:
+    """Put the prefix before our own path in the header Location, so that it resolves where the API is."""
+    headers = answer.get("multiValueHeaders") or {}
+    if "Location" in headers:
+        headers["Location"] = [prefix + place for place in headers["Location"]]
 
 
 SecondsLeftParam = Annotated[float, Depends(seconds_left)]
