@@ -106,7 +106,7 @@ def sam_build(target: str, python: str) -> Build:
         # To sam's cache the bytecode of the tests is a change.
         for bytecode in source.rglob("__pycache__"):
             shutil.rmtree(bytecode, ignore_errors=True)
-    return Build(base / "build", run([_sam(), "build", *folders], variables))
+    return Build(base / "build", run([find_sam(), "build", *folders], variables))
 
 
 def lambda_runtime(target: str, python: str) -> Path:
@@ -157,7 +157,7 @@ def host_platform() -> str:
 def emulator() -> Path:
     """The Runtime Interface Emulator for this machine, which sam brings along."""
     architecture = {"x86_64": "x86_64", "aarch64": "arm64"}[platform.machine()]
-    library = Path(_sam()).resolve().parents[1] / "lib"
+    library = Path(find_sam()).resolve().parents[1] / "lib"
     (found,) = library.glob(f"python3*/site-packages/samcli/local/rapid/aws-lambda-rie-{architecture}")
     return found
 
@@ -170,7 +170,8 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> str:
     return ended.stdout + ended.stderr
 
 
-def _sam() -> str:
+def find_sam() -> str:
+    """The program of aws-sam-cli: ours, else the one on the path."""
     own = ROOT / ".venv-sam" / "bin" / "sam"
     return str(own) if own.exists() else str(shutil.which("sam"))
 
