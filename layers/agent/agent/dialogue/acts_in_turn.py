@@ -155,6 +155,8 @@ class ActsInTurn:
             return told
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
+        if (told := recall.noted(self._occasion(act, act))) is not None:
+            return told
         if may_be_on_product(act) and (told := self._told_of_product(act)) is not None:
             return told
         if act.kind is K.ASK_PRODUCT:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
@@ -26,7 +27,8 @@ from conversation.search.query import SearchInvalid
 from conversation.search.reader import Period
 from conversation.search.service import SearchRequest
 from conversation.search.words import words
-from intent.acts.lexicon import LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.act import ActKind
+from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.dates.past_periods import PastPeriod, find_past_period
 
@@ -85,6 +87,49 @@ def fact(occasion: Occasion) -> Result | None:
         return None
     found = [one for one in ranked(_messages(occasion, terms, None), question) if not one.is_request]
     return _told(occasion, found) if found and found[0].score >= _FACT else None
+
+
+def noted(occasion: Occasion) -> Result | None:
+    """Return the fact that the user told in this conversation to be kept in mind, and that answers a question
+    about something of theirs; None where the question may be about the product.
+    """
+    if occasion.act.kind not in _MAY_ASK_NOTED:
+        return None
+    question = asked_part(occasion.words)
+    said = {token.word for token in tokenise(question)}
+    terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
+    if not terms or said & _OF_PRODUCT or not (_ASKING | QUESTION_WORDS) & said:
+        return None
+    found = [one for one in ranked(_noted(occasion), question) if not one.is_request]
+    return _told(occasion, found) if found and found[0].score >= _FACT else None
+
+
+_MAY_ASK_NOTED = frozenset(
+    {
+        ActKind.ASK_PRODUCT, ActKind.ASK_WORLD, ActKind.ASK_USAGE, ActKind.SHOW_POLICY, ActKind.UNSURE,
+        ActKind.WHY, ActKind.NONE,
+    }
+)  # fmt: skip
+"""The kinds that a question about what the user told may be taken for."""
+_OF_PRODUCT = frozenset(
+    "you your yours this here chat chats conversation conversations data model models administrator workspace"
+    " omniforge assistant".split()
+) | (AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS)
+
+
+def _noted(occasion: Occasion) -> Iterator[Message]:
+    """Yield the messages of this conversation that were read as something to remember."""
+    for message, reply in pairwise(occasion.turn.situation.history):
+        if message.role is Role.USER and ActKind.REMEMBER.value in _kinds_in(reply):
+            yield message
+
+
+def _kinds_in(reply: Message) -> list[object]:
+    """Return the kinds of the acts that a reply's message was read as."""
+    decision = reply.metadata.get("decision")
+    acts = decision.get("acts") if isinstance(decision, Mapping) else None
+    several = acts if isinstance(acts, list | tuple) else ()
+    return [act.get("kind") for act in several if isinstance(act, Mapping)]
 
 
 _ASKING = frozenset("is are was were did do does wich wat need tell remind".split())
