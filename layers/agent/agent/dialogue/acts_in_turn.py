@@ -151,12 +151,10 @@ class ActsInTurn:
             return question
         if act.kind in act_kinds.ON_AGENTS:
             return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
-        if act.kind is K.LIST_TASKS and (told := self._fact_instead(act)) is not None:
+        if (told := self._fact_instead(act)) is not None:
             return told
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
-        if (told := recall.noted(self._occasion(act, act))) is not None:
-            return told
         if may_be_on_product(act) and (told := self._told_of_product(act)) is not None:
             return told
         if act.kind is K.ASK_PRODUCT:
@@ -181,8 +179,8 @@ class ActsInTurn:
         return talk.answer(self._occasion(replace(act, kind=kind), act))
 
     def _fact_instead(self, act: Act) -> Result | None:
-        """Return what the user told before, where that answers a question that tasks don't."""
-        return recall.fact_instead(self._occasion(act, act), [task.title for task in self.bench.tasks()])
+        """Return what the user told before, where that answers what looks like another question."""
+        return recall.fact_instead(self._occasion(act, act), self.bench.tasks)
 
     def _occasion(self, taken: Act, act: Act) -> Occasion:
         acts = [taken if other is act else other for other in self._acts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -31,6 +31,7 @@ from intent.acts.act import ActKind
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.dates.past_periods import PastPeriod, find_past_period
+from tasks.task import Task
 
 _TOOL = "search_conversations"
 _HITS, _MOST_SEARCHES, _MOST_DEEDS = 20, 3, 3
@@ -93,7 +94,8 @@ def noted(occasion: Occasion) -> Result | None:
     """Return the fact that the user told in this conversation to be kept in mind, and that answers a question
     about something of theirs; None where the question may be about the product.
     """
-    if occasion.act.kind not in _MAY_ASK_NOTED:
+    is_open = occasion.act.kind is ActKind.SUM and not sums.has_numbers(occasion)
+    if occasion.act.kind not in _MAY_ASK_NOTED and not is_open:
         return None
     question = asked_part(occasion.words)
     said = {token.word for token in tokenise(question)}
@@ -135,15 +137,20 @@ def _kinds_in(reply: Message) -> list[object]:
 _ASKING = frozenset("is are was were did do does wich wat need tell remind".split())
 
 
-def fact_instead(occasion: Occasion, titles: Sequence[str]) -> Result | None:
-    """Return the fact that answers what looks like a question about the list; None where a task fits, too."""
+def fact_instead(occasion: Occasion, read_tasks: Callable[[], Sequence[Task]]) -> Result | None:
+    """Return the fact that answers what looks like a question about the list or the product; None where a
+    task fits, too.
+    """
+    if occasion.act.kind not in _MAY_ASK_OF_LISTS:
+        return noted(occasion)
     said = {token.word for token in tokenise(occasion.words)}
     terms = strong_terms_of(asked_part(occasion.words))
-    if said & _OF_LISTS or any(score_of(title, terms, "") > 0 for title in titles):
+    if said & _OF_LISTS or any(score_of(task.title, terms, "") > 0 for task in read_tasks()):
         return None
     return fact(occasion)
 
 
+_MAY_ASK_OF_LISTS = frozenset({ActKind.LIST_TASKS, ActKind.RESUME_DRAFT})
 _OF_LISTS = LIST_NOUNS | TASK_NOUNS | {"due", "overdue", "open", "outstanding"}
 
 

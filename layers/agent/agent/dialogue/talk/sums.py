@@ -57,6 +57,16 @@ def of_amounts(occasion: Occasion) -> Result | None:
     return Result(answered.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
 
 
+def has_numbers(occasion: Occasion) -> bool:
+    """Return whether a question tells numbers, or those told before are meant by it."""
+    told = find_question(occasion.words, lambda: told_series(occasion.turn.situation.history))
+    return (
+        told is not None
+        or occasion.turn.note.sum is not None
+        or bool(read_quantities(occasion.words).numbers)
+    )
+
+
 def told_before(occasion: Occasion) -> Sum | None:
     """Return the sum of a question whose numbers stand in the sentences before it; else None.
 
