@@ -17,6 +17,7 @@ from agent.dialogue import (
     texts,
     undo_acts,
     unread_clauses,
+    value_corrections,
 )
 from agent.dialogue.administration import settings_asked
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
@@ -94,14 +95,14 @@ class ActsInTurn:
         self._said, self._is_by_model = acts, is_by_model
         for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
             acts = adapted(acts, self._turn)
-        doubted = [act for act in acts if act.is_doubted]
-        sure = [act for act in acts if not act.is_doubted]
+        acts = value_corrections.as_corrected(acts, self._turn, self.bench)
+        doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
-        known = self._turn.situation.agents
-        asked = (as_asked(act, self._turn.today, known, has_draft=has_draft) for act in prepared)
+        known, today = self._turn.situation.agents, self._turn.today
+        asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
         self._acts = [as_resumed(act, self.bench) for act in asked]
         results: list[Result] = []
         idle: list[Act] = []

@@ -52,5 +52,5 @@ def joined(results: Sequence[Result]) -> Result | None:
         next((result.about for result in reversed(results) if result.about), None),
         question=one_question([result.question for result in results if result.question]),
         tool=results[0].tool,
-        kind=next((result.kind for result in results if result.kind), None),
+        kind=next((result.kind for result in reversed(results) if result.kind), None),
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangeKind
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import NEGATIONS, POINTERS
+from intent.acts.references import find_name_place
 from intent.acts.tokens import Token, tokenise
 
 K = ActKind
@@ -69,24 +70,56 @@ def _is_unwanted(tokens: Sequence[Token]) -> bool:
     return words[:2] == ["never", "mind"]
 
 
+def chosen(changes: Sequence[Change], message: str) -> tuple[Change, ...]:
+    """Return what words want back of the changes of one turn: those of a field that they speak of, or those
+    of a thing that they name; all of them where they do neither.
+    """
+    if len(changes) > 1:
+        wanted, _ = _spoken(message, {field for one in changes for field in one.former})
+        words = [token.word for token in tokenise(message)]
+        fitting = [one for one in changes if wanted & one.former.keys()]
+        named = [one for one in changes if _is_named(one, words)]
+        changes = fitting or named or list(changes)
+    return tuple(narrowed(change, message) for change in changes)
+
+
+def _is_named(change: Change, words: Sequence[str]) -> bool:
+    return find_name_place(words, change.name) is not None
+
+
 def narrowed(change: Change, message: str) -> Change:
     """Return a change with only those of its fields that words want back: ``the name, the time is fine``."""
     fields = change.former.keys() & _FIELDS.keys()
     if change.kind is not ChangeKind.CHANGED or change.subject != "agent" or len(fields) < 2:
         return change
-    kept: set[str] = set()
-    wanted: set[str] = set()
-    for part in _parts(tokenise(message)):
-        spoken = {field for field in fields if _speaks_of(field, part)}
-        (kept if _KEEPING & {token.word for token in part} else wanted).update(spoken)
+    wanted, kept = _spoken(message, fields)
+    former = str(change.former.get("name", ""))
+    if not wanted and former and find_name_place([one.word for one in tokenise(message)], former) is not None:
+        wanted = {"name"}
     left = (wanted - kept) or (set(fields) - kept if kept else set())
     if not left:
         return change
     return change.model_copy(update={"former": {name: change.former[name] for name in sorted(left)}})
 
 
+def _spoken(message: str, fields: Set[str]) -> tuple[set[str], set[str]]:
+    """Return which fields words want back, and which they want to stay as they are now."""
+    kept: set[str] = set()
+    wanted: set[str] = set()
+    for part in _parts(tokenise(message)):
+        words = {token.word for token in part}
+        spoken = {field for field in fields & _FIELDS.keys() if _speaks_of(field, part)}
+        is_kept = bool(_KEEPING & words) and not _FORMER & words
+        (kept if is_kept else wanted).update(spoken)
+    return wanted, kept - wanted
+
+
+_FORMER = frozenset("was were old former before previous originally back again".split())
+"""Words by which a part speaks of what was before the change."""
+
+
 def _speaks_of(field: str, part: Sequence[Token]) -> bool:
-    words = {token.word for token in part}
+    words = {token.word.removesuffix("'s") for token in part}
     if field == "schedule" and any(word[0].isdigit() and "@" not in word for word in words):
         return True
     if field == "delivery" and any("@" in word or word[0] == "#" for word in words):

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.taken_back import narrowed
+from agent.dialogue.taken_back import chosen
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangedSince, ChangeKind, ChangeRecord, ChangeStore, Undo
@@ -63,7 +63,7 @@ def undo_last(bench: Workbench, changes: ChangeStore, restore_policy: RestorePol
         return Result(texts.nothing_to_undo())
     known = changes.read(bench.turn.caller, ChangeRecord.model_validate(dict(stored)))
     said, about = [], None
-    known = tuple(narrowed(change, bench.turn.message) for change in known)
+    known = chosen(known, bench.turn.message)
     for change in reversed(known):
         try:
             if change.subject == "policy":

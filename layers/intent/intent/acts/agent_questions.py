@@ -133,7 +133,7 @@ def _commands(part: Sequence[Token]) -> bool:
     if len(words) < 2 or (words[0], words[1]) in TELLING or words[0] in {"do", "have", "set"}:
         return bool(words) and words[0] == "set" and len(words) > 1
     form = verb_forms().get(words[0])
-    is_noun = words[1] in FINITE
+    is_noun = words[1] in FINITE or (words[1:] == [part[-1].word] and words[1] in WH)
     return form is not None and form.is_base and bool(classes_of(words[0])) and not is_noun
 
 
@@ -151,7 +151,8 @@ def _wishes(words: Sequence[str]) -> bool:
         if said[:3] in (["may", "i", "ask"], ["might", "i", "ask"]):
             return False
         also = said[0] == "would" and "also" in said and "you" not in said
-        return not (sees or also)
+        asks_also = said[0] == "could" and bool({"too", "also", "well"} & set(words))
+        return asks_also or not (sees or also)
     if said[0] == "how" and said[1:2] not in (["often"], ["many"], ["frequently"], ["is"]):
         return True
     if said[:2] in (["will", "you"], ["won't", "you"], ["what", "about"], ["what", "if"], ["is", "there"]):
@@ -172,6 +173,8 @@ def _asked_place(tokens: Sequence[Token], *, is_marked: bool) -> int | None:
         first = next((at for at, word in enumerate(words) if word not in BEFORE_ASKED), len(words))
         if _asks_at(words, first) and (is_marked or _is_inverted(words, first)):
             return start + first
+        if (last := _asked_last(words, is_marked=is_marked)) is not None:
+            return start + last
         doubt = next((at for at, pair in enumerate(pairwise(("", *words))) if _is_doubt(pair)), len(words))
         for place in range(len(words)):
             is_noun_asked = is_marked and NOUNS & set(words[place + 1 : place + 3])
@@ -181,6 +184,18 @@ def _asked_place(tokens: Sequence[Token], *, is_marked: bool) -> int | None:
                 return start + place
         start += len(part) + 1
     return None
+
+
+def _asked_last(words: Sequence[str], *, is_marked: bool) -> int | None:
+    """Return the place of a question word at the end of a part: ``first run when?``, ``it goes where?``"""
+    last = next((at for at in range(len(words) - 1, 0, -1) if words[at] not in _AFTER_ASKED), 0)
+    before = words[last - 1] if last else ""
+    is_asked = last > 0 and words[last] in WH and before not in _BEFORE_INDIRECT
+    return last if is_asked and (is_marked or before in {"is", "are", "was"}) else None
+
+
+_AFTER_ASKED = frozenset("exactly again then precisely now".split())
+_BEFORE_INDIRECT = frozenset("me say know tell since till until and or you sure idea of from".split())
 
 
 def _asks_at(words: Sequence[str], place: int) -> bool:

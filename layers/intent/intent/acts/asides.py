@@ -81,7 +81,14 @@ def _is_reason(part: Sequence[MarkedToken]) -> bool:
     words = _words(part)
     if not _FEWEST <= len(words) <= _MOST or words[0].token.word not in _SUBJECTS | _CAUSES:
         return False
+    describes = any(_DESCRIBING & set(token.classes) or token.token.word == "one" for token in words)
+    if words[0].token.word in _POINTING_OUT and describes:
+        return False  # it may say which one was meant: ``it's the scanner one that's done``
     return not any(_tells(token, is_first=place == 0) for place, token in enumerate(words))
+
+
+_POINTING_OUT = frozenset({"it's", "that's", "it"})
+_DESCRIBING = frozenset({"task word", "agent word", "agent about"})
 
 
 def _tells(token: MarkedToken, *, is_first: bool) -> bool:

@@ -44,6 +44,8 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
     if is_wished or wished_state(clause.words) is kind:
         return kind
+    if kind is K.CHANGE_AGENT and asks_opinion(clause):
+        return K.SHOW_AGENT
     question = read_question(clause.text, is_marked=clause.is_question)
     if question is None:
         return K.SHOW_AGENT if kind is K.CHANGE_AGENT and _tells_what_was_done(clause) else kind
@@ -57,6 +59,19 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+def asks_opinion(clause: Clause) -> bool:
+    """Return whether a clause asks what would be better, and wishes for nothing yet: ``or would Slack be
+    better?``
+    """
+    said = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    begins = len(said) > 2 and said[0] in _WOULD and said[1] not in {"you", "be"}
+    return begins and bool(_BETTER & set(said))
+
+
+_WOULD = frozenset("would wouldn't should shouldn't is isn't might".split())
+_BETTER = frozenset("better best rather nicer smarter wiser safer easier cleverer".split())
 
 
 def _tells_what_was_done(clause: Clause) -> bool:

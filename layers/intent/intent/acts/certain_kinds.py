@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
+from intent.acts.after_deeds import said_of_deed
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
@@ -17,8 +18,10 @@ from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.plain_answers import read_answer
 from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
+from intent.acts.title_corrections import corrected_title
 from intent.acts.told_facts import tells_fact
 from intent.acts.wished_deeds import wished_deed
 
@@ -30,7 +33,8 @@ def certain_kind(
 ) -> ActKind | None:
     """Return the kind that the words of a clause say; None where the learned model has to decide."""
     found = (
-        _commanded(segment, scene, tokens)
+        _corrected(clause, scene)
+        or _commanded(segment, scene, tokens)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
         or wished_deed(clause, scene)
@@ -38,6 +42,13 @@ def certain_kind(
         or done_to_another(segment, clause, scene)
     )
     return ActKind.PICK if found is None and names_option(clause, scene) else found
+
+
+def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause corrects of the last deed; None for any other clause."""
+    if (said := said_of_deed(clause, scene)) is not None:
+        return said
+    return ActKind.CHANGE_TASK if corrected_title(clause, scene) else None
 
 
 def _told(clause: Clause, scene: Scene) -> ActKind | None:
@@ -92,7 +103,25 @@ def _commanded(segment: Segment, scene: Scene, tokens: Sequence[MarkedToken]) ->
     commanded = read_command(tokens)
     if commanded is None and (scene.has_draft or scene.question is not None):
         commanded = read_bare_command(tokens)
+    elif commanded is None and scene.focus_kind == "agent":
+        commanded = _commanded_of_focus(tokens)
     return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
+
+
+def _commanded_of_focus(tokens: Sequence[MarkedToken]) -> ActKind | None:
+    """Return what the last part of a clause commands of "it", where nothing before it asks for anything:
+    ``oh, that one I forgot. switch it on too``.
+    """
+    places = [place for place, one in enumerate(tokens[:-1]) if one.token.text[0] in _PART_MARKS]
+    cut = places[-1] + 1 if places else 0
+    if any(one.mask in {"AGENT", "TASK"} for one in tokens[:cut]):
+        return None
+    return (
+        None if asks_for_something([one.token for one in tokens[:cut]]) else read_bare_command(tokens[cut:])
+    )
+
+
+_PART_MARKS = frozenset(",.;:!?\u2013\u2014")
 
 
 def _requested(

@@ -6,26 +6,35 @@ from collections.abc import Collection, Sequence
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS, POINTERS, RUN_NOUNS
-from intent.acts.references import find_meant
+from intent.acts.lexicon import LEADS, POINTERS
+from intent.acts.references import find_meant, find_name_place
 from intent.acts.scene import Scene
-from intent.acts.tokens import Token
+from intent.acts.slots import find_new_name, says_naming
 
 COPIES = frozenset({"copy", "duplicate", "clone"})
 _BEFORE_NAME = frozenset("as : called named name dubbed to - = ->".split())
 _CALLING = frozenset({"call", "name", "dub", "title"})
+_OUTCOMES = frozenset("result results output outcome".split())
 _LONGEST_BEFORE = 4
 
 
 def asks_for_copy(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause asks for a copy of an agent, and not for one of a result."""
     words = clause.words
-    if set(words) & RUN_NOUNS or _asks_how(words):
+    if set(words) & _OUTCOMES or _asks_how(words):
         return False
+    if any(_is_one_more(words, thing.name) for thing in scene.agents):
+        return True
     if find_meant(clause, scene.agents).is_named:
         return _asks_for_copy_of(words) or _commands_copy(words)
     is_focus = scene.focus_kind == "agent" and not scene.has_draft
     return is_focus and _commands_copy(words) and bool(POINTERS & set(words))
+
+
+def _is_one_more(words: Sequence[str], name: str) -> bool:
+    """Return whether words ask for one more like an agent: ``a second parcels``."""
+    place = find_name_place(words, name)
+    return place is not None and words[max(0, place[0] - 1)] in {"second", "another", "further"}
 
 
 def _asks_how(words: Sequence[str]) -> bool:
@@ -53,7 +62,7 @@ def find_copy_name(clause: Clause, known: Collection[str]) -> Span | None:
         is_compound = "-" in token.text.strip("-") and token.text[0].isalpha()
         if is_compound and token.text.lower() not in known and tokens[place - 1].word in _BEFORE_NAME:
             return Span(token.text, token.start, token.end)
-    return None
+    return find_new_name(clause, tuple(known))
 
 
 def names_newest(clause: Clause, scene: Scene) -> bool:
@@ -63,7 +72,7 @@ def names_newest(clause: Clause, scene: Scene) -> bool:
     words = [token for token in clause.tokens if token.is_word and token.word not in LEADS]
     if len(words) < _FEWEST_NAMING or words[0].word not in _CALLING:
         return False
-    return begins_with_newest([one.word for one in words[1:]]) > 0
+    return begins_with_newest([one.word for one in words[1:]]) > 0 and says_naming(clause)
 
 
 _FEWEST_NAMING = 3
@@ -78,8 +87,3 @@ def begins_with_newest(words: Sequence[str]) -> int:
         is_plain = set(words[1:noun]) <= {"new", "other", "second", "latest"}
         return noun + 1 if noun and is_plain else 0
     return 0
-
-
-def without(clause: Clause, span: Span) -> tuple[Token, ...]:
-    """Return the words of a clause beside a span of it."""
-    return tuple(one for one in clause.tokens if one.end <= span.start or one.start >= span.end)

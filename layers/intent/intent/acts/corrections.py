@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from intent.acts.act import ActKind
+from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
 from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
@@ -23,6 +24,8 @@ from intent.times.reading import Kind, TimeReading
 def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind | None:
     """Return what was just done, where a correction only names another thing: ``no, the other one``."""
     did = next((one.kind for one in segment.ranked if one.kind is not None and one.kind == scene.did), None)
+    if another_meant(clause, scene) is not None:
+        return ActKind(scene.did)
     if (
         did is None
         or scene.question is not None

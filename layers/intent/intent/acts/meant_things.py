@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
+from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS
 from intent.acts.parts import Part, words_of
@@ -36,19 +37,34 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return limited
     if numbered := find_numbered(part.clause, scene.listed_agents):
         return Meant(things=numbered)
+    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
+        return Meant(things=(other,), is_named=True)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
+    meant = _said_agents(part, named, scene, found)
+    return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
+
+
+def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -> Meant:
+    """Return the agents that the words of a part say, as tagged or at all."""
+    things = scene.agents
     meant = find_meant(
         named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
     )
-    meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause)
+    meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause, things, scene)
     meant = _corrected(meant, part.clause)
     if excepted := _excepted(part):
         kept = find_meant(excepted, things)
         meant = _without(meant, kept.things or kept.candidates)
-    if meant.things or meant.candidates:
-        return meant
+    return meant
+
+
+def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
+    """Return what a part means whose tagged words name no agent: a full name elsewhere, the other, "it"."""
+    things = scene.agents
     if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
         return _without(pointed, meant.excepted)
+    if part.kind is ActKind.COPY_AGENT and (model := find_meant(part.clause, things)).is_named:
+        return model
     if (whole := _named_in_full(part.clause, things)) is not None:
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_agents or things):
@@ -170,11 +186,16 @@ def _says_other(words: Sequence[str]) -> bool:
 _OTHER_ONES = AGENT_NOUNS | {"one", "ones", "two", "three", "way", "please", "too", "as", "instead"}
 
 
-def _both(meant: Meant, clause: Clause) -> Meant:
-    """Return what "both" means: two things, else it has to be asked."""
-    if not meant.is_all or "both" not in clause.words or len(meant.things) == 2:
+def _both(meant: Meant, clause: Clause, things: Sequence[Thing], scene: Scene) -> Meant:
+    """Return what "both" means: two things, the two that were just talked about, else it has to be asked."""
+    if not meant.is_all or "both" not in clause.words or len(meant.things) == _PAIR:
         return meant
-    return Meant(candidates=meant.things, words="both")
+    ids = {one.id for one in scene.pair}
+    pair = tuple(one for one in things if one.id in ids)
+    return Meant(things=pair) if len(pair) == _PAIR else Meant(candidates=meant.things, words="both")
+
+
+_PAIR = 2
 
 
 def _all_listed(meant: Meant, whole: Meant) -> Meant:
@@ -225,6 +246,8 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         part = replace(part, clause=Clause(part.clause.message, part.clause.tokens[: place - 3]), tagged={})
     if (focus := _focus_of_amount(part.clause, scene)) is not None:
         return Meant(things=(focus,), is_focus=True)
+    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
+        return Meant(things=(other,), is_named=True)
     if numbered := find_numbered(part.clause, scene.listed_tasks):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
@@ -233,7 +256,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     )
     if named is not None:
         meant = _all_listed(meant, find_meant(part.clause, scene.tasks, listed=scene.listed_tasks))
-    meant = _both(_of_list(meant, part.clause, scene.listed_tasks), part.clause)
+    meant = _both(_of_list(meant, part.clause, scene.listed_tasks), part.clause, scene.tasks, scene)
     if excepted := _excepted(part):
         kept = find_meant(excepted, scene.tasks)
         meant = _without(meant, kept.things or kept.candidates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
@@ -49,3 +49,12 @@ def hull(message: str, spans: Sequence[Span]) -> Span:
     """Return the text from the first to the last of several places."""
     start, end = min(span.start for span in spans), max(span.end for span in spans)
     return Span(message[start:end], start, end)
+
+
+def beside_name(part: Part, name: Span | None) -> Part:
+    """Return the part without the new name, which may have the words of another one in it."""
+    if name is None:
+        return part
+    tokens = part.clause.tokens
+    kept = tuple(one for one in tokens if one.end <= name.start or one.start >= name.end)
+    return replace(part, clause=replace(part.clause, tokens=kept)) if kept else part

@@ -21,8 +21,18 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
     places += [one for one in addresses if any(_belongs(clause, one, place) for place in tagged)]
     places = list(dict.fromkeys(places))
     wanted = [one for one in corrected(clause, places, addresses) if not is_turned_down(clause, one)]
-    alone = [one for one in addresses if says_alone(clause, one) and not is_turned_down(clause, one)]
-    return sorted(alone or wanted, key=lambda one: one.start)
+    alone: list[Span] = []
+    for one in sorted(addresses, key=lambda one: one.start):
+        goes_on = bool(alone) and _is_joined(clause, alone[-1], one)
+        if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
+            alone.append(one)
+    return alone or sorted(wanted, key=lambda one: one.start)
+
+
+def _is_joined(clause: Clause, one: Span, other: Span) -> bool:
+    """Return whether two places stand in a row: ``only a@b.co and c@b.co``."""
+    between = {token.word for token in clause.tokens if one.end <= token.start and token.end <= other.start}
+    return between <= {",", "and", "&", "in", "to"}
 
 
 def _belongs(clause: Clause, address: Span, place: Span) -> bool:

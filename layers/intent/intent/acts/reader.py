@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from intent.acts.act import Act, ActKind, Span, Thing
+from intent.acts.act import Act, ActKind, Meant, Span, Thing
+from intent.acts.after_deeds import another_meant, corrects_deed, said_of_deed
 from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
-from intent.acts.copy_requests import find_copy_name, without
+from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler
@@ -27,7 +28,7 @@ from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
-from intent.acts.parts import Part, hull, listed
+from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
@@ -47,6 +48,7 @@ from intent.acts.task_reading.told_tasks import (
     without_disclaimed,
 )
 from intent.acts.task_titles import find_titles
+from intent.acts.title_corrections import corrected_title
 from intent.acts.tokens import tokenise
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
@@ -104,7 +106,7 @@ class ActReader:
             return self._enumerated(marked, starts, segments, scene)
         if (apart := with_requests_apart(marked, segments)) != marked.text:
             return self._parts(apart, scene, belief)
-        telling = [one for one in segments if not is_filler(one) or _is_request(one, marked)]
+        telling = [one for one in segments if not is_filler(one) or _is_request(one, marked, scene)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
         fillers = [one for one in segments if one not in telling]
         if scene.question is None:
@@ -203,9 +205,11 @@ def _is_other(segment: Segment) -> bool:
 _SURE_OF_OTHER = 0.5
 
 
-def _is_request(segment: Segment, marked: MarkedMessage) -> bool:
-    """Return whether a segment of no known kind asks for something: the reply has to name it."""
-    tokens = [one.token for one in marked.tokens[segment.start : segment.end]]
+def _is_request(segment: Segment, marked: MarkedMessage, scene: Scene) -> bool:
+    """Return whether a segment of no known kind asks for something, or corrects the last deed."""
+    tokens = tuple(one.token for one in marked.tokens[segment.start : segment.end])
+    if corrects_deed(Clause(marked.text, tokens), scene):
+        return True
     before = marked.tokens[segment.start - 1].token.text if segment.start else ""
     if before == "," and tokens[0].word in _RELATIVES and tokens[-1].text != "?":
         return False  # ``my boss, who spoke to them, wants …``
@@ -258,8 +262,6 @@ def _is_remark(act: Act) -> bool:
 
 
 _IMPROBABLE = 0.2
-
-
 _EMPTY_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 
 
@@ -291,6 +293,9 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         titles = _titles(part, found)
         when = when_words(clause, kind, {"title": titles}, scene)
         return replace(act, several=titles, slots={"when": when} if when else {})
+    if kind is ActKind.CHANGE_TASK and (title := corrected_title(clause, scene)) and scene.focus is not None:
+        slots = {"name": Span(title, clause.start, clause.end)}
+        return replace(act, meant=Meant(things=(scene.focus,), is_focus=True), slots=slots)
     if kind in ON_TASKS:
         meant = meant_task(part, scene, found)
         if kind is ActKind.CHANGE_TASK and not found.quoted:
@@ -301,24 +306,19 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
-        meant = meant_agent(_beside_name(part, act.slots.get("name")), scene, found)
+        meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
         return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))
     return act
 
 
-def _beside_name(part: Part, name: Span | None) -> Part:
-    """Return the part without the new name, which may have the words of another one in it."""
-    kept = part.clause.tokens if name is None else without(part.clause, name)
-    return replace(part, clause=replace(part.clause, tokens=kept)) if kept else part
-
-
 def _confidence(act: Act, part: Part, scene: Scene) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    if wished_deed(part.clause, scene) is act.kind:
+    if act.kind in {wished_deed(part.clause, scene), said_of_deed(part.clause, scene)}:
         return max(part.sure, _COMMANDED)
-    is_again = act.kind == scene.did and part.clause.words[0] in CORRECTIONS and bool(act.meant.things)
+    corrects = part.clause.words[0] in CORRECTIONS or another_meant(part.clause, scene) is not None
+    is_again = act.kind == scene.did and corrects and bool(act.meant.things)
     return max(part.sure, _COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
 
 
@@ -340,9 +340,8 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         own.pop("name", None)
     if part.kind in _NEW_AGENTS:
         known = [one.name for one in scene.agents]
-        name = find_copy_name(clause, known) if part.kind is ActKind.COPY_AGENT else None
-        name = name or find_new_name(clause, known)
-        own = own if name is None else {**own, "name": name}
+        finds = find_copy_name if part.kind is ActKind.COPY_AGENT else find_new_name
+        own = own if (name := finds(clause, known)) is None else {**own, "name": name}
     own = {**part.shared, **own}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
     if when := when_beside(named, clause, part.kind, part.tagged, scene):

@@ -274,14 +274,27 @@ def _at(number: int, listed: Sequence[Thing]) -> Thing | None:
 def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:
     """Return the things that fit the content words best, and these words."""
     said = [stem(token.word) for token in tokens if is_content(token)]
-    if not said:
-        return (), ""
+    words = " ".join(token.text for token in tokens if is_content(token))
     scores = {thing.id: _score(said, thing) for thing in things}
     top = max(scores.values(), default=0.0)
-    words = " ".join(token.text for token in tokens if is_content(token))
+    if top <= 0:
+        said = _verbs_behind_command(tokens)
+        scores = {thing.id: float(_shared(said, thing)) for thing in things}
+        top = max(scores.values(), default=0.0)
     if top <= 0:
         return (), words
     return tuple(thing for thing in things if scores[thing.id] >= top - 0.01), words
+
+
+def _verbs_behind_command(tokens: Sequence[Token]) -> list[str]:
+    """Return the words that look like verbs, without the command itself: ``bin the one about till rolls``."""
+    words = [token.word for token in tokens if token.is_word and token.word not in lexicon.LEADS]
+    return [stem(word) for word in words[1:] if word in lexicon.verb_forms() and word not in _NOTHING_SAID]
+
+
+def _shared(said: Sequence[str], thing: Thing) -> int:
+    name = {stem(part) for part in name_parts(thing.name)}
+    return sum(word in name for word in said)
 
 
 def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:

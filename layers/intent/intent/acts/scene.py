@@ -50,6 +50,12 @@ class Scene:
     """The kind of act that the last reply did; empty: none."""
     last: tuple[str, ...] = ()
     """The kinds of the acts that the user's previous message was read as."""
+    last_deed: str = ""
+    """The kind of act that was done last in the replies before; empty: none."""
+    pair: tuple[Thing, ...] = ()
+    """The two things that the last replies were about as alternatives, or one after the other; else empty."""
+    said_before: str = ""
+    """The user's previous message."""
     earlier_sum: EarlierSum | None = None
     """The last sum that was worked out."""
     read_amounts: Callable[[], Sequence[Told]] = field(default=tuple)

@@ -231,6 +231,8 @@ def _names(words: Sequence[str], place: int) -> bool:
     """
     word, before = words[place], words[place - 1] if place else ""
     form = lexicon.verb_forms()[word]
+    if words[place + 1 : place + 2] in (("it",), ("that",)) and words[place + 2 : place + 3] in _IDIOMS:
+        return False
     if form.is_base:
         return not before or not before[0].isalnum() or before in lexicon.LEADS | _BEFORE_NAMING
     if word.endswith("ing"):
@@ -240,6 +242,8 @@ def _names(words: Sequence[str], place: int) -> bool:
 
 _NAMING_VERBS = frozenset({"call", "name", "title", "dub"})
 _BEFORE_NAMING = frozenset("and to you we us let's lets i'd i'll we'll rather it".split())
+_IDIOMS = (("off",), ("a",), ("quits",), ("in",), ("done",))
+"""What follows in ``call it off`` and ``call it a day``."""
 _TO_BE_NAMED = frozenset("be get gets being it them that this now".split())
 _BEFORE_NAME_NOUN = frozenset("the its it's old new a another different".split())
 

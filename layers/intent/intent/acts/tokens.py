@@ -13,7 +13,7 @@ from intent.regular_expressions import lower, straighten_quotes
 
 _TOKEN = re.compile(
     r"(?i:mrs?|ms|dr|prof)\.(?=\s)|https?://[^\s<>\"]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|[#@][\w.-]*\w|\d+(?:[.,:]\d+)*%?"
-    r"|[^\W\d_]+(?:['.&/_-][^\W_]+)*|\w+|->|=>|[^\w\s]"
+    r"|[^\W\d_][^\W_]*(?:['.&/_-][^\W_]+)+|[^\W\d_]+(?:['.&/_-][^\W_]+)*|\w+|->|=>|[^\w\s]"
 )
 _FEWEST_LETTERS = 4
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
+from intent.acts.joined_acts import ON_NAMED
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.lexicon import (
     AGENT_NOUNS,
@@ -66,6 +67,10 @@ def _wished_of_agents(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.NONE
     if scene.did and _goes_back(clause.words):
         return ActKind.UNDO
+    if _hides_again(clause, scene):
+        return ActKind.UNSHARE_AGENT
+    if (same := _done_likewise(clause, scene)) is not None:
+        return same
     if stops_all(clause.words):
         return ActKind.PAUSE_AGENT
     if (switched := _switches_all(clause.words)) is not None:
@@ -178,7 +183,8 @@ def _shows_to_others(clause: Clause) -> bool:
             continue
         before, behind = words[:place], words[place + 1 :]
         is_denied = bool(NEGATIONS & set(before))
-        if _CAUSING & set(before) and _SEEING & set(behind) and not is_denied and not _asks_why(words):
+        is_wished = _CAUSING & set(before) and not _asks_why(words)
+        if (is_wished or _asks_also(words)) and _SEEING & set(behind) and not is_denied:
             return True
     return False
 
@@ -225,6 +231,65 @@ _STATES = {
 _FARTHEST_STATE = 8
 _SETTING = frozenset({"set", "get", "have", "bring", "put"})
 _GOING_AGAIN = frozenset({"going", "running", "working", "active", "on", "up", "live"})
+
+
+def _asks_also(words: Sequence[str]) -> bool:
+    """Return whether words ask in the form of a question for what they want: ``could they see it too``,
+    ``is it possible that they see it? if so, do it``.
+    """
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    is_also = said[:1] in (["could"], ["would"]) and bool({"too", "also", "well"} & set(words))
+    return is_also or ("possible" in words and ("if", "so") in set(pairwise(words)))
+
+
+def _hides_again(clause: Clause, scene: Scene) -> bool:
+    """Return whether words want an agent back for its owner alone: ``just me again, nobody else``."""
+    words = clause.words
+    is_known = scene.focus_kind == "agent" or find_meant(clause, scene.agents).is_named
+    line = f" {' '.join(word for word in words if word[0].isalnum())} "
+    is_alone = any(f" {phrase} " in line for phrase in _ALONE)
+    if not is_alone or not is_known or _asks_why(words) or clause.is_question:
+        return False
+    if _DELIVERED & set(words) or any("@" in word or word[0] == "#" for word in words):
+        return False
+    return scene.did == ActKind.SHARE_AGENT or "again" in words or bool(_SEEING & set(words))
+
+
+_ALONE = ("just me", "only me", "only for me", "just for me", "nobody else", "no one else", "nobody but me",
+          "no one but me", "only i", "just mine", "only mine")  # fmt: skip
+_DELIVERED = frozenset(
+    "mail mails email send sends sent post posts gets get receive receives slack teams run start".split()
+)
+
+
+def _done_likewise(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the deed that ``do it for parcels`` asks for: what was asked about, or what was done last.
+
+    UNSURE where nothing says which.
+    """
+    words = [word for word in clause.words if word[0].isalnum()]
+    is_if_so = words[:1] == ["if"] and words[1:2] != [] and words[1] in {"so", "yes", "possible"}
+    said = [word for word in words[2 * is_if_so :] if word not in LEADS]
+    if said[:1] != ["do"] or not (is_if_so or set(said[1:2]) <= _LIKEWISE) or len(said) > _MOST_LIKEWISE:
+        return None
+    is_for_one = "for" in said and find_meant(clause, scene.agents).is_named
+    if not is_for_one and not is_if_so:
+        return None
+    before = (
+        (clause.message[: clause.start] if is_if_so else scene.said_before).lower().replace("?", " ").split()
+    )
+    if _SHARED_PEOPLE & set(before) and _SEEN & set(before):
+        return ActKind.SHARE_AGENT
+    deed = next((one for one in ON_NAMED if one == scene.last_deed), None)
+    return deed if deed and is_for_one else ActKind.UNSURE
+
+
+_MOST_LIKEWISE = 8
+_LIKEWISE = frozenset({"it", "that", "so", "this", "the"})
+_SHARED_PEOPLE = _PEOPLE | frozenset(
+    "colleague colleagues coworker coworkers boss teammates teammate".split()
+)
+_SEEN = _SEEING | frozenset("sees uses share shared sharing".split())
 
 
 def _runs_now(clause: Clause) -> bool:

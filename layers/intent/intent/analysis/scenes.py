@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from conversation.messages.models import Note, Reference
+from conversation.messages.models import Note, Reference, Role
 from intent.acts.act import ActKind, Thing
 from intent.acts.scene import Asked, Question, Scene
 from intent.amounts.told import told_series
@@ -39,6 +39,9 @@ def scene_of(situation: Situation) -> Scene:
         question=_question(last, situation),
         has_draft=has_draft(last),
         did=last.kinds[-1] if last.kinds else "",
+        last_deed=next((note.kinds[-1] for note in notes[:_RECENT] if note.kinds), ""),
+        said_before=situation.last_text(Role.USER),
+        pair=_pair(notes[:_RECENT]),
         last=_last_kinds(situation),
         read_amounts=lambda: told_series(situation.history),
         earlier_sum=None if last.sum is None else EarlierSum.of_note(last.sum),
@@ -48,6 +51,35 @@ def scene_of(situation: Situation) -> Scene:
 def has_draft(note: Note) -> bool:
     """Return whether a reply left an unfinished agent that was begun by an act."""
     return note.draft is not None and "brief" in note.draft
+
+
+_RECENT = 3
+"""How many replies back something counts as just talked about."""
+
+
+def _pair(notes: Sequence[Note]) -> tuple[Thing, ...]:
+    """Return the two things that replies asked to choose from, listed, or changed one after the other."""
+    seen: dict[str, Reference] = {}
+    for note in notes:
+        asked = note.question or {}
+        options = _mappings(asked.get("options")) if asked.get("asked") == Asked.WHICH else ()
+        named = tuple(
+            Thing(option_id, name)
+            for one in options
+            if isinstance(option_id := one.get("id"), str) and isinstance(name := one.get("name"), str)
+        )
+        named = named or tuple(Thing(one.id, one.name) for one in note.listed)
+        if len(named) == _PAIR:
+            return named
+        if note.did and note.about is not None and note.about.kind in {"agent", "task"}:
+            seen.setdefault(note.about.id, note.about)
+        if len(seen) == _PAIR:
+            kinds = {one.kind for one in seen.values()}
+            return tuple(Thing(one.id, one.name) for one in seen.values()) if len(kinds) == 1 else ()
+    return ()
+
+
+_PAIR = 2
 
 
 def _last_kinds(situation: Situation) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from intent.acts.act import ActKind
@@ -19,6 +20,7 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.due_offsets import anchor_place
+from intent.acts.task_reading.groups import due_group
 
 _REMOVING = frozenset("clear clean tidy".split())
 _THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
@@ -38,7 +40,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
-    if puts_amount(clause, scene):
+    if puts_amount(clause, scene) or _moves_group(clause, scene):
         return ActKind.CHANGE_TASK
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
@@ -57,6 +59,19 @@ _ONE_TASK = frozenset({"task", "todo", "to-do", "reminder"})
 _MOST_OF_HEADING = 5
 _GOING_ON = (("that", "i"), ("that", "we"))
 _FEWEST_OF_TASK = 3
+
+
+def _moves_group(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks to put off the tasks of a day: ``push today's tasks to friday``."""
+    words = clause.words
+    at = next((place for place, word in enumerate(words) if word in _MOVING), None)
+    if at is None or not {"to", "until", "till", "by", "on", "onto"} & set(words[at:]):
+        return False
+    group = due_group(replace(clause, tokens=clause.tokens[at:]), scene)
+    return group is not None and bool(scene.tasks)
+
+
+_MOVING = frozenset("move push shift put postpone delay reschedule bump shove defer".split())
 
 
 def removes_finished(clause: Clause) -> bool:

@@ -18,7 +18,7 @@ from intent.times.reader import read_times
 from intent.times.reading import Kind
 
 _FINISHED = frozenset("finished done completed ticked complete".split())
-_GROUPS = frozenset("all everything every each ones stuff things tasks jobs todos it items".split())
+_GROUPS = frozenset("all both everything every each ones stuff things tasks jobs todos it items".split())
 _NOUNS = TASK_NOUNS | {"ones", "stuff", "things", "jobs", "work", "everything", "all"}
 _ALL = frozenset({"all", "everything", "every"})
 _QUALIFYING = frozenset("of for about from with regarding re".split())
@@ -91,7 +91,7 @@ def due_group(clause: Clause, scene: Scene) -> DueGroup | None:
         place = words.index("overdue")
         today = _today(scene)
         return DueGroup(date.min, today - timedelta(days=1), place, place + 1, "overdue")
-    found = _behind_due(tokens) or _before_noun(tokens)
+    found = _behind_due(tokens) or _before_noun(tokens) or _behind_noun(tokens)
     if found is None:
         return None
     start, end = found
@@ -111,13 +111,31 @@ def _behind_due(tokens: Sequence[Token]) -> tuple[int, int] | None:
 
 
 def _before_noun(tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Return the words of ``this week's stuff`` and ``tomorrow's tasks`` that say when."""
+    """Return the words of ``this week's stuff`` and ``tomorrow's two tasks`` that say when."""
     for place, token in enumerate(tokens):
-        if place and token.word in _NOUNS and tokens[place - 1].word.endswith(("'s", "s")):
-            start = place - 2 if place > 1 and tokens[place - 2].word in {"this", "next"} else place - 1
-            if _names_time(tokens[start:place]):
-                return start, place
+        end = place
+        while end and tokens[end - 1].word in _COUNTING:
+            end -= 1
+        if end and token.word in _NOUNS and tokens[end - 1].word.endswith(("'s", "s")):
+            start = end - 2 if end > 1 and tokens[end - 2].word in {"this", "next"} else end - 1
+            if _names_time(tokens[start:end]):
+                return start, end
     return None
+
+
+def _behind_noun(tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """Return the words of ``my two tasks of today`` that say when."""
+    for place, token in enumerate(tokens[:-2]):
+        if token.word not in _NOUNS or tokens[place + 1].word not in {"of", "for", "from", "on"}:
+            continue
+        start = place + 2
+        end = start + (2 if tokens[start].word in {"this", "next"} and len(tokens) > start + 1 else 1)
+        if _names_time(tokens[start:end]):
+            return start, end
+    return None
+
+
+_COUNTING = frozenset("two three four five six open other remaining both".split())
 
 
 def _names_time(tokens: Sequence[Token]) -> bool:
