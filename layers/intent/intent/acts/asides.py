@@ -84,10 +84,13 @@ def _is_reason(part: Sequence[MarkedToken]) -> bool:
     describes = any(_DESCRIBING & set(token.classes) or token.token.word == "one" for token in words)
     if words[0].token.word in _POINTING_OUT and describes:
         return False  # it may say which one was meant: ``it's the scanner one that's done``
+    if words[1].token.word in _MEANING:
+        return False  # it says what was meant: ``I mean pause it``
     return not any(_tells(token, is_first=place == 0) for place, token in enumerate(words))
 
 
 _POINTING_OUT = frozenset({"it's", "that's", "it"})
+_MEANING = frozenset({"mean", "meant"})
 _DESCRIBING = frozenset({"task word", "agent word", "agent about"})
 
 

@@ -11,7 +11,7 @@ from intent.acts.commands import read_bare_command, read_command, read_command_o
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another
 from intent.acts.evidence import names_option, says_owed
-from intent.acts.kind_sets import ON_TASKS
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
@@ -29,12 +29,19 @@ _ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
 
 
 def certain_kind(
-    segment: Segment, scene: Scene, clause: Clause, tokens: Sequence[MarkedToken]
+    segment: Segment,
+    scene: Scene,
+    clause: Clause,
+    tokens: Sequence[MarkedToken],
+    before: Sequence[ActKind] = (),
 ) -> ActKind | None:
-    """Return the kind that the words of a clause say; None where the learned model has to decide."""
+    """Return the kind that the words of a clause say; None where the learned model has to decide.
+
+    ``before`` are the kinds of the message's parts before this one.
+    """
     found = (
         _corrected(clause, scene)
-        or _commanded(segment, scene, tokens)
+        or _commanded(segment, scene, tokens, before)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
         or wished_deed(clause, scene)
@@ -99,11 +106,15 @@ _AROUND_DONE = frozenset(
 )
 
 
-def _commanded(segment: Segment, scene: Scene, tokens: Sequence[MarkedToken]) -> ActKind | None:
+def _commanded(
+    segment: Segment, scene: Scene, tokens: Sequence[MarkedToken], before: Sequence[ActKind]
+) -> ActKind | None:
     commanded = read_command(tokens)
-    if commanded is None and (scene.has_draft or scene.question is not None):
+    is_asked = scene.has_draft or scene.question is not None
+    is_on_agent = scene.focus_kind in {"agent", "run"} or (bool(before) and before[-1] in ON_AGENTS)
+    if commanded is None and (is_asked or is_on_agent):
         commanded = read_bare_command(tokens)
-    elif commanded is None and scene.focus_kind == "agent":
+    if commanded is None and not is_asked and scene.focus_kind == "agent":
         commanded = _commanded_of_focus(tokens)
     return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
 

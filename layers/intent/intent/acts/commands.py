@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from intent.acts import lexicon
@@ -95,9 +95,11 @@ def is_unknown_name(token: Token) -> bool:
 
 def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     """Return what ``pause it`` commands: a verb, a pronoun and nothing that says when, where or how."""
-    words = [
-        token.token.word for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS
-    ]
+    said = takewhile(lambda token: token.token.word not in lexicon.NEGATIONS, tokens)
+    words = [token.token.word for token in said if token.token.is_word]
+    words = [word for word in words if word not in lexicon.LEADS]
+    if words[:2] in (["i", "mean"], ["i", "meant"]):
+        words = words[2:]
     form = lexicon.verb_forms().get(words[0]) if words else None
     if form is None or not form.is_base or not 2 <= len(words) <= _MOST_BARE or "?" in tokens[-1].token.text:
         return None
@@ -109,6 +111,14 @@ def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     return kind if kind in _BARE else None
 
 
+def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
+    """Return whether a command on "it" begins that was meant instead: ``sorry, I mean pause it``."""
+    words = [token.token.word for token in tokens[start:] if token.token.is_word]
+    means = any(pair in {("i", "mean"), ("i", "meant")} for pair in pairwise(words[:_FIRST]))
+    return start > 0 and means and read_bare_command(tokens[start:]) is not None
+
+
+_FIRST = 4
 _MOST_BARE = 6
 _PRONOUNS = frozenset({"it", "that", "this", "them"})
 _BARE = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT, ActKind.SHARE_AGENT})

@@ -19,6 +19,7 @@ from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.kind_words import (
     CLOCK_WORDS,
     CONNECTION_WORDS,
+    ERASURE_WORDS,
     LIST_WORDS,
     NUMBER_WORDS,
     POLICY_WORDS,
@@ -69,7 +70,7 @@ def fitting_kind(
     ``tokens`` are the clause's, marked: the names in them make commands certain. ``before`` are the kinds
     of the message's parts before this one.
     """
-    said = certain_kind(segment, scene, clause, tokens)
+    said = certain_kind(segment, scene, clause, tokens, before)
     return _likeliest(segment, scene, clause, before) if said is None else said
 
 
@@ -323,6 +324,7 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
 _NAMED_BY = {
     ActKind.CLOCK: CLOCK_WORDS,
     ActKind.ASK_USAGE: USAGE_WORDS,
+    ActKind.ERASE: ERASURE_WORDS,
     ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
 }
 """The words without one of which a clause is no act of the kind."""

@@ -33,7 +33,7 @@ def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
 
     What is done to another thing behind a word of correction takes the place of the same deed before it.
     """
-    acts = list(_with_exceptions(list(_with_picks(acts))))
+    acts = list(_with_exceptions(list(_with_picks(list(_with_names_of_copies(acts))))))
     taken_back = {
         place
         for place, act in enumerate(acts)
@@ -52,6 +52,25 @@ def _with_picks(acts: Sequence[Act]) -> Iterator[Act]:
             continue
         is_picked = behind is not None and behind.kind is ActKind.PICK and bool(behind.meant.things)
         yield replace(act, meant=behind.meant) if behind is not None and is_picked and _is_open(act) else act
+
+
+def _with_names_of_copies(acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the acts, with a name told behind a copy as that of the copy: ``copy parcels. call it mail``."""
+    for place, act in enumerate(acts):
+        behind = acts[place + 1] if place + 1 < len(acts) else None
+        if place and _names_copy(acts[place - 1], act):
+            continue
+        is_named = behind is not None and _names_copy(act, behind)
+        named = {"name": behind.slots["name"]} if behind is not None and is_named else {}
+        yield replace(act, slots={**act.slots, **named}) if named else act
+
+
+def _names_copy(act: Act, behind: Act) -> bool:
+    """Return whether an act only gives a name to what the copy before it makes."""
+    says_name = "name" in behind.slots and not behind.slots.keys() - {"name", "agent"}
+    is_it = behind.meant.is_focus or behind.meant.things == act.meant.things or not behind.meant.things
+    is_copy = act.kind is ActKind.COPY_AGENT and "name" not in act.slots
+    return is_copy and behind.kind is ActKind.CHANGE_AGENT and says_name and is_it
 
 
 def _is_open(act: Act) -> bool:
@@ -86,7 +105,9 @@ def _is_exception(act: Act, behind: Act) -> bool:
 
 def _is_done_instead(message: str, act: Act, other: Act) -> bool:
     """Return whether an act is done to another thing in place of one before it, or says nothing else."""
-    begins = _begins_with_correction(message[act.clause.end :])
+    begins = _begins_with_correction(message[act.clause.end :]) or _begins_with_correction(other.clause.text)
+    if act.kind in ON_NAMED and other.kind in ON_NAMED and act.kind is not other.kind:
+        return begins and bool(act.meant.things) and set(act.meant.things) == set(other.meant.things)
     if act.kind is other.kind and act.kind in ON_NAMED:
         named, others = ({thing.id for thing in one.meant.things} for one in (act, other))
         return begins and bool(named and others) and not named & others

@@ -22,6 +22,10 @@ NUMBER_WORDS = frozenset(
     " thousand half quarter third double twice percent split divided times plus minus each altogether total"
     " vat".split()
 )
+ERASURE_WORDS = frozenset(
+    "everything all data account me myself profile user history chats conversations traces information whole"
+    " entire personal gdpr records anything ever".split()
+)
 LIST_WORDS = frozenset(
     "list lists task tasks todo todos to-do to-dos do doing did plate left leave leaves open due outstanding"
     " remaining remain remains agenda overdue pending unfinished reminder reminders item items job jobs chore"

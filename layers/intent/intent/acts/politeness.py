@@ -13,6 +13,8 @@ _NAMES = r"(?: (?:there|all|team|everyone|again|folks|guys))?"
 _BEFORE = pattern(
     r"^\W*+(?:hi|hello|hey|hiya|heya|howdy|good (?:morning|afternoon|evening|day)|morning|evening|afternoon)"
     rf"{_NAMES} ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
+    r"^\W*+(?:(?:well|oh|ah|ok(?:ay)?|right|now),? )?(?:hold on|hang on|(?:one|just a) (?:sec|second|moment))"
+    r" ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
     r"^\W*+(?:ok(?:ay)?|right|so|well|great|cool|perfect|lovely|thanks|thank you|thx|ta|cheers|sorry|please"
     r"|pls) ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
 )

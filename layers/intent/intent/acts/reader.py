@@ -15,7 +15,7 @@ from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
-from intent.acts.commands import read_command
+from intent.acts.commands import read_command, says_instead
 from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
 from intent.acts.evidence import is_commanded
@@ -208,7 +208,7 @@ _SURE_OF_OTHER = 0.5
 def _is_request(segment: Segment, marked: MarkedMessage, scene: Scene) -> bool:
     """Return whether a segment of no known kind asks for something, or corrects the last deed."""
     tokens = tuple(one.token for one in marked.tokens[segment.start : segment.end])
-    if corrects_deed(Clause(marked.text, tokens), scene):
+    if corrects_deed(Clause(marked.text, tokens), scene) or says_instead(marked.tokens, segment.start):
         return True
     before = marked.tokens[segment.start - 1].token.text if segment.start else ""
     if before == "," and tokens[0].word in _RELATIVES and tokens[-1].text != "?":

@@ -32,6 +32,10 @@ _GREETING = LazyPattern(
     r"(?=\s*[!,.;\U0001F300-\U0001FAFF]|\s*$)"
 )
 _SENTENCES = pattern(r"[^.!?;\n]++(?:[.!?;](?=\S)[^.!?;\n]++)*+")
+_PARTS = pattern(
+    r"(?:[^.!?;\n,]|[.!?;](?=\S)|,(?! (?:i|we|it|they|he|she|nobody|there|because|cos|since)\b))++"
+)
+"""Sentences, and within them what is told behind a comma about somebody."""
 
 
 def when_words(
@@ -119,7 +123,7 @@ def _when_in(clause: Clause, words: str, scene: Scene) -> Span | None:
 
 def _only_timed_sentence(clause: Clause, scene: Scene) -> Span | None:
     """Return the only one of several sentences that says when; None where there are none or more of them."""
-    sentences = [found for found in _SENTENCES.finditer(clause.text) if found[0].strip()]
+    sentences = [found for found in _PARTS.finditer(clause.text) if found[0].strip(" ,")]
     told = [found for found in sentences if _readings(found[0], scene) or "day" in found[0].lower()]
     if len(sentences) < 2 or len(told) != 1 or any(one.problem for one in _readings(told[0][0], scene)):
         return None

@@ -15,6 +15,7 @@ _MOST_CHARACTERS = 2_000
 """Who quotes a longer text wants it read, and not done."""
 _FEWEST_WORDS = 4
 _SENTENCE_ENDS = frozenset(".!?;")
+_BEGINS_REQUEST = frozenset("can could would will please pls kindly".split())
 _GREETINGS = frozenset({"hi", "hello", "hey", "dear", "morning", "hiya"})
 _MOST_OF_GREETING = 5
 _CLOSINGS = frozenset(
@@ -46,12 +47,25 @@ def find_quotation(message: str) -> Quotation | None:
     if found is None:
         return None
     text, before, behind = found
-    introduction = _sentences(before)[-1:]
-    rest = f"{before.rstrip()[: -len(introduction[0])] if introduction else before}\n{behind}".strip()
+    own = _sentences(before)
+    place = _introduction(own)
+    kept = (*own[:place], *own[place + 1 :]) if place is not None else own
+    rest = f"{' '.join(kept)}\n{behind}".strip()
     request = _without_frame_of_letter(text)
     if len(request.split()) < _FEWEST_WORDS or own_words(rest) != rest:
         return None  # what stands around it may be somebody else's, too
-    return Quotation(request, _sentences(rest))
+    return Quotation(request, (*kept, *_sentences(behind)))
+
+
+def _introduction(sentences: Sequence[str]) -> int | None:
+    """Return the place of the sentence that introduces a quotation: the last one, or the one before it where
+    the last is a request: ``she sent me this, can you do it?``
+    """
+    last = len(sentences) - 1
+    if last < 0:
+        return None
+    is_request = sentences[last].endswith("?") and tokenise(sentences[last])[0].word in _BEGINS_REQUEST
+    return last - 1 if is_request and last else last
 
 
 def _quoted_lines(message: str) -> tuple[str, str, str] | None:
@@ -74,7 +88,9 @@ def _in_marks(message: str) -> tuple[str, str, str] | None:
         return None
     start, end = bounds
     before = message[:start]
-    introduction = tokenise(_last_sentence(before))
+    own = _sentences(before)
+    place = _introduction(own)
+    introduction = tokenise(own[place] if place is not None else "")
     words = [token.word for token in introduction if token.is_word]
     if not _SAYING & set(words) or _TITLING & set(words[-2:]) or asks_for_something(introduction):
         return None
@@ -102,11 +118,6 @@ def _single_marks(plain: str) -> tuple[int, int] | None:
     return (opening[0], closing[-1]) if len(opening) == 1 and closing and closing[-1] > opening[0] else None
 
 
-def _last_sentence(text: str) -> str:
-    found = _sentences(text)
-    return found[-1] if found else ""
-
-
 def _sentences(text: str) -> tuple[str, ...]:
     """Return the sentences and lines of a text that have words."""
     return tuple(
@@ -120,7 +131,8 @@ def _parts(tokens: Sequence[Token], text: str) -> Iterator[Sequence[Token]]:
     begin = 0
     for place in range(1, len(tokens)):
         is_new_line = "\n" in text[tokens[place - 1].end : tokens[place].start]
-        if is_new_line or tokens[place - 1].text in _SENTENCE_ENDS:
+        is_request = tokens[place - 1].text == "," and tokens[place].word in _BEGINS_REQUEST
+        if is_new_line or is_request or tokens[place - 1].text in _SENTENCE_ENDS:
             yield tokens[begin:place]
             begin = place
     if tokens[begin:]:

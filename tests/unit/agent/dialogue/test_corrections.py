@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.workspace.agents import Agent
+from agent.workspace.agents import Agent, AgentStatus
 from tasks.task import Task
 from tests.fakes.data.chat_session import Talk
 
@@ -221,3 +221,45 @@ def test_keeping_one_thing_takes_nothing_back_where_something_new_is_asked_for()
     assert found.schedule is not None
     assert found.schedule.cron == "0 9 * * *"
     assert "bob@acme.io" in found.delivery.recipients
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "delete late-list. sorry, I mean pause it",
+        "Please delete late-list. No wait, pause it",
+        "show me late-list. delete it. Oh sorry, I meant pause it, don't delete",
+    ],
+)
+def test_a_deed_that_is_taken_back_in_the_same_message_is_neither_done_nor_asked_about(message: str) -> None:
+    talk = talk_with("late-list")
+    assert "Shall I delete" not in told(talk, message)
+    assert agents(talk)["late-list"].status is AgentStatus.PAUSED
+
+
+def test_words_that_only_halt_pause_nothing() -> None:
+    talk = talk_with("late-list")
+    told(talk, "show late-list", "well hold on. not on sundays, nothing changes then")
+    assert agents(talk)["late-list"].status is AgentStatus.ACTIVE
+
+
+def test_a_reason_behind_a_time_is_no_part_of_it() -> None:
+    talk = talk_with("late-list", "gaps")
+    told(talk, "show late-list", "make it tuesdays only, we can't keep up")
+    schedule = agents(talk)["late-list"].schedule
+    assert schedule is not None
+    assert schedule.cron == "0 8 * * 2"
+
+
+def test_a_number_beside_another_place_is_no_hour() -> None:
+    talk = talk_with("late-list")
+    told(talk, "show late-list", "sry the channel is #accounts-payable, two c")
+    changed = agents(talk)["late-list"]
+    assert changed.schedule is not None
+    assert (changed.schedule.cron, changed.delivery.recipients) == ("0 8 * * *", ("#accounts-payable",))
+
+
+def test_one_thing_that_is_to_be_forgotten_is_not_all_that_is_stored() -> None:
+    talk = Talk()
+    said = told(talk, "my employee number is 48213", "please forget my employee number again")
+    assert "everything" not in said

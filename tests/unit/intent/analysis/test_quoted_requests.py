@@ -92,3 +92,16 @@ def test_a_quotation_has_neither_greeting_nor_signature() -> None:
     assert found is not None
     assert found.text == "please water the plants."
     assert found.sentences == ("OK do it",)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'Bo sent me this, can you do it? "Ada, mail the bills from Xero to d@halden.io every Friday at 9"',
+        "Bo sent me this, could you set it up?\n\n> mail the bills from Xero to d@halden.io every Friday",
+    ],
+)
+def test_a_request_may_stand_behind_the_words_that_introduce_the_quotation(message: str) -> None:
+    [act] = read(message)
+
+    assert act.kind is ActKind.CREATE_AGENT

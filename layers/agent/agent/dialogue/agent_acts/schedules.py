@@ -74,6 +74,8 @@ def schedule_beside(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requ
     """
     if agent.schedule is None:
         return None
+    if _CHANGED & act.slots.keys() and not act.slot("when") and not says_shift(_words(act.clause.text)):
+        return None  # it says what else changes; a number in it is no hour
     words = list(act.clause.text)
     for start, end in _told_otherwise(act, agent):
         words[start:end] = " " * (end - start)
@@ -84,6 +86,13 @@ def schedule_beside(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requ
     parts = (requested_schedule(part, now=now, zone=zone, was=agent.schedule) for part in _sentences(said))
     others = [part for part in parts if _is_other(part, agent)]
     return others[0] if len(others) == 1 else None
+
+
+_CHANGED = frozenset({"where", "source", "name"})
+
+
+def _words(text: str) -> list[str]:
+    return [token.word for token in tokenise(text)]
 
 
 def _is_other(found: Requested | None, agent: Agent) -> bool:

@@ -144,7 +144,7 @@ def paused(names: Sequence[str], count: int) -> str:
         return "You don't have any agents yet."
     if not names:
         return "None of your agents is paused."
-    return f"Paused: {names_of(names)}."
+    return f"{'This one is' if len(names) == 1 else 'These are'} paused: {names_of(names)}."
 
 
 def numbers(agents: int, paused_agents: int, tasks: int) -> str:
