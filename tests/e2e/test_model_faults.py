@@ -90,7 +90,7 @@ BUGS = (
     "intent.analysis.prompt:build_request",
     "intent.analysis.output_parser:parse_verdict",
     "intent.offline.offline_classifier:OfflineClassifier.classify",
-    "llm.litellm_request:LitellmCall.to_response",
+    "llm.adapters.openai_chat:OpenAIChat.complete",
     "agent.chat.master_agent:MasterAgent.reply",
 )
 """Code of ours before, around and after the model call, where a fallback could swallow its failure."""

@@ -212,7 +212,7 @@ def deployed(folder: Path, *, with_mcp: bool = False) -> Iterator[Deployment]:
         until_end.enter_context(redirect_stdout(log))
         until_end.enter_context(logged(log))
         # litellm takes seconds to import.
-        until_end.enter_context(patch("llm.completion._import", lambda: ModuleType("litellm")))
+        until_end.enter_context(patch("llm.completion.import_litellm", lambda: ModuleType("litellm")))
         until_end.enter_context(patch.object(CompletionClient, "complete", complete))
         until_end.enter_context(patch.object(CompletionClient, "stream", stream))
         deployment = Deployment(folder, issuer, models, log, with_mcp=with_mcp)

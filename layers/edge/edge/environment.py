@@ -36,6 +36,19 @@ def search_key(environ: Mapping[str, str] = os.environ) -> str | None:
     return EnvironmentReader(environ).text("TAVILY_API_KEY")
 
 
+_MODEL_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "bedrock": "AWS_BEARER_TOKEN_BEDROCK",
+}
+
+
+def model_key(vendor: str, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The key of a model vendor in an environment, or None. Read on each call, as `search_key` is."""
+    name = _MODEL_KEYS.get(vendor)
+    return EnvironmentReader(environ).text(name) if name is not None else None
+
+
 class EnvironmentReader:
     """Reads typed values of an environment, by default this process's.
 

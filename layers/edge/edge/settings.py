@@ -25,6 +25,17 @@ _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
 """Powertools' development switches. The first one prints whole events and returns stack traces to clients."""
 
 
+class ModelAddresses(NamedTuple):
+    """Where the models' servers are; see `llm.model_servers.ModelServers`, which not every function has."""
+
+    openai_url: str | None
+    openai_headers: Mapping[str, str]
+    anthropic_url: str | None
+    bedrock_url: str | None
+    aws_region: str | None
+    is_behind_proxy: bool
+
+
 class Settings(NamedTuple):
     """Every setting of every function, checked."""
 
@@ -88,6 +99,8 @@ class Settings(NamedTuple):
     """Vendors with a server address but no key; most servers that speak OpenAI's protocol need none."""
     own_server: bool
     """Whether the address of a server that speaks OpenAI's protocol is set; its models may have any name."""
+    model_addresses: ModelAddresses
+    """Where the models' servers are, by the vendors' own variables."""
     anthropic: bool
     bedrock: bool
     gemini: bool
@@ -161,6 +174,7 @@ class Settings(NamedTuple):
             openai=read.is_set("OPENAI_API_KEY") or read.is_set("OPENAI_BASE_URL"),
             keyless_vendors=_keyless(read),
             own_server=read.is_set("OPENAI_BASE_URL"),
+            model_addresses=_model_addresses(read),
             anthropic=read.is_set("ANTHROPIC_API_KEY"),
             bedrock=_bedrock(read),
             gemini=read.is_set("GEMINI_API_KEY"),
@@ -187,6 +201,27 @@ def read_stage(read: EnvironmentReader) -> str:
 def _keyless(read: EnvironmentReader) -> frozenset[str]:
     is_named = read.is_set("OPENAI_BASE_URL") and not read.is_set("OPENAI_API_KEY")
     return frozenset({"openai"} if is_named else ())
+
+
+def _model_addresses(read: EnvironmentReader) -> ModelAddresses:
+    """The variables that litellm and the vendors' own libraries read."""
+
+    def first(*names: str) -> str | None:
+        return next(filter(None, map(read.text, names)), None)
+
+    billed = {
+        "OpenAI-Organization": first("OPENAI_ORGANIZATION", "OPENAI_ORG_ID"),
+        "OpenAI-Project": read.text("OPENAI_PROJECT_ID"),
+    }
+    proxies = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
+    return ModelAddresses(
+        openai_url=read.text("OPENAI_BASE_URL"),
+        openai_headers={name: value for name, value in billed.items() if value is not None},
+        anthropic_url=first("ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"),
+        bedrock_url=read.text("AWS_BEDROCK_RUNTIME_ENDPOINT"),
+        aws_region=first("AWS_REGION_NAME", "AWS_REGION", "AWS_DEFAULT_REGION"),
+        is_behind_proxy=first(*proxies) is not None,
+    )
 
 
 def _bedrock(read: EnvironmentReader) -> bool:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from llm.catalogue import Catalogue, Model, Tier, Vendor
+from llm.model_servers import ModelServers
 
 _SERVERS = {"ollama_chat": Vendor.OLLAMA}
 """Litellm's alternative vendor prefixes."""
@@ -211,3 +212,4 @@ class ModelSettings:
     strong_models: tuple[str, ...] | None
     """None: every strong model with credentials. Empty: none."""
     api_key: Callable[[str], str | None]
+    servers: ModelServers = field(default_factory=ModelServers)

@@ -48,6 +48,29 @@ class Tier(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPrices:
+    """US dollars per million tokens."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    input: Price
+    output: Price
+    cached: Price | None = None
+    """Prompt tokens from the provider's cache; None: as other prompt tokens."""
+    cache_written: Price | None = None
+    """Prompt tokens written to the provider's cache; None: as other prompt tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongPromptPrices(TokenPrices):
+    """Other prices for a call whose prompt is longer than ``above_tokens``."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    above_tokens: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
     """One model. Vendor, sizes and prices may be None only for a model outside the catalogue."""
 
@@ -68,11 +91,21 @@ class Model:
     """US dollars per million prompt tokens."""
     output_usd_per_million: Price | None
     """US dollars per million answer tokens."""
+    cached_usd_per_million: Price | None = None
+    """US dollars per million prompt tokens from the provider's cache; None: as other prompt tokens."""
+    cache_written_usd_per_million: Price | None = None
+    """US dollars per million prompt tokens written to that cache; None: as other prompt tokens."""
+    long_prompt: LongPromptPrices | None = None
+    """The prices of long prompts, where they differ."""
     supports_tools: bool
     supports_thinking: bool
     """Whether it accepts a thinking effort: "low", "medium" or "high"."""
     least_thinking: Name | None = None
     """The effort value for the least thinking; None when the default is the least or can't be changed."""
+    supports_temperature: bool = True
+    """Whether it accepts a temperature; OpenAI's models follow a rule of their own."""
+    supports_forced_tools: bool = True
+    """Whether it can be made to call a tool. One that always thinks can't."""
     notes: str = ""
     """What the model is good for, to help choose one."""
 
@@ -88,14 +121,42 @@ class Model:
         """
         return wanted if wanted and self.supports_thinking else self.least_thinking
 
-    def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Return the cost of the tokens; None when the price is unknown."""
-        if self.input_usd_per_million is None or self.output_usd_per_million is None:
+    def cost_usd(
+        self,
+        prompt_tokens: int,
+        completion_tokens: int,
+        *,
+        cached_tokens: int = 0,
+        cache_written_tokens: int = 0,
+    ) -> float | None:
+        """Return the cost of the tokens; None when the price is unknown.
+
+        ``prompt_tokens`` includes the other two kinds of prompt tokens.
+        """
+        prices = self._prices(prompt_tokens)
+        if prices is None:
             return None
+        cached = prices.input if prices.cached is None else prices.cached
+        written = prices.input if prices.cache_written is None else prices.cache_written
         per_million = (
-            prompt_tokens * self.input_usd_per_million + completion_tokens * self.output_usd_per_million
+            (prompt_tokens - cached_tokens - cache_written_tokens) * prices.input
+            + cached_tokens * cached
+            + cache_written_tokens * written
+            + completion_tokens * prices.output
         )
         return per_million / 1_000_000
+
+    def _prices(self, prompt_tokens: int) -> TokenPrices | None:
+        if self.long_prompt is not None and prompt_tokens > self.long_prompt.above_tokens:
+            return self.long_prompt
+        if self.input_usd_per_million is None or self.output_usd_per_million is None:
+            return None
+        return TokenPrices(
+            input=self.input_usd_per_million,
+            output=self.output_usd_per_million,
+            cached=self.cached_usd_per_million,
+            cache_written=self.cache_written_usd_per_million,
+        )
 
 
 class CatalogueInvalid(ValueError):

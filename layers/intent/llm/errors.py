@@ -15,6 +15,7 @@ The errors contain no provider text and no part of a prompt.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 Reason = Literal[
@@ -39,6 +40,8 @@ class ModelUnavailable(Exception):
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
         self.reason: Reason = reason
+        self.cause_name = ""
+        """The type of the error behind this one, or the HTTP status; for logs. Never a provider's words."""
 
 
 class ModelLoading(ModelUnavailable):
@@ -100,3 +103,26 @@ class ModelBudgetExceeded(ModelUnavailable):
 
     def __init__(self) -> None:
         super().__init__("budget_reached")
+
+
+_MISCONFIGURED = frozenset({401, 403, 404})
+
+
+def error_of_status(status: object, retry_after_s: float | None = None) -> ModelUnavailable:
+    """Return the error that an HTTP error status means; without a known status, a server error."""
+    if status in _MISCONFIGURED:
+        return ModelMisconfigured()
+    if status == 429:
+        return TransientModelError("rate_limited", retry_after_s)
+    if isinstance(status, int) and 400 <= status < 500 and status != 408:
+        return RequestRejected()
+    return TransientModelError("server_error", retry_after_s)
+
+
+def parse_retry_after(value: str | None) -> float | None:
+    """Return the seconds of a Retry-After header; None when absent or a date, too coarse for a deadline."""
+    try:
+        seconds = float(value or "")
+    except ValueError:
+        return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -25,6 +25,18 @@ class ToolCall(NamedTuple):
     arguments: str
 
 
+class TokenUsage(NamedTuple):
+    """The tokens of one answer, as its server reports them."""
+
+    prompt: int
+    """All tokens of the prompt, those from a cache and those written to one included."""
+    completion: int
+    cached: int = 0
+    """Prompt tokens read from the provider's cache."""
+    cache_written: int = 0
+    """Prompt tokens written to the provider's cache."""
+
+
 class Timer(Protocol):
     """A monotonic clock and sleep."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from agent.after_turn.background_model import BackgroundModel
 from agent.after_turn.summaries import ModelSummarisers
 from agent.inference.turn_budget import TurnBudgets
@@ -30,7 +32,7 @@ BUDGET = "The budget for the fair in Lisbon is 4,250 euros."
 class ReadyModels(ScriptedModels):
     """Needs no library."""
 
-    def is_ready(self, timeout_s: float = 0.0) -> bool:
+    def is_ready(self, timeout_s: float = 0.0, *, models: Iterable[str] | None = None) -> bool:
         return True
 
 

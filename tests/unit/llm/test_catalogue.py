@@ -66,8 +66,8 @@ def priced_as(model: Model) -> str:
 def test_prices_and_sizes_agree_with_litellm(model: Model, price_map: dict[str, dict[str, Any]]) -> None:
     priced = price_map[priced_as(model)]
     assert priced["mode"] == "chat"
-    assert model.cost_usd(1_000_000, 0) == pytest.approx(priced["input_cost_per_token"] * 1e6)
-    assert model.cost_usd(0, 1_000_000) == pytest.approx(priced["output_cost_per_token"] * 1e6)
+    assert model.cost_usd(1_000, 0) == pytest.approx(priced["input_cost_per_token"] * 1e3)
+    assert model.cost_usd(0, 1_000) == pytest.approx(priced["output_cost_per_token"] * 1e3)
     assert model.context_tokens == priced["max_input_tokens"]
     assert model.max_output_tokens == priced["max_output_tokens"]
     assert model.supports_tools == priced.get("supports_function_calling", False)

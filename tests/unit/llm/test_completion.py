@@ -19,6 +19,7 @@ from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 from tests.fakes.run.bad_inputs import row
+from tests.unit.conftest import Completions
 
 QUESTION = ModelRequest(
     messages=[{"role": "system", "content": "Classify."}, {"role": "user", "content": "list my agents"}],
@@ -141,10 +142,10 @@ def test_nobody_listening_is_unreachable(completion: CompletionClient, model_ser
 
 @row("J18")
 def test_a_server_that_speaks_no_tls_is_unreachable(
-    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completions: Completions, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", model_server.base_url.replace("http:", "https:"))
-    assert reason(completion) == "unreachable"
+    assert reason(completions()) == "unreachable"
 
 
 def test_a_missing_key_is_not_configured(
@@ -217,12 +218,9 @@ def test_another_model_is_still_asked(completion: CompletionClient, model_server
     assert ask(completion, model="openai/gpt-4o").text == OK.content
 
 
-def test_abandoned_calls_are_bounded(library: CompletionClient, model_server: ModelServer) -> None:
+def test_abandoned_calls_are_bounded(completions: Completions, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(mode="hang")))
-    narrow = CompletionClient(
-        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=2
-    )
-    assert narrow.is_ready(timeout_s=60)
+    narrow = completions(max_calls=2)
     reasons: list[str] = []
     threads = [
         threading.Thread(target=lambda: reasons.append(reason(narrow, deadline_s=1.0))) for _ in range(5)
@@ -234,12 +232,9 @@ def test_abandoned_calls_are_bounded(library: CompletionClient, model_server: Mo
     assert sorted(reasons) == ["busy", "busy", "busy", "deadline", "deadline"]
 
 
-def test_a_call_waits_for_one_that_ends_in_time(library: CompletionClient, model_server: ModelServer) -> None:
+def test_a_call_waits_for_one_that_ends_in_time(completions: Completions, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(content="yes", delay_ms=200)))
-    single = CompletionClient(
-        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=1
-    )
-    assert single.is_ready(timeout_s=60)
+    single = completions(max_calls=1)
     with ThreadPoolExecutor(max_workers=2) as threads:
         answers = [threads.submit(ask, single) for _ in range(2)]
     assert [answer.result().text for answer in answers] == ["yes", "yes"]
@@ -272,11 +267,12 @@ print("litellm" in sys.modules)
 
 
 def test_a_failure_is_logged_by_its_kind_and_never_by_its_words(
-    completion: CompletionClient, model_server: ModelServer, caplog: pytest.LogCaptureFixture
+    completion: CompletionClient, model_server: ModelServer, caplog: pytest.LogCaptureFixture, way: str
 ) -> None:
     model_server.use(Script(default=Reply(status=500)))
     reason(completion)
     (first, *_) = [record for record in caplog.records if record.name == "llm.completion"]
-    assert (first.__dict__["reason"], first.__dict__["error"]) == ("server_error", "InternalServerError")
+    kind = {"direct": "HTTP 500", "litellm": "InternalServerError"}[way]
+    assert (first.__dict__["reason"], first.__dict__["error"]) == ("server_error", kind)
     assert "scripted refusal" not in caplog.text
     assert "list my agents" not in caplog.text

@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from conversation.clock import SystemClock
-from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
 from llm.request_types import ModelRequest, ModelResponse, ToolCall, ToolSchema
@@ -23,6 +21,7 @@ from llm.spend_guard import CallUsage, estimate_prompt_tokens, estimate_tokens
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
+from tests.unit.conftest import Completions
 
 CALCULATOR = ToolSchema("calculator", "Works out a sum.", {"type": "object", "properties": {}})
 QUESTION = ModelRequest(
@@ -360,13 +359,10 @@ def test_what_a_model_thought_unseen_before_it_was_stopped_is_taken_at_its_most(
 
 @pytest.mark.parametrize("mode", ["stall", "trickle"])
 def test_a_silent_stream_is_stopped_as_well_and_hung_up_on(
-    library: CompletionClient, model_server: ModelServer, mode: Any
+    completions: Completions, model_server: ModelServer, mode: Any
 ) -> None:
     model_server.use(Script([Rule("", Reply(content=TEXT, mode=mode), times=1)], OK))
-    single = CompletionClient(
-        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=1
-    )
-    assert single.is_ready(timeout_s=60)
+    single = completions(max_calls=1)
     stopped = threading.Event()
     threading.Timer(0.3, stopped.set).start()
     began = time.monotonic()
@@ -481,7 +477,7 @@ def test_a_bug_of_ours_amid_a_stream_is_no_failure_of_the_model_s(
 
     model_server.use(Script(default=OK))
     with monkeypatch.context() as patch:
-        patch.setattr("llm.litellm_request.StreamedModelResponse.add", buggy)
+        patch.setattr("llm.streamed_answer.StreamedAnswer.add_text", buggy)
         for _ in range(4):
             with pytest.raises(TypeError):
                 list(stream(completion))

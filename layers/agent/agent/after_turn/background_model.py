@@ -57,7 +57,7 @@ class BackgroundModel:
         """
         record = self._tenants.record(owner.tenant)
         model = self._registry.find(self._name, record.policy.model_allowlist)
-        if model is None or not self._completion.is_ready(LOADING_S):
+        if model is None or not self._completion.is_ready(LOADING_S, models=[model.id]):
             return None
         budget = self._turn_budgets.for_turn(record, owner)
         try:

@@ -60,7 +60,11 @@ def compose_question_answerer(
     if not registry.find_strong_models():
         return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=None)
     pool = ModelClientPool(completion, registry)
-    models = AnsweringModels(Router(pool, fast_model=intent_model), ToolLoop(pool), completion.is_ready)
+
+    def is_ready(timeout_s: float) -> bool:
+        return completion.is_ready(timeout_s, models=[each.id for each in registry.find_models()])
+
+    models = AnsweringModels(Router(pool, fast_model=intent_model), ToolLoop(pool), is_ready)
     return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=models)
 
 

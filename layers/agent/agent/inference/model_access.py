@@ -5,12 +5,13 @@ from __future__ import annotations
 from conversation.clock import Clock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
+from llm.adapters.registry import DirectAdapters
 from llm.available_models import ModelSettings, build_registry, default_model
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 
 MAX_MODEL_CALLS = 100
-"""Concurrent calls; litellm keeps as many connections. On AWS a process answers one turn at a time."""
+"""Concurrent calls, and connections to a server. On AWS a process answers one turn at a time."""
 
 
 class ModelAccess:
@@ -25,11 +26,14 @@ class ModelAccess:
             timer=clock,
             breaker=ModelCircuitBreakers(clock.monotonic),
             api_key=settings.api_key,
+            direct=DirectAdapters(settings.servers, max_connections=MAX_MODEL_CALLS),
             max_calls=MAX_MODEL_CALLS,
         )
         self.registry = build_registry(
             settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
         )
+        if self.intent_model is not None:
+            self.completion.prepare(self.intent_model)
 
     def analyzer(self, clock: Clock, deadline_s: float, clarify_below: float) -> IntentAnalyzer:
         """The analyzer that understands messages: by the intent model within the deadline, or else
@@ -44,6 +48,13 @@ class ModelAccess:
             deadline_s=deadline_s,
             clarify_below=clarify_below,
         )
+
+    def is_ready(self, timeout_s: float) -> bool:
+        """Whether every model can be called, waiting at most ``timeout_s`` seconds for litellm.
+
+        A deployment whose models all have adapters of their own never waits, and never imports litellm.
+        """
+        return self.completion.is_ready(timeout_s, models=[each.id for each in self.registry.find_models()])
 
     def has_models(self) -> bool:
         """Whether this deployment uses any model."""

@@ -66,7 +66,7 @@ def compose_runs(
         turn_budgets=TurnBudgets(
             Budgets(tables=tables, clock=clock), usd_per_day=settings.tenant_usd_per_day
         ),
-        is_ready=models.completion.is_ready,
+        is_ready=models.is_ready,
         clock=clock,
     )
     observer = Observer(outbound=tools.outbound, clock=clock)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
-from edge.environment import search_key
+from edge.environment import model_key, search_key
 from edge.settings import LOCAL, Settings
 from llm.available_models import Credentials, ModelSettings
+from llm.model_servers import ModelServers
 
 if TYPE_CHECKING:
     from tools.outbound.client import ToolSettings
@@ -44,6 +45,14 @@ class ProviderKeys:
             self._read(arn)
         return self._keys.get(vendor) or (NO_KEY if vendor in self._settings.keyless_vendors else None)
 
+    def model_key(self, vendor: str) -> str | None:
+        """The key to ask a vendor's models with, from the secret or the environment; None: there is none.
+
+        Litellm finds the keys of further vendors in the environment by itself.
+        """
+        key = self.key(vendor)
+        return model_key(vendor) or key if key in (None, NO_KEY) else key
+
     def search_key(self) -> str | None:
         """The key for web search, from the secret or the environment; None when there is none."""
         return self.key("tavily") or search_key()
@@ -54,7 +63,8 @@ class ProviderKeys:
             credentials=self.credentials(),
             intent_model=self._settings.intent_model,
             strong_models=self._settings.strong_models,
-            api_key=self.key,
+            api_key=self.model_key,
+            servers=ModelServers(**self._settings.model_addresses._asdict()),
         )
 
     def tool_settings(self) -> ToolSettings:

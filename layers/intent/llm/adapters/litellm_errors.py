@@ -7,7 +7,6 @@ not JSON all as a server error with status 500; only the chain of causes shows w
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 
 import httpx
@@ -18,11 +17,11 @@ from llm.errors import (
     ModelOutputInvalid,
     ModelTimeout,
     ModelUnavailable,
-    RequestRejected,
     TransientModelError,
+    error_of_status,
+    parse_retry_after,
 )
 
-_MISCONFIGURED = frozenset({401, 403, 404})
 _TOO_LATE = (openai.APITimeoutError, httpx.TimeoutException)
 _NO_CONNECTION = (openai.APIConnectionError, httpx.TransportError, ConnectionError)
 
@@ -38,28 +37,12 @@ def to_model_error(error: Exception) -> ModelUnavailable:
         return ModelMisconfigured("not_configured")  # the client could not be created: no key
     if any(isinstance(cause, _NO_CONNECTION) for cause in causes[1:]):
         return TransientModelError("unreachable")
-    return _by_status(getattr(error, "status_code", None), _retry_after_s(error))
-
-
-def _by_status(status: object, retry_after_s: float | None) -> ModelUnavailable:
-    if status in _MISCONFIGURED:
-        return ModelMisconfigured()
-    if status == 429:
-        return TransientModelError("rate_limited", retry_after_s)
-    if isinstance(status, int) and 400 <= status < 500 and status != 408:
-        return RequestRejected()
-    return TransientModelError("server_error", retry_after_s)
+    return error_of_status(getattr(error, "status_code", None), _retry_after_s(error))
 
 
 def _retry_after_s(error: Exception) -> float | None:
     headers = getattr(error, "litellm_response_headers", None)
-    if not isinstance(headers, Mapping):
-        return None
-    try:
-        seconds = float(headers.get("retry-after", ""))
-    except ValueError:
-        return None  # absent, or a date: too coarse for our deadline
-    return max(0.0, seconds) if math.isfinite(seconds) else None
+    return parse_retry_after(headers.get("retry-after")) if isinstance(headers, Mapping) else None
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,0 +1,76 @@
+"""Decides which models are asked by an adapter of their own. All others are asked through litellm."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from llm.adapters.adapter import ModelAdapter
+from llm.adapters.openai_body import is_thinking
+from llm.available_models import vendor_of
+from llm.catalogue import Catalogue
+from llm.model_servers import ModelServers
+from llm.request_types import ModelRequest
+
+if TYPE_CHECKING:
+    from llm.adapters.http_client import HttpClient
+
+
+class DirectAdapters:
+    """The adapters of a process, each imported on first use. All share one pool of connections."""
+
+    def __init__(self, servers: ModelServers, *, max_connections: int) -> None:
+        self._servers = servers
+        self._max_connections = max_connections
+
+    def prepare(self, model: str) -> None:
+        """Import what the model needs, and load the certificates, so that no turn has to."""
+        if self.find(model) is not None:
+            self._client.prepare_tls()
+
+    def find(self, model: str, request: ModelRequest | None = None) -> ModelAdapter | None:
+        """Return the adapter of a model; None when only litellm can ask it.
+
+        Without a ``request`` the answer is about most requests: OpenAI's own server takes tools together
+        with thinking only by its other protocol, which litellm speaks.
+        """
+        if self._servers.is_behind_proxy:
+            return None
+        is_listed = Catalogue.load().find(model) is not None
+        match vendor_of(model):
+            case "openai" if self._servers.openai_url is not None:
+                return self._openai
+            case "openai" if is_listed and not (request and request.tools and is_thinking(request)):
+                return self._openai
+            case "anthropic" if is_listed:
+                return self._anthropic
+            case "bedrock" if is_listed:
+                return self._bedrock
+            case _:
+                return None
+
+    @cached_property
+    def _client(self) -> HttpClient:
+        from llm.adapters.http_client import HttpClient
+
+        return HttpClient(max_connections=self._max_connections)
+
+    @cached_property
+    def _openai(self) -> ModelAdapter:
+        from llm.adapters.openai_chat import OpenAIChat
+
+        servers = self._servers
+        return OpenAIChat(self._client, base_url=servers.openai_url, headers=servers.openai_headers)
+
+    @cached_property
+    def _anthropic(self) -> ModelAdapter:
+        from llm.adapters.anthropic_messages import AnthropicMessages
+
+        return AnthropicMessages(self._client, base_url=self._servers.anthropic_url)
+
+    @cached_property
+    def _bedrock(self) -> ModelAdapter:
+        from llm.adapters.bedrock_converse import BedrockConverse
+
+        servers = self._servers
+        return BedrockConverse(self._client, region=servers.aws_region, base_url=servers.bedrock_url)
