@@ -114,7 +114,9 @@ def error_of_status(status: object, retry_after_s: float | None = None) -> Model
         return ModelMisconfigured()
     if status == 429:
         return TransientModelError("rate_limited", retry_after_s)
-    if isinstance(status, int) and 400 <= status < 500 and status != 408:
+    if status == 408:
+        return ModelTimeout()
+    if isinstance(status, int) and 400 <= status < 500:
         return RequestRejected()
     return TransientModelError("server_error", retry_after_s)
 

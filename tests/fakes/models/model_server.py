@@ -32,6 +32,9 @@ the newest tool result; a rule without it applies only before there is one). A r
 - ``mode``: ``ok`` | ``hang`` (accept, never answer) | ``garbage`` (200, not JSON) | ``truncated`` (half of
   the text, finish_reason "length") | ``drip`` (one byte a second) | ``reset`` (close after half the body)
 
+The wire depends on the path: besides OpenAI's there are Anthropic's (``/v1/messages``) and Bedrock's
+(``/model/NAME/converse`` and ``converse-stream``), as `tests.fakes.models.vendor_wires` writes them.
+
 A request with ``stream: true`` gets the same reply as server-sent events, with its usage when
 ``stream_options`` asks for it. These fields apply to streams only:
 
@@ -67,6 +70,7 @@ from typing import Any, ClassVar, Self
 
 from tests.fakes.models import model_stream
 from tests.fakes.models.model_script import Answerer, Log, Recorder, Reply, Script, ScriptAnswerer
+from tests.fakes.models.vendor_wires import Wire, wire_of
 
 
 class ModelServer:
@@ -148,6 +152,10 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Print nothing; see `GET /log`."""
 
+    @property
+    def _wire(self) -> Wire:
+        return wire_of(self.path)
+
     def do_GET(self) -> None:
         """Serve the log and the list of the one model."""
         if self.path == "/log":
@@ -189,38 +197,38 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_bytes(200, reply.body.encode())
         elif reply.mode == "garbage":
             self._send_bytes(200, b"<html>gateway says hello</html>")
-        elif asked.get("stream"):
+        elif asked.get("stream") or self.path.endswith("-stream"):
             wants_usage = bool((asked.get("stream_options") or {}).get("include_usage"))
             self._stream_completion(reply, model, with_usage=wants_usage)
         else:
             self._send_completion(reply, model)
 
     def _stream_completion(self, reply: Reply, model: str, *, with_usage: bool) -> None:
-        self._head(200, None, {}, "text/event-stream")
-        self._write(model_stream.opening(reply, model), reply)
-        deltas = model_stream.deltas(reply)
+        self._head(200, None, {}, self._wire.content_type)
+        self._write(self._wire.opening(reply, model), reply)
+        deltas = self._wire.deltas(reply)
         breaking = model_stream.breaks_at(reply, len(deltas))
         for place, delta in enumerate(deltas):
             if place == breaking and self._breaks_off(reply):
                 return
             if reply.gate:
                 reply.gate.wait(self.server.model_server.stopping)
-            self._write(model_stream.middle(delta, model), reply)
+            self._write(self._wire.middle(delta, model), reply)
             self.server.model_server.stopping.wait(reply.pause_ms / 1000)
         if len(deltas) <= breaking < len(deltas) + 1 and self._breaks_off(reply):
             return
-        self._write(model_stream.closing(reply, model, with_usage=with_usage), reply)
+        self._write(self._wire.closing(reply, model, with_usage=with_usage), reply)
         self._end()
 
     def _breaks_off(self, reply: Reply) -> bool:
         """Apply the mode in the middle of a stream. Returns False when the stream continues after that."""
         if reply.mode == "malformed":
-            self._write(model_stream.malformed(), reply)
+            self._write(self._wire.malformed(), reply)
             return False
         if reply.mode in ("stall", "trickle"):
             self._wait_until_gone(reply)
         elif reply.mode == "broken":
-            self._write(model_stream.broken(), reply)
+            self._write(self._wire.broken(), reply)
         if reply.mode in ("unended", "broken"):
             self._end()
         else:
@@ -236,7 +244,7 @@ class _Handler(BaseHTTPRequestHandler):
             if poll.poll(50) and not self.connection.recv(1, socket.MSG_PEEK):
                 return
             if reply.mode == "trickle":
-                self._write(model_stream.COMMENT, reply)
+                self._write(self._wire.comment(), reply)
 
     def _write(self, data: bytes, reply: Reply) -> None:
         """Write a chunk of a body of unknown length, byte by byte with mode ``drip``."""
@@ -250,7 +258,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
     def _send_completion(self, reply: Reply, model: str) -> None:
-        body = json.dumps(_completion(reply, model)).encode()
+        body = json.dumps(self._wire.completion(reply, model)).encode()
         if reply.mode == "drip":
             self._drip(body)
         elif reply.mode == "reset":
@@ -297,46 +305,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.flush()
-
-
-def _completion(reply: Reply, model: str) -> dict[str, Any]:
-    text = reply.text()
-    truncated = reply.mode == "truncated" and text is not None
-    return {
-        "id": "chatcmpl-scripted",
-        "object": "chat.completion",
-        "created": 1_750_000_000,
-        "model": model,
-        "choices": [
-            {
-                "index": 0,
-                "finish_reason": "length" if truncated else reply.finished,
-                "message": {
-                    "role": "assistant",
-                    "content": text[: len(text) // 2] if truncated and text else text,
-                    **_tool_calls(reply),
-                },
-            }
-        ],
-        "usage": model_stream.USAGE,
-    }
-
-
-def _tool_calls(reply: Reply) -> dict[str, Any]:
-    calls = [
-        {
-            "id": f"call_{place}",
-            "type": "function",
-            "function": {
-                "name": call["name"],
-                "arguments": call["arguments"]
-                if isinstance(call["arguments"], str)
-                else json.dumps(call["arguments"]),
-            },
-        }
-        for place, call in enumerate(reply.tool_calls)
-    ]
-    return {"tool_calls": calls} if calls else {}
 
 
 def main() -> None:

@@ -55,6 +55,47 @@ def closing(reply: Reply, model: str, *, with_usage: bool) -> bytes:
     return _chunk(model, {}, finished) + told + DONE
 
 
+def completion(reply: Reply, model: str) -> dict[str, Any]:
+    """Return a reply in one piece."""
+    text = reply.text()
+    truncated = reply.mode == "truncated" and text is not None
+    return {
+        "id": "chatcmpl-scripted",
+        "object": "chat.completion",
+        "created": 1_750_000_000,
+        "model": model,
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "length" if truncated else reply.finished,
+                "message": {
+                    "role": "assistant",
+                    "content": text[: len(text) // 2] if truncated and text else text,
+                    **_whole_calls(reply),
+                },
+            }
+        ],
+        "usage": USAGE,
+    }
+
+
+def _whole_calls(reply: Reply) -> dict[str, Any]:
+    calls = [
+        {
+            "id": f"call_{place}",
+            "type": "function",
+            "function": {
+                "name": call["name"],
+                "arguments": call["arguments"]
+                if isinstance(call["arguments"], str)
+                else json.dumps(call["arguments"]),
+            },
+        }
+        for place, call in enumerate(reply.tool_calls)
+    ]
+    return {"tool_calls": calls} if calls else {}
+
+
 USAGE = {"prompt_tokens": 600, "completion_tokens": 80, "total_tokens": 680}
 
 

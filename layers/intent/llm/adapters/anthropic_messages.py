@@ -174,7 +174,7 @@ def _to_response(attempt: ModelAttempt, answer: Any) -> ModelResponse:
 def _tool_call(block: Mapping[str, Any]) -> ToolCall:
     match block.get("id"), block.get("name"), block.get("input"):
         case str(id), str(name), dict(arguments):
-            return ToolCall(id, name, json.dumps(arguments, ensure_ascii=False))
+            return ToolCall(id, name, json.dumps(arguments))
         case _:
             raise ModelOutputInvalid
 

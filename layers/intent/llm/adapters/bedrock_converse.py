@@ -205,8 +205,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the name and content of each event of AWS's event stream.
 
     Raises:
-        ModelOutputInvalid: a frame is broken.
-        ModelUnavailable: the provider reports an error, such as a throttled call.
+        ModelUnavailable: a frame is broken, or the provider reports an error, such as a throttled call.
     """
     from botocore.eventstream import EventStreamBuffer, ParserError
 
@@ -220,7 +219,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[tuple[str, Mapping[str, Any]]]:
                     raise _error_of_event(told["headers"])
                 yield str(told["headers"].get(":event-type")), _object(json.loads(told["body"]))
         except (ParserError, ValueError):
-            raise ModelOutputInvalid from None
+            raise TransientModelError("server_error") from None
 
 
 def _error_of_event(headers: Mapping[str, Any]) -> Exception:
