@@ -30,7 +30,7 @@ CALCULATOR = ToolSchema(
     "Works out a sum.",
     {"type": "object", "properties": {"sum": {"type": "string"}}, "required": ["sum"]},
 )
-SCHEMA = {"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}
 ASKED = ModelRequest(
     messages=[
         {"role": "system", "content": "Be brief."},

@@ -74,6 +74,30 @@ def test_prices_and_sizes_agree_with_litellm(model: Model, price_map: dict[str, 
     assert priced.get("supports_reasoning", False) or not model.supports_thinking
 
 
+CACHED = [model for model in MODELS if model.vendor in (Vendor.OPENAI, Vendor.ANTHROPIC, Vendor.BEDROCK)]
+
+
+@pytest.mark.parametrize("model", CACHED, ids=lambda model: model.id)
+def test_cached_and_long_prompts_cost_what_litellm_says(
+    model: Model, price_map: dict[str, dict[str, Any]]
+) -> None:
+    priced = price_map[priced_as(model)]
+    long = {
+        name: name.rpartition("_above_")[2]
+        for name in priced
+        if name.startswith("input_cost_per_token_above_")
+    }
+    tiers = {size.removesuffix("k_tokens") for size in long.values() if size.endswith("k_tokens")}
+    assert tiers == ({str(model.long_prompt.above_tokens // 1000)} if model.long_prompt else set())
+    for suffix, size in [("", 1_000), *((f"_above_{tier}k_tokens", int(tier) * 1_000 + 1) for tier in tiers)]:
+        prompt = priced[f"input_cost_per_token{suffix}"]
+        cached = priced.get(f"cache_read_input_token_cost{suffix}", prompt)
+        written = priced.get(f"cache_creation_input_token_cost{suffix}", prompt)
+        cost = model.cost_usd(size, 50, cached_tokens=200, cache_written_tokens=100)
+        expected = (size - 300) * prompt + 200 * cached + 100 * written
+        assert cost == pytest.approx(expected + 50 * priced[f"output_cost_per_token{suffix}"])
+
+
 @pytest.mark.parametrize("vendor", Vendor)
 def test_every_vendor_has_a_fast_and_a_strong_model(vendor: Vendor) -> None:
     assert {model.tier for model in MODELS if model.vendor is vendor} == {Tier.FAST, Tier.STRONG}

@@ -22,7 +22,7 @@ from llm.streamed_answer import StreamedAnswer
 OPENAI_URL = "https://api.openai.com/v1"
 _THINKING_NAME = re.compile(r"(?:o[1-9]|gpt-[5-9]|gpt-\d\d)(?!\d)")
 """OpenAI's models that think: they take another name for the limit, and mostly no temperature."""
-_THOUGHT = re.compile(r"\s*<(think|thinking)>.*?</\1>", re.DOTALL)
+_THOUGHTS = ("think", "thinking")
 
 
 class OpenAIChat:
@@ -109,12 +109,21 @@ def _to_response(attempt: ModelAttempt, answer: Any) -> ModelResponse:
         raise ModelOutputInvalid
     usage = _usage(answer) or estimated_usage(attempt.request, len(text.encode()))
     return ModelResponse(
-        text=_THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text,
+        text=_without_thoughts(text),
         prompt_tokens=usage.prompt,
         completion_tokens=usage.completion,
         cost_usd=find_cost(attempt.model, usage),
         tool_calls=calls,
     )
+
+
+def _without_thoughts(text: str) -> str:
+    """Some servers write a model's visible thinking before its answer, between tags."""
+    for tag in _THOUGHTS:
+        if text.lstrip().startswith(f"<{tag}>"):
+            _, end, answer = text.partition(f"</{tag}>")
+            return answer if end else text
+    return text
 
 
 def _tool_call(call: Any) -> ToolCall:
