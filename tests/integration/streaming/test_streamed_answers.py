@@ -26,7 +26,9 @@ from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
+from llm.adapters.registry import DirectAdapters
 from llm.circuit_breaker import ModelCircuitBreakers
+from llm.model_servers import ModelServers
 from storage.keys import TenantId
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.data.scripted_turns import MAYA
@@ -108,16 +110,15 @@ def function(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
             OMNIFORGE_STRONG_MODELS=STRONG,
             OMNIFORGE_INTENT_DEADLINE_MS="5000",
         )
-        loaded = functions.load("chat", settings)
-    assert loaded.models.completion.is_ready(120)
-    return loaded
+        return functions.load("chat", settings)
 
 
 @pytest.fixture
 def chat(function: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
     with ModelServer() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", "test")
+        direct = DirectAdapters(ModelServers(openai_url=server.base_url), max_connections=8)
+        monkeypatch.setattr(function.models.completion, "_direct", direct)
         # Faults of one test are no other's.
         monkeypatch.setattr(
             function.models.completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)

@@ -232,8 +232,10 @@ def test_a_model_that_thinks_unasked_is_told_not_to(
 
 @row("L4")
 @pytest.mark.parametrize("name", ["", "a-model-of-nobody", "vendor/of/nothing"])
-def test_a_model_nobody_knows_leaves_it_to_the_rules(completion: CompletionClient, name: str) -> None:
-    understand = analyzer(completion, model=name, vendors=Credentials(anthropic=True))
+def test_a_model_nobody_knows_leaves_it_to_the_rules(
+    library: CompletionClient, model_server: ModelServer, name: str
+) -> None:
+    understand = analyzer(library, model=name, vendors=Credentials(anthropic=True))
     decision = understand.analyze(situation_after(None, "list my agents"))
     assert decision.source is DecisionSource.OFFLINE
     assert decision.fallback_reason in {"not_configured", "refused"}
