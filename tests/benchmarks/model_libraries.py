@@ -1,7 +1,8 @@
 """What reaching a model takes of a fresh process: by litellm, and by an adapter of our own.
 
-Processor time and memory that the import adds to a process that has a DynamoDB client already, because
-every function has one, and urllib3 with it. The cases take turns, so that a busy machine slows all alike.
+Processor time and resident memory (Linux only) that the import adds to a process that has a DynamoDB client
+already, because every function has one, and urllib3 with it. The cases take turns, so that a busy machine
+slows all alike.
 """
 
 from __future__ import annotations
@@ -31,13 +32,18 @@ CASES: Mapping[str, str] = {
 MOST_MS, MOST_MIB = 150.0, 16.0
 
 _MEASURED = """
-import resource, time
+import time
 import boto3
 boto3.client("dynamodb")
 from llm.completion import CompletionClient
-before_kib, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+
+def resident_kib():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+before_kib, started = resident_kib(), time.process_time()
 {code}
-print(time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib)
+print(time.process_time() - started, resident_kib() - before_kib)
 """
 
 

@@ -161,3 +161,20 @@ def test_plain_http_is_for_this_machine_in_stage_local_only(stage: str) -> None:
 
     assert TokenSettings.load({**here, "OMNIFORGE_STAGE": "local"}).audience == "chat"
     assert token_refusal({**here, "OMNIFORGE_STAGE": stage}).startswith("OMNIFORGE_JWT_ISSUERS: ")
+
+
+def test_the_vendors_own_variables_say_where_models_are() -> None:
+    addresses = Settings.load(
+        {
+            **LEAST,
+            "OPENAI_BASE_URL": "http://127.0.0.1:1/v1",
+            "OPENAI_ORG_ID": "org-1",
+            "ANTHROPIC_BASE_URL": "http://127.0.0.1:2",
+            "AWS_REGION": "eu-west-1",
+        }
+    ).model_addresses
+    assert addresses.openai_url == "http://127.0.0.1:1/v1"
+    assert addresses.openai_headers == {"OpenAI-Organization": "org-1"}
+    assert (addresses.anthropic_url, addresses.aws_region) == ("http://127.0.0.1:2", "eu-west-1")
+    assert not addresses.is_behind_proxy
+    assert Settings.load({**LEAST, "https_proxy": "http://127.0.0.1:3"}).model_addresses.is_behind_proxy

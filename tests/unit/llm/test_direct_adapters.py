@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import ssl
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +23,7 @@ from llm.errors import ModelUnavailable
 from llm.model_servers import ModelServers
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
 from tests.fakes.http.servers import Site, fixed_answer
+from tests.fakes.identity.certificates import self_signed
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer
 
@@ -134,6 +138,21 @@ def test_a_redirect_is_not_followed_and_takes_no_key_along(made: Made) -> None:
             ask(made(server.url("/v1")))
         assert caught.value.reason == "server_error"
         assert elsewhere.log().requests == ()
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused_before_the_key_is_sent(
+    made: Made, tmp_path: Path
+) -> None:
+    received: list[str] = []
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        received.append(handler.path)
+
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(self_signed(tmp_path, "localhost"))
+    with Site(answer, tls=tls) as server, pytest.raises(ModelUnavailable) as caught:
+        ask(made(f"https://localhost:{server.url().rpartition(':')[2].strip('/')}/v1"))
+    assert (caught.value.reason, received) == ("unreachable", [])
 
 
 @pytest.mark.parametrize("streamed", [False, True])

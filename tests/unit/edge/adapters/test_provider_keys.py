@@ -140,3 +140,12 @@ def test_a_server_of_ones_own_that_wants_no_key_is_sent_a_stand_in() -> None:
     assert ProviderKeys(named, clock=clock).key("openai") is not None
     with_key = settings(OPENAI_BASE_URL="http://127.0.0.1:1/v1", OPENAI_API_KEY="k")
     assert ProviderKeys(with_key, clock=clock).key("openai") is None
+
+
+def test_a_model_s_key_is_the_secret_s_or_else_the_environment_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-environment")
+    keys = ProviderKeys(settings(OPENAI_BASE_URL="http://127.0.0.1:1/v1"), clock=ManualClock())
+    asked = ("anthropic", "openai", "gemini", "bedrock")
+    assert [keys.model_key(vendor) for vendor in asked] == ["sk-environment", "none", None, None]
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-later")
+    assert keys.model_key("openai") == "sk-later"
