@@ -183,3 +183,11 @@ def test_neither_key_nor_words_are_in_an_error_or_a_log(
         error = error.__cause__
     for words in (KEY, "secret", "scripted refusal", "gateway says"):
         assert words not in told
+
+
+def test_where_the_machine_has_no_certificates_those_of_botocore_are_trusted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ssl, "create_default_context", lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+
+    assert http_client._tls_context().cert_store_stats()["x509_ca"] > 50

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import urllib3
+from botocore.httpsession import get_cert_path
 from urllib3 import BaseHTTPResponse
 
 from llm.adapters.adapter import StreamLink
@@ -125,9 +126,17 @@ class HttpClient:
                 maxsize=self._max_connections,
                 retries=False,
                 # Made for TLS only: reading the machine's certificates takes 20 ms.
-                ssl_context=ssl.create_default_context() if scheme == "https" else None,
+                ssl_context=_tls_context() if scheme == "https" else None,
             )
         return self._pools[scheme]
+
+
+def _tls_context() -> ssl.SSLContext:
+    """Return a context that verifies servers, by botocore's certificates where the machine has none."""
+    context = ssl.create_default_context()
+    if not context.cert_store_stats()["x509_ca"]:
+        context.load_verify_locations(get_cert_path(True))
+    return context
 
 
 def encode_json(body: Mapping[str, Any]) -> bytes:
