@@ -99,6 +99,10 @@ def _bounds(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
+_MOST_NUMBER_WORDS = 6
+"""In how many words a number is told at most, with its unit."""
+
+
 def _item(text: str, *, is_first: bool) -> _Item | None:
     """Return the label and number of an item; None for words that are none."""
     plain = text.strip().rstrip(".!?,;")
@@ -107,7 +111,7 @@ def _item(text: str, *, is_first: bool) -> _Item | None:
     if (behind := _number_first(plain)) is not None:
         return behind
     words = plain.split()
-    for at in range(1, len(words)):
+    for at in range(max(1, len(words) - _MOST_NUMBER_WORDS), len(words)):
         number = whole_number(" ".join(words[at:]))
         if number is not None:
             return _labelled(words[:at], number, is_first=is_first)
@@ -118,7 +122,7 @@ def _number_first(text: str) -> _Item | None:
     """Return the item of ``420 for the hotel``."""
     words = text.split()
     at = next((place for place, word in enumerate(words) if lower(word) in _BEHIND), 0)
-    number = whole_number(" ".join(words[:at])) if at else None
+    number = whole_number(" ".join(words[:at])) if 0 < at <= _MOST_NUMBER_WORDS else None
     label = _without_leads(words[at + 1 :])
     if number is None or not label or len(label) > _MOST_LABEL_WORDS:
         return None

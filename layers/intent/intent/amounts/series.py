@@ -112,8 +112,13 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(lower(straighten_quotes(text)).replace("_", " "))
 
 
+_LONGEST_NUMBER = 60
+
+
 def whole_number(text: str) -> Quantity | None:
     """Return the number that a text is, with its currency or unit and nothing else; None for other texts."""
+    if len(text) > _LONGEST_NUMBER:
+        return None
     stripped = text.strip().strip("*")
     is_negative = stripped[:1] in {"-", "\u2212"} and stripped[1:2] not in {"", " "}
     read = read_quantities(stripped[1:] if is_negative else stripped)

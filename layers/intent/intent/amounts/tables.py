@@ -10,7 +10,7 @@ from intent.amounts.series import Row, Series, whole_number, words_of
 from intent.sums.quantities import Quantity
 
 _SEPARATORS = ("\t", ";", "|", ",")
-_BULLET = re.compile(r"\s*(?:[-*\u2022\u2013+]\s+|\(?\d{1,2}[.)]\s+)")
+_BULLET = re.compile(r"(?<!\s)\s*+(?:[-*\u2022\u2013+]\s+|\(?\d{1,2}[.)]\s+)")
 _RULE = re.compile(r"[\s|:+=-]*")
 _SPLIT_ITEM = re.compile(r"\s*(?::|=|\s-\s|\s\u2013\s|\.{2,}|\t|\s)\s*")
 _MOST_COLUMNS, _MOST_ROWS, _MOST_LABEL_WORDS = 12, 400, 8

@@ -70,6 +70,10 @@ def _has_own_numbers(text: str) -> bool:
     return len(read_quantities(text).numbers) >= _FEWEST_NUMBERS
 
 
+_LONGEST_QUESTION, _MOST_SENTENCES = 600, 8
+"""How much of a text is looked through for a question."""
+
+
 def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found | None:
     """Return what the first sentences of a text ask about its own amounts, else about those told before; None
     where they ask nothing of them.
@@ -77,7 +81,7 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
     series = read_series(text)
     if series is not None:
         return _asked_beside(text, series)
-    ends = [end for _, end in sentence_spans(text)]
+    ends = [end for _, end in sentence_spans(text[:_LONGEST_QUESTION])][:_MOST_SENTENCES]
     for end in reversed(ends):
         words = text[:end]
         if may_ask(words) and (found := _asked_of_told(words, read_told())) is not None:
