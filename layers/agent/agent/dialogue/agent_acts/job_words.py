@@ -12,7 +12,7 @@ from itertools import pairwise
 from agent.dialogue.agent_acts import labels
 from agent.dialogue.agent_acts.request_parts import RequestPart, parts_of
 from agent.dialogue.agent_acts.request_times import asks_how_often
-from agent.dialogue.agent_acts.source_words import DataPlace
+from agent.dialogue.agent_acts.source_words import MOST_PLACES, DataPlace
 from intent.acts.act import Span
 from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, verb_forms
 from intent.acts.references import is_content
@@ -140,6 +140,7 @@ def left_over(text: str, used: Sequence[Place]) -> str:
 
     Of several stretches of words it is the first that tells enough.
     """
+    used = used[:MOST_PLACES]
     free = [token for token in tokenise(text) if not _is_used(token, used)]
     chunks: list[list[Token]] = [[]]
     for place, token in enumerate(free):

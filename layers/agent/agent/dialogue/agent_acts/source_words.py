@@ -35,6 +35,8 @@ _CONTAINERS = frozenset(
 _FAMILIES = frozenset({"sap", "zoho", "dynamics"})
 """Services of many products: the name of the product belongs to that of the source."""
 WEB = ("https://", "http://")
+MOST_PLACES = 40
+"""How many places of times and addresses in a request are looked at: no person names more."""
 _RECEIVING = frozenset({"webhook", "webhooks", "hook", "endpoint"})
 """What an address that results are sent to is called."""
 _PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
@@ -87,7 +89,7 @@ def find_source(text: str, used: Sequence[Place] = (), *, told: str = "") -> str
 
 def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> DataPlace | None:
     """Return the source with its place in the text; None when the words name none."""
-    tokens = tokenise(text)
+    tokens, used = tokenise(text), used[:MOST_PLACES]
     free = [token for token in tokens if not _overlaps(token.start, token.end, used)]
     services = [
         one
