@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 
@@ -162,8 +163,11 @@ def find_name_place(words: Sequence[str], name: str) -> tuple[int, int] | None:
     parts = name_parts(name)
     if not parts:
         return None
-    flat = [(place, part) for place, word in enumerate(words) for part in name_parts(word)]
-    for at in range(len(flat) - len(parts) + 1):
+    flat = _parts_with_places(tuple(words))
+    alike = {part for part in {part for _, part in flat} if _same(part, parts[0])}
+    for at in range(len(flat) - len(parts) + 1) if alike else ():
+        if flat[at][1] not in alike:
+            continue
         window = flat[at : at + len(parts)]
         if all(_same(part, wanted) for (_, part), wanted in zip(window, parts, strict=True)):
             whole = len(parts) > 1 or len(name_parts(words[window[0][0]])) == 1
@@ -176,8 +180,15 @@ def find_name_place(words: Sequence[str], name: str) -> tuple[int, int] | None:
     return None
 
 
+@lru_cache(maxsize=16)
+def _parts_with_places(words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple((place, part) for place, word in enumerate(words) for part in name_parts(word))
+
+
 def _same(part: str, wanted: str) -> bool:
-    return part == wanted or (len(wanted) >= 5 and len(part) >= 5 and is_one_slip(part, wanted))
+    if part == wanted:
+        return True
+    return len(wanted) >= 5 and len(part) >= 5 and is_one_slip(part, wanted)
 
 
 @lru_cache(maxsize=512)
@@ -293,8 +304,11 @@ def _verbs_behind_command(tokens: Sequence[Token]) -> list[str]:
 
 
 def _shared(said: Sequence[str], thing: Thing) -> int:
-    name = {stem(part) for part in name_parts(thing.name)}
+    name = _stems(thing.name)
     return sum(word in name for word in said)
+
+
+_MOST_LISTED = 40
 
 
 def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
@@ -306,7 +320,8 @@ def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thi
         else:
             parts[-1].append(token)
     affirmed = [part for part in parts if not any(token.word in lexicon.NEGATIONS for token in part)]
-    found = [_described(part, things)[0] for part in affirmed if any(map(is_content, part))]
+    described = [part for part in affirmed if any(map(is_content, part))][:_MOST_LISTED]
+    found = [_described(part, things)[0] for part in described]
     if len(found) < 2 or any(len(one) != 1 for one in found):
         return ()
     return tuple(dict.fromkeys(one[0] for one in found))
@@ -321,12 +336,17 @@ def is_content(token: Token) -> bool:
 
 
 def _score(said: Sequence[str], thing: Thing) -> float:
-    name = {stem(part) for part in name_parts(thing.name)}
-    words = {stem(part) for part in name_parts(thing.words)} - name
-    return sum(_score_in(word, name, words) for word in said)
+    name = _stems(thing.name)
+    words = _stems(thing.words) - name
+    return sum(times * _score_in(word, name, words) for word, times in Counter(said).items())
 
 
-def _score_in(word: str, name: set[str], words: set[str]) -> float:
+@lru_cache(maxsize=512)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(part) for part in name_parts(text))
+
+
+def _score_in(word: str, name: Set[str], words: Set[str]) -> float:
     if _in(word, name):
         return 2.0
     if _in(word, words):
@@ -340,10 +360,12 @@ def _score_in(word: str, name: set[str], words: set[str]) -> float:
 _FEWEST_OF_SLIP, _SLIPPED = 4, 1.5
 
 
-def _in(word: str, words: set[str]) -> bool:
-    return word in words or any(
-        len(word) >= 5 and len(other) >= 5 and (word.startswith(other[:6]) and other.startswith(word[:6]))
-        for other in words
+def _in(word: str, words: Set[str]) -> bool:
+    return word in words or (
+        len(word) >= 5
+        and any(
+            len(other) >= 5 and word.startswith(other[:6]) and other.startswith(word[:6]) for other in words
+        )
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +31,11 @@ class Token(NamedTuple):
 
 def tokenise(message: str, names: Collection[str] = ()) -> tuple[Token, ...]:
     """Return the tokens of a message. ``names`` are words that are right as they are, in lower case."""
+    return _tokens(message, frozenset(names))
+
+
+@lru_cache(maxsize=64)  # a turn asks for the tokens of the same clauses many times over
+def _tokens(message: str, names: frozenset[str]) -> tuple[Token, ...]:
     straight = straighten_quotes(message)
     small = lower(straight)
     return tuple(
@@ -47,7 +52,12 @@ def tokenise(message: str, names: Collection[str] = ()) -> tuple[Token, ...]:
 
 def spell(word: str, names: Collection[str] = ()) -> str:
     """Return the word of a command that a misspelled word probably stands for, else the word itself."""
-    if not word.isalpha() or word in known_words() or word in names:
+    return word if word in names else _respelled(word)
+
+
+@lru_cache(maxsize=4_096)
+def _respelled(word: str) -> str:
+    if not word.isalpha() or word in known_words():
         return word
     if word in _swapped():
         return _swapped()[word]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
-from functools import partial
+from functools import lru_cache, partial
 from zoneinfo import ZoneInfo
 
 from conversation.timing import Timing
@@ -46,6 +46,17 @@ def read_times(
         wanted: `Kind.SCHEDULE` where a schedule was asked for, so that ``Monday at 9`` is every Monday;
             `Kind.DAY` or `Kind.MOMENT` where a due date was; None: the words decide.
     """
+    return _read(text, now, zone, was, wanted) if was else _read_new(text, now, zone, wanted)
+
+
+@lru_cache(maxsize=64)  # a turn asks about the same words many times over
+def _read_new(text: str, now: datetime, zone: str, wanted: Kind | None) -> tuple[TimeReading, ...]:
+    return _read(text, now, zone, None, wanted)
+
+
+def _read(
+    text: str, now: datetime, zone: str, was: Timing | datetime | date | None, wanted: Kind | None
+) -> tuple[TimeReading, ...]:
     present = Present(now.astimezone(ZoneInfo(zone)).replace(tzinfo=None), zone)
     typed = read_typed_cron(text, present) if wanted in (None, Kind.SCHEDULE) else None
     if typed is not None and not isinstance(was, date):
