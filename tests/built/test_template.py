@@ -82,8 +82,7 @@ def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_ti
         f"{event['Properties']['Path']}/stream" for event in routes(chat)
     }
     assert {event["ResponseTransferMode"] for event in streamed} == {"RESPONSE_STREAM"}
-    assert {event["TimeoutInMillis"] for event in streamed} == {1_000 * stream["Timeout"]}
-    assert stream["Timeout"] > 29
+    assert stream["Timeout"] > chat["Timeout"]
     assert (stream["CodeUri"], stream["Policies"]) == (chat["CodeUri"], chat["Policies"])
 
 

@@ -2897,6 +2897,13 @@ export interface components {
             question?: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            /**
+             * Sum
+             * @description the last sum with its numbers, carried from reply to reply: intent.sums
+             */
+            sum?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
         };
         /**
          * OverseenConversation
@@ -3212,7 +3219,7 @@ export interface components {
              * @default agent
              * @enum {string}
              */
-            kind: "agent" | "run" | "conversation" | "task" | "answer" | "option";
+            kind: "agent" | "run" | "conversation" | "task" | "answer" | "option" | "setting";
             /** Name */
             name: string;
         };
@@ -4573,7 +4580,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_owned`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
+        /** @description Codes: `agent_not_owned`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -4636,7 +4643,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `daily_limit_reached`, `rate_limited`, `too_many_turns`. */
+        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `daily_limit_reached`, `quota_exceeded`, `rate_limited`, `too_many_turns`. */
         Problem429: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -4656,9 +4663,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `storage_unavailable`. */
+        /** @description Codes: `service_unavailable`, `storage_unavailable`. */
         Problem503: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4701,8 +4710,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
         };
     };
@@ -4727,8 +4738,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
         };
     };
@@ -4783,6 +4796,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4954,6 +4969,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5036,6 +5053,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5148,6 +5167,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5280,6 +5301,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5356,6 +5379,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5480,6 +5505,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5716,6 +5743,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6113,6 +6142,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6255,6 +6286,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6425,6 +6458,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6496,6 +6531,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7086,6 +7123,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7247,6 +7286,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7333,6 +7374,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7410,6 +7453,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
