@@ -194,7 +194,7 @@ def stack() -> Stack:
     return interpret(TEMPLATE, {})
 
 
-@pytest.fixture(scope="module", params=ADDRESSES.values(), ids=ADDRESSES.keys())
+@pytest.fixture(scope="module", params=list(ADDRESSES.values()), ids=list(ADDRESSES))
 def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, stack: Stack) -> Api:
     return Api(tmp_path_factory.mktemp("api"), request.param, stack)
 
