@@ -1205,7 +1205,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
@@ -1281,7 +1281,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
@@ -1380,7 +1380,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
