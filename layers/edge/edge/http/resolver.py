@@ -46,6 +46,7 @@ ALLOWED_HEADERS = (
     "Content-Type",
     "Idempotency-Key",
     "If-None-Match",
+    "traceparent",
     USER_HEADER,
     # MCP clients send these with every message.
     "Mcp-Method",
