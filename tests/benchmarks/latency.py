@@ -20,7 +20,7 @@ def measure() -> Report:
     """Median and 95th percentile over the turns of one conversation."""
     with (
         tempfile.TemporaryDirectory() as data,
-        Twin(Path(data), environ={"OMNIFORGE_INTENT_MODEL": ""}) as twin,
+        Twin(Path(data), environ={"OMNIFORGE_INTENT_MODEL": ""}, workers=None) as twin,
     ):
         token = twin.token()
         conversation_id = _say(twin, token, 0, None)[1]
