@@ -27,7 +27,7 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean answers train-intent \
+.PHONY: help setup run page test quick check build validate publish-page openapi lock bench costs clean answers train-intent \
 	train-acts
 
 help:  ## these lines
@@ -82,6 +82,9 @@ train-acts: setup  ## the weights that read a message's acts, from training/acts
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks
+
+costs: setup  ## what a turn and an idle month cost on AWS; fails when a turn takes other units than committed
+	$(BIN)/python -m tests.benchmarks.costs
 
 # uv takes a fifth of the time; pip knows an index that only its own configuration names.
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
