@@ -140,7 +140,7 @@ lock: setup  ## remake the locks from requirements/*.in
 	  $$(for p in $(RUNTIME_BRINGS) $(UNUSED) $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt); do \
 	    echo --no-emit-package $$p; done) && \
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c litellm.txt -o mcp.txt mcp.in \
-	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt) cryptography cffi pycparser; do \
+	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt) pycparser uvicorn click; do \
 	    echo --no-emit-package $$p; done) && \
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \

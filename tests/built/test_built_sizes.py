@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from conversation.token_counts import VOCABULARY_FILE
 from tests.built.build import LAMBDA_PLATFORM, RUNTIME_PYTHON, Build, built_once, sam_build
 
 pytestmark = pytest.mark.built
@@ -16,8 +17,6 @@ PLATFORMS = {"arm64": LAMBDA_PLATFORM, "x86_64": "x86_64-manylinux_2_28"}
 MACHINES = {"arm64": 183, "x86_64": 62}
 """What the header of a library calls them (ELF's e_machine)."""
 
-ASKS_MODELS = ("ChatFunction", "StreamFunction", "FinishFunction", "AgentRunsFunction")
-"""Those that ask a model for an answer, and may need litellm for it."""
 ASKS_NONE = (
     "WorkspaceFunction",
     "McpFunction",
@@ -26,7 +25,8 @@ ASKS_NONE = (
     "RetentionFunction",
     "AuthorizerFunction",
 )
-LIMITS_MIB = {**dict.fromkeys(ASKS_MODELS, 200), **dict.fromkeys(ASKS_NONE, 60)}
+"""Functions that have to be small. All others may ask a model for something, and may need litellm for it."""
+LIMIT_MIB, SMALL_LIMIT_MIB = 200, 60
 
 
 @pytest.fixture(params=PLATFORMS)
@@ -40,18 +40,19 @@ def deployable(architecture: str) -> Build:
 
 
 def test_every_function_keeps_to_its_budget(deployable: Build) -> None:
-    sizes = {name: size_mib(deployable, name) for name in LIMITS_MIB}
-    assert {name: size for name, size in sizes.items() if not 10 < size <= LIMITS_MIB[name]} == {}
+    sizes = {name: size_mib(deployable, name) for name in deployable.functions()}
+    limits = {name: SMALL_LIMIT_MIB if name in ASKS_NONE else LIMIT_MIB for name in sizes}
+    assert len(sizes) > len(ASKS_NONE) + 3
+    assert {name: size for name, size in sizes.items() if not 10 < size <= limits[name]} == {}
 
 
-def test_only_functions_that_ask_models_carry_litellm(deployable: Build) -> None:
-    carriers = {name for name in LIMITS_MIB if any(mounted(deployable, name, "litellm/__init__.py"))}
-    assert carriers == set(ASKS_MODELS)
-
-
-def test_every_function_counts_tokens_by_the_vocabulary(deployable: Build) -> None:
-    folder = deployable.variables("McpFunction")["TIKTOKEN_CACHE_DIR"].removeprefix("/opt/python/")
-    assert all(any(mounted(deployable, name, f"{folder}/*")) for name in LIMITS_MIB)
+def test_only_functions_that_ask_models_carry_litellm_and_count_tokens(deployable: Build) -> None:
+    folder = deployable.variables("ChatFunction")["TIKTOKEN_CACHE_DIR"].removeprefix("/opt/python/")
+    for name in deployable.functions():
+        carried = {
+            file for file in ("tiktoken", f"{folder}/{VOCABULARY_FILE}") if mounted(deployable, name, file)
+        }
+        assert len(carried) == (0 if name in ASKS_NONE else 2), name
 
 
 def test_every_library_is_for_the_processor_that_was_asked_for(deployable: Build, architecture: str) -> None:
@@ -62,7 +63,7 @@ def test_every_library_is_for_the_processor_that_was_asked_for(deployable: Build
 
 
 def test_every_module_has_its_bytecode(deployable: Build) -> None:
-    for name in LIMITS_MIB:
+    for name in deployable.functions():
         folder = deployable.function(name)
         assert [*folder.glob("__pycache__/app.*.pyc")], name
         for layer in deployable.layers(name):
@@ -76,10 +77,9 @@ def test_layers_that_did_not_change_are_not_built_again() -> None:
     assert "Building layer" not in sam_build(LAMBDA_PLATFORM, RUNTIME_PYTHON).log
 
 
-def mounted(build: Build, function: str, pattern: str) -> Iterator[Path]:
-    """The files of a function's layers at a place below /opt/python."""
-    for layer in build.layers(function):
-        yield from (layer / "python").glob(pattern)
+def mounted(build: Build, function: str, path: str) -> bool:
+    """Whether a function's layers have a file or folder at a place below /opt/python."""
+    return any((layer / "python" / path).exists() for layer in build.layers(function))
 
 
 def pyc_of(folder: Path) -> Iterator[Path]:
