@@ -36,10 +36,12 @@ def main() -> None:
     opened = len(open_sockets())
     for hook, arguments, named in reversed(get_before_snapshot()):
         hook(*arguments, **named)
+    state = random.getstate()
     _tell(turn="snapshot", opened_in_init=opened, sockets=open_sockets())
     for line in sys.stdin:
         copy = os.fork()
         if not copy:
+            random.setstate(state)  # a fork gets another one, a copy of an environment does not
             _restored(app, json.loads(line))
             os._exit(0)
         os.waitpid(copy, 0)
