@@ -63,8 +63,8 @@ build: setup $(SAM)  ## functions and layers as they are deployed, for ARCHITECT
 	@find layers functions -name __pycache__ -prune -exec rm -rf {} +
 	LAYER_PLATFORM=$(PLATFORM) $(SAM) build --cache-dir .aws-sam/cache-$(ARCHITECTURE) \
 	  --parameter-overrides Architecture=$(ARCHITECTURE)
-	@# What was built for one processor can't be deployed for the other.
-	@sed -i.orig -e '/^  Architecture:$$/,/^  [A-Z]/{s/Default: .*/Default: $(ARCHITECTURE)/;/^ *- $(OTHER)$$/d;}' \
+	@# What was built for one processor can't be deployed for the other. Each build is a release: its versions are new.
+	@sed -i.orig -e "s/OMNIFORGE_RELEASE: .*/OMNIFORGE_RELEASE: r$$(date +%s)/" -e '/^  Architecture:$$/,/^  [A-Z]/{s/Default: .*/Default: $(ARCHITECTURE)/;/^ *- $(OTHER)$$/d;}' \
 	  .aws-sam/build/template.yaml && rm .aws-sam/build/template.yaml.orig
 
 validate: $(SAM)  ## the template
