@@ -94,6 +94,7 @@ class ProviderKeys:
             openai=settings.openai or has_key("openai"),
             anthropic=settings.anthropic or has_key("anthropic"),
             bedrock=settings.bedrock,
+            bedrock_models=settings.bedrock_models,
             gemini=settings.gemini or has_key("gemini"),
             groq=settings.groq or has_key("groq"),
             ollama=settings.ollama,
