@@ -23,7 +23,9 @@ SOURCES = (
     "layers/edge/edge/auth/settings.py",
     "local/settings.py",
 )
-NO_SETTINGS = frozenset({"POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED", "TIKTOKEN_CACHE_DIR"})
+NO_SETTINGS = frozenset(
+    {"POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED", "RELEASE", "TIKTOKEN_CACHE_DIR"}
+)
 OF_THE_PAGE = ("OMNIFORGE_PAGE_", "OMNIFORGE_EMBED_")
 """Settings of no function on AWS: the page's configuration and headers hold them."""
 GIVEN: Mapping[str, tuple[str, str]] = {
