@@ -14,7 +14,18 @@ from intent.acts.task_titles import find_titles
 from intent.acts.tokens import Token
 
 
-def tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
+def asked_titles(part: Part, found: Found) -> tuple[Clause, tuple[Span, ...]]:
+    """Return the titles of the tasks to add, and the words that ask for them: one sentence of several, where
+    that alone does.
+    """
+    sentence = _requesting_sentence(part.clause)
+    titles = _tagged_titles(replace(part, clause=sentence), found)
+    if titles or sentence is part.clause:
+        return sentence, titles
+    return part.clause, _tagged_titles(part, found)
+
+
+def _tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     """Return the titles of the tasks to add: the tagged ones, cut at separators."""
     if found.quoted:
         return found.quoted
@@ -34,7 +45,7 @@ def tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     return within or find_titles(part.clause, (), found.times)
 
 
-def requesting_sentence(clause: Clause) -> Clause:
+def _requesting_sentence(clause: Clause) -> Clause:
     """Return the only sentence of several that asks for a task by its words; the clause where none is."""
     sentences: list[list[Token]] = [[]]
     for token in clause.tokens:
