@@ -56,6 +56,7 @@ EVENT_METRICS: Mapping[str, tuple[Measurement, ...]] = {
     ),
     "turn kept for later": (Measurement("turns_stored_later", MetricUnit.Count, "turns"),),
     "model output refused": (Measurement("model_output_refused", MetricUnit.Count, "times"),),
+    "model not loaded yet": (Measurement("offline_because_cold", MetricUnit.Count, "turns"),),
     "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
     "turn given up": (Measurement("turns_given_up", MetricUnit.Count, "turns"),),
     "write given up": (Measurement("writes_given_up", MetricUnit.Count, "writes"),),
