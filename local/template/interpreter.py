@@ -262,7 +262,15 @@ def _streams(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Strea
                 batch_size=int(mapping.get("BatchSize", 100)),
                 filters=tuple(check_pattern(json.loads(each["Pattern"])) for each in filters),
                 max_age_s=float(mapping.get("MaximumRecordAgeInSeconds", 86_400)),
+                max_retries=_limited(mapping.get("MaximumRetryAttempts", -1)),
+                bisects=mapping.get("BisectBatchOnFunctionError") is True,
+                lanes=int(mapping.get("ParallelizationFactor", 1)),
             )
+
+
+def _limited(retries: int) -> int | None:
+    # Lambda's -1 is unlimited.
+    return None if retries == -1 else retries
 
 
 def _rules(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Rule]:

@@ -130,7 +130,7 @@ def test_a_killed_twin_starts_whatever_waits_in_its_queue_and_answers_it_by_itse
 def waiting_changes(data: Path) -> int:
     """Return how many writes wait to be followed."""
     with closing(sqlite3.connect(data / "omniforge.db")) as connection:
-        return int(connection.execute("select count(*) from changes").fetchone()[0])
+        return int(connection.execute("select count(*) from writes").fetchone()[0])
 
 
 def test_a_write_that_ends_what_follows_it_keeps_no_other_from_being_followed(tmp_path: Path) -> None:
