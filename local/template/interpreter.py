@@ -87,11 +87,26 @@ def _reference_values(template: Mapping[str, Tree], environment: Mapping[str, st
     reference to the table gets that value. So a setting applies everywhere in the template.
     """
     found: dict[str, str] = {}
+    defaults = Resolver(template, {})
     for _, function in _of_type(template, "AWS::Lambda::Function"):
         for name, value in function.get("Environment", {}).get("Variables", {}).items():
-            if name in environment and isinstance(value, dict) and set(value) == {"Ref"}:
-                found[value["Ref"]] = environment[name]
+            referred = _referred(value, template, defaults)
+            if name in environment and referred is not None:
+                found[referred] = environment[name]
     return found
+
+
+def _referred(value: Tree, template: Mapping[str, Tree], defaults: Resolver) -> str | None:
+    """What a variable plainly refers to; of a choice, the resource that is chosen by default."""
+    if not isinstance(value, dict):
+        return None
+    if set(value) == {"Ref"}:
+        return str(value["Ref"])
+    if set(value) == {"Fn::If"}:
+        condition, yes, no = value["Fn::If"]
+        chosen = _referred(yes if defaults.resolve({"Condition": condition}) else no, template, defaults)
+        return chosen if chosen in template["Resources"] else None
+    return None
 
 
 def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Stack:
@@ -100,8 +115,8 @@ def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> S
     Raises:
         TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
-    resolver = Resolver(template, _reference_values(template, environment))
     try:
+        resolver = Resolver(template, _reference_values(template, environment))
         return _stack(template, resolver, environment)
     except (Unresolvable, UnsupportedFilter) as error:
         raise TemplateInvalid(str(error)) from None

@@ -14,6 +14,8 @@ from samtranslator.yaml_helper import yaml_parse
 from agent.runs.executor import DELIVERY_MARGIN_S
 from conversation.erasure.eraser import SETTLING_TIME
 from edge.adapters.event_batches import CONSEQUENCE_LIMIT_S
+from local.template.intrinsics import Resolver
+from local.template.sam_translation import read_template
 from storage.keys import (
     DELETED_AGENT_PREFIX,
     ERASURE_PREFIX,
@@ -24,6 +26,7 @@ from storage.keys import (
     TASK_PREFIX,
 )
 from tests.built.build import ROOT
+from tests.built.deployed_stack import deployed
 from tests.fakes.run.bad_inputs import case
 
 TEMPLATE: Mapping[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
@@ -106,6 +109,27 @@ def test_what_asks_no_model_may_ask_none() -> None:
     roles = json.dumps(RESOURCES["ConsequencesFunction"]["Properties"]["Policies"])
     assert "bedrock" not in roles
     assert "secretsmanager:GetSecretValue" not in roles
+
+
+LABEL = "2026-03-02T08:00:00.000"
+STREAM = f"arn:aws:dynamodb:local:000000000000:table/kept/stream/{LABEL}"
+
+
+def test_a_stack_that_adopts_a_table_makes_none_and_uses_it_everywhere() -> None:
+    parameters = {"ExistingTable": "kept", "ExistingTableStreamLabel": LABEL, "TenantCredentials": "on"}
+    template = read_template(ROOT / "template.yaml")
+    stack = deployed(template, parameters)
+    assert stack.of_type("AWS::DynamoDB::Table") == {}
+    mappings = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert [each["EventSourceArn"] for each in mappings].count(STREAM) == 2
+    tables = {each["Environment"]["Variables"]["OMNIFORGE_TABLE"] for each in stack.functions().values()}
+    assert tables == {"kept"}
+    named = json.dumps(dict(stack.resources))
+    assert "Table.Arn" not in named
+    assert "Table.StreamArn" not in named
+    assert "table/kept/index/by_user" in named
+    outputs = Resolver(template, parameters).resolve(template["Outputs"])
+    assert outputs["TableName"]["Value"] == "kept"
 
 
 def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_time() -> None:
@@ -241,6 +265,8 @@ def test_every_route_of_the_api_is_found_behind_the_page_and_never_kept() -> Non
         ("EmbedOrigins", "https://*.example"),
         ("EmbedOrigins", "https://a.example; script-src *"),
         ("PageClientId", 'a","api":"https://evil.example'),
+        ("ExistingTable", "a table"),
+        ("ExistingTableStreamLabel", "latest"),
         ("KmsKeyArn", "alias/omniforge"),
         ("KmsKeyArn", "arn:aws:kms:eu-west-1:000000000000:key/*"),
     ],

@@ -189,7 +189,9 @@ def functions() -> dict[str, dict[str, Any]]:
 
 
 def name_in(value: Any) -> str:
-    """The resource that a `Ref` or `GetAtt` names."""
+    """The resource that a `Ref` or `GetAtt` names; of a choice, the first one."""
+    if "Fn::If" in value:
+        return name_in(value["Fn::If"][1])
     named = value.get("Ref") or value["Fn::GetAtt"]
     return str(named[0] if isinstance(named, list) else named).partition(".")[0]
 
