@@ -361,3 +361,19 @@ def test_how_a_day_looks_is_what_is_due_then() -> None:
     talk = with_tasks("buy paper")
     talk.classify_and_answer("add vendor review on Monday")
     assert "vendor review" in talk.classify_and_answer("so what does Monday look like?").text
+
+
+@pytest.mark.parametrize("question", ["is that in?", "what date did you put?", "got that?"])
+def test_a_question_what_was_put_down_shows_the_task_and_ticks_nothing_off(question: str) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer("remind me to ring Mrs Byrne about her crown tomorrow at half ten")
+    reply = talk.classify_and_answer(question)
+    assert "ring Mrs Byrne about her crown" in reply.text
+    assert titles(talk, completed=False) == ["ring Mrs Byrne about her crown"]
+
+
+def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
+    talk = with_tasks("renew the club insurance on friday", "find an umpire")
+    talk.classify_and_answer("what's still open on my list, please?")
+    talk.classify_and_answer("Oh heavens, the insurance. Could you put the insurance one off by a week?")
+    assert len(titles(talk, completed=False)) == 2
