@@ -17,6 +17,7 @@ from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked, Scene
+from intent.acts.tokens import tokenise
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
 from intent.times.reader import read_times
 
@@ -192,9 +193,15 @@ def _only_wonders(clause: Clause) -> bool:
 def _tells_of_deed(clause: Clause) -> bool:
     """Return whether a clause says that something happened, or commands to tick it off."""
     words = set(clause.words)
-    if words & (_DONE | _PAST) or "complete" in _classes_in(words):
+    if _is_listed_as_done(clause) or words & (_DONE | _PAST) or "complete" in _classes_in(words):
         return True
     return any(word.endswith(("ed", "'d")) and len(word) > _SHORTEST_PAST for word in words)
+
+
+def _is_listed_as_done(clause: Clause) -> bool:
+    """Return whether a clause is one of several things that are done: ``vpn, docking stations are done``."""
+    behind = {token.word for token in tokenise(clause.message[clause.end :])}
+    return clause.words[-1] == "," and bool(_DONE & behind)
 
 
 def _tells_of_return(clause: Clause) -> bool:
@@ -307,7 +314,9 @@ def is_commanded(act: Act, clause: Clause) -> bool:
         is_job = "job" in act.slots and not act.slots.keys() - _TOLD_ONLY
         return bool(act.slots) and bool(act.meant.things) and not is_job
     words = set(clause.words)
-    if words & _STATED.get(act.kind, frozenset()):
+    if words & _STATED.get(act.kind, frozenset()) or (
+        act.kind is ActKind.COMPLETE_TASK and bool(act.meant.things) and _is_listed_as_done(clause)
+    ):
         return True
     return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
 

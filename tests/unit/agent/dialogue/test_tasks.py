@@ -377,3 +377,30 @@ def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
     talk.classify_and_answer("what's still open on my list, please?")
     talk.classify_and_answer("Oh heavens, the insurance. Could you put the insurance one off by a week?")
     assert len(titles(talk, completed=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "added"),
+    [
+        ("remind me to pay the rent, it's due on the 3rd", ["pay the rent"]),
+        ("remind me to send the note home, it has to go out by Thursday", ["send the note home"]),
+        (
+            "two things: send the draft to Ruth by Thursday, and ring the harbour master back, no date for that",
+            ["send the draft to Ruth", "ring the harbour master back"],
+        ),
+        ("add a task to check overtime list on Friday", ["check overtime list"]),
+    ],
+)
+def test_a_title_is_what_is_to_be_done(message: str, added: list[str]) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(message)
+    assert sorted(titles(talk)) == sorted(added)
+
+
+def test_several_tasks_that_are_told_to_be_done_are_ticked_off() -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(
+        "four todos: patch the vpn gateway / order docking stations / answer the audit mail / update the wiki"
+    )
+    talk.classify_and_answer("vpn, docking stations and wiki are done. audit mail isn't")
+    assert titles(talk, completed=False) == ["answer the audit mail"]
