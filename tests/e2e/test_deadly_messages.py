@@ -148,7 +148,7 @@ def test_a_write_that_ends_what_follows_it_keeps_no_other_from_being_followed(tm
         # Each write that has the word ends it: the message, and its reply with the acts.
         eventually(lambda: twin.deaths and not waiting_changes(tmp_path))
         deaths = twin.deaths
-        # Each of the two is given up after so many; one that was handled at the same time counts a death, too.
+        # Each of the two is given up after so many; one handled at the same time counts a death, too.
         assert MAX_DEATHS <= deaths <= 2 * MAX_DEATHS
         assert dead_writes(tmp_path) >= 1
         other = twin.chat("Which tasks are due today?", token=token).json()["conversation_id"]
