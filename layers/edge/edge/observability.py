@@ -59,7 +59,7 @@ EVENT_METRICS: Mapping[str, tuple[Measurement, ...]] = {
     "model not loaded yet": (Measurement("offline_because_cold", MetricUnit.Count, "turns"),),
     "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
     "turn given up": (Measurement("turns_given_up", MetricUnit.Count, "turns"),),
-    "write given up": (Measurement("writes_given_up", MetricUnit.Count, "writes"),),
+    "record skipped": (Measurement("records_skipped", MetricUnit.Count, "records"),),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
 EVENT_COUNTERS: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}

@@ -1,0 +1,1 @@
+"""Operations on a deployed stack: redrive of dead letters, restore of the table, teardown."""
