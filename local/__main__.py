@@ -2,17 +2,18 @@
 
 `serve` runs the twin. `token` prints a token of its issuer. `examples` prints the labelled examples of a
 tenant. `secret` stores a tenant's secret, read from the standard input. `retention` removes what has expired.
-`import` imports an export, and `import-agent-squad` the table of that library.
+`import` imports an export, and `import-agent-squad` the table of that library. `local-table` and `local-env`
+prepare `sam local`. `doctor` says what a deployed stack lacks, and `sign-in` prints a token for it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from conversation.clock import open_clock
+from conversation.clock import Clock, open_clock
 from local import settings
 from local.data.commands import (
     ExamplesUnreadable,
@@ -25,14 +26,29 @@ from local.data.commands import (
     import_squad,
     sweep,
 )
+from local.data.local_table import TableNotCreated, add_table_options, create_local_table
+from local.data.sam_local import local_environment
 from local.gateway.chat_page import BUILT_PAGE
 from local.settings import SecretInvalid, store_secret
 from local.sign_in.issuer import Issuer, IssuerUnusable
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
+ENVIRONMENT_FILE = TEMPLATE.parent / "events" / "env.json"
 WRONG_USE = 2
-EXIT_FAILURE = (IssuerUnusable, ExamplesUnreadable, SecretInvalid, TableMissing, ImportFailed)
-IMPORT_COMMANDS = {"import": import_export, "import-agent-squad": import_squad}
+EXIT_FAILURE = (
+    IssuerUnusable,
+    ExamplesUnreadable,
+    SecretInvalid,
+    TableMissing,
+    ImportFailed,
+    TableNotCreated,
+)
+LINE_COMMANDS: dict[str, Callable[[argparse.Namespace, Path, Clock], Iterable[str]]] = {
+    "import": import_export,
+    "import-agent-squad": import_squad,
+    "local-table": lambda options, _data, _clock: create_local_table(options, TEMPLATE),
+    "local-env": lambda _options, data, _clock: [local_environment(data, ENVIRONMENT_FILE)],
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,16 +57,16 @@ def main(arguments: list[str] | None = None) -> int:
     data = settings.data_folder(options.data)
     clock = settings.clock_file(options.clock)
     try:
-        if options.command == "serve":
-            return _serve(options, data, clock)
+        if options.command in PROGRAMS:
+            return PROGRAMS[options.command](options, data, clock)
         if options.command == "secret":
             value = sys.stdin.read().strip()
             store_secret(data, tenant=options.tenant, name=options.name, value=value)
         elif options.command == "retention":
             for line in sweep(data, open_clock(clock), dry_run=options.dry_run):
                 print(line)
-        elif options.command in IMPORT_COMMANDS:
-            for line in IMPORT_COMMANDS[options.command](options, data, open_clock(clock)):
+        elif options.command in LINE_COMMANDS:
+            for line in LINE_COMMANDS[options.command](options, data, open_clock(clock)):
                 print(line)
         elif options.command == "examples":
             for line in example_lines(data, options.tenant, now=open_clock(clock).now()):
@@ -65,6 +81,21 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0
+
+
+def _doctor(options: argparse.Namespace, _data: Path, _clock: Path | None) -> int:
+    # Imported here, as the server is: boto3 takes a while.
+    from local.doctor.checks import Needs, examine
+    from local.doctor.stack import StackMissing, read_stack
+
+    try:
+        stack = read_stack(options.stack)
+    except StackMissing as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    findings = list(examine(stack, Needs(concurrency=options.concurrency)))
+    print("\n".join(findings) or f"{stack.name} lacks nothing that was looked for.")
+    return 1 if findings else 0
 
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
@@ -87,6 +118,23 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     return supervision.supervise(serve_once)
+
+
+def _sign_in(options: argparse.Namespace, _data: Path, _clock: Path | None) -> int:
+    # Imported here for the same reason.
+    from local.doctor.stack import StackMissing, read_stack
+    from local.stack_sign_in import SignInFailed, sign_in
+
+    try:
+        print(sign_in(read_stack(options.stack).outputs, port=options.port))
+    except (StackMissing, SignInFailed) as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    return 0
+
+
+PROGRAMS = {"serve": _serve, "doctor": _doctor, "sign-in": _sign_in}
+"""The commands with exit codes of their own."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -125,6 +173,30 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(
             "import-agent-squad", parents=[common], help="import what agent-squad keeps in a DynamoDB table"
         )
+    )
+    add_table_options(
+        commands.add_parser("local-table", parents=[common], help="create the table for `sam local`")
+    )
+    commands.add_parser(
+        "local-env", parents=[common], help="print variables for `sam local` that accept the twin's tokens"
+    )
+    doctor = commands.add_parser(
+        "doctor", parents=[common], help="say what a deployed stack lacks; reads with the shell's credentials"
+    )
+    doctor.add_argument("stack", help="the deployed stack's name")
+    signing_in = commands.add_parser(
+        "sign-in", parents=[common], help="sign in to a deployed stack in the browser and print the token"
+    )
+    signing_in.add_argument("stack", help="the deployed stack's name")
+    signing_in.add_argument(
+        "--port", type=int, default=8788, help="port of this machine to return to (default: 8788)"
+    )
+    doctor.add_argument(
+        "--concurrency",
+        type=int,
+        default=100,
+        metavar="N",
+        help="invocations that Lambda has to run at once (default: 100)",
     )
     return parser
 
