@@ -20,7 +20,7 @@ K = ActKind
 ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
 """The kinds that ask about agents."""
 _CHANGES = ON_AGENTS - ASKING
-_MAY_ASK = ON_AGENTS | {
+_MAY_ASK = (ON_AGENTS - {K.RESTORE_AGENT}) | {
     K.LIST_AGENTS, K.RECALL, K.CLOCK, K.ASK_WORLD, K.ASK_PRODUCT, K.ASK_WORKSPACE, K.LIST_TASKS, K.NONE,
     K.UNSURE, K.SMALL_TALK, K.CREATE_AGENT, K.CHANGE_TASK, K.ADD_TASK, K.YES, K.NO, K.LIST_SKILLS, K.REMEMBER,
     K.ANSWER, K.CONNECT, K.REMOVE_SKILL, K.DO_IN_WORLD, K.PICK,
@@ -137,6 +137,8 @@ def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:
 
 def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
     """Return whether a question says nothing but what it wants to know: ``and at what time?``"""
+    if Field.SHARED in question.fields and POINTERS & set(question.asked):
+        return True  # whoever it names: ``so my colleague Hakan can use it now?``
     words = [word for word in question.asked if word[0].isalnum() and word not in LEADS]
     said = set(words)
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):

@@ -337,3 +337,71 @@ def test_the_task_ticked_off_by_mistake_is_open_again_once_the_other_is_done(cor
     talk.classify_and_answer(correction)
     assert titles(talk, completed=True) == ["order training cones"]
     assert titles(talk, completed=False) == ["order vests"]
+
+
+def test_a_task_that_is_put_back_on_the_list_is_open_again() -> None:
+    talk = with_tasks("order plasterboard", "ring the engineer")
+    talk.classify_and_answer("order plasterboard is done")
+    talk.classify_and_answer("what's left?")
+    talk.classify_and_answer("put order plasterboard back on the list")
+    assert "order plasterboard" in titles(talk, completed=False)
+
+
+def test_an_answer_to_what_should_change_is_about_the_task_in_question() -> None:
+    talk = with_tasks("submit the assignment", "buy paper")
+    talk.classify_and_answer("submit the assignment is due on 14 August")
+    asked = talk.classify_and_answer(
+        "they gave us an extension for submit the assignment, shift it accordingly"
+    )
+    assert "another due date" in asked.text
+    assert "is now due Monday, August 17" in talk.classify_and_answer("the date, 3 days later").text
+
+
+def test_how_a_day_looks_is_what_is_due_then() -> None:
+    talk = with_tasks("buy paper")
+    talk.classify_and_answer("add vendor review on Monday")
+    assert "vendor review" in talk.classify_and_answer("so what does Monday look like?").text
+
+
+@pytest.mark.parametrize("question", ["is that in?", "what date did you put?", "got that?"])
+def test_a_question_what_was_put_down_shows_the_task_and_ticks_nothing_off(question: str) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer("remind me to ring Mrs Byrne about her crown tomorrow at half ten")
+    reply = talk.classify_and_answer(question)
+    assert "ring Mrs Byrne about her crown" in reply.text
+    assert titles(talk, completed=False) == ["ring Mrs Byrne about her crown"]
+
+
+def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
+    talk = with_tasks("renew the club insurance on friday", "find an umpire")
+    talk.classify_and_answer("what's still open on my list, please?")
+    talk.classify_and_answer("Oh heavens, the insurance. Could you put the insurance one off by a week?")
+    assert len(titles(talk, completed=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "added"),
+    [
+        ("remind me to pay the rent, it's due on the 3rd", ["pay the rent"]),
+        ("remind me to send the note home, it has to go out by Thursday", ["send the note home"]),
+        (
+            "two things: send the draft to Ruth by Thursday, and ring the harbour master back, there's no date"
+            " for that one",
+            ["send the draft to Ruth", "ring the harbour master back"],
+        ),
+        ("add a task to check overtime list on Friday", ["check overtime list"]),
+    ],
+)
+def test_a_title_is_what_is_to_be_done(message: str, added: list[str]) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(message)
+    assert sorted(titles(talk)) == sorted(added)
+
+
+def test_several_tasks_that_are_told_to_be_done_are_ticked_off() -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(
+        "four todos: patch the vpn gateway / order docking stations / answer the audit mail / update the wiki"
+    )
+    talk.classify_and_answer("vpn, docking stations and wiki are done. audit mail isn't")
+    assert titles(talk, completed=False) == ["answer the audit mail"]

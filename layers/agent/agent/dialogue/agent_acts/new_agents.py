@@ -14,8 +14,9 @@ from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
-from agent.dialogue.agent_acts.job_words import find_job, job_used, left_over
+from agent.dialogue.agent_acts.job_words import before_source, find_job, job_used, left_over
 from agent.dialogue.agent_acts.on_request import is_on_request
+from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
@@ -134,7 +135,8 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     often = job_used(brief, slots.times, slots.addresses)
     what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
-    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken))
+    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
+                      before_source(brief, used, place))  # fmt: skip
     what = next((one for one in (what, *told_otherwise) if one and not _is_vague(one, name)), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is
@@ -266,7 +268,10 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text
-    if act.slot("when") or is_on_request(words):
+    corrected = correction_in(words) if new.asked == ("job",) else ""
+    if corrected:
+        new = with_schedule(new, corrected, turn, act)
+    elif act.slot("when") or is_on_request(words):
         zone = turn.situation.time_zone
         when = act.slot("when") and telling_words(act.slot("when"), words, now=turn.situation.now, zone=zone)
         new = with_schedule(new, when or words, turn, act)
@@ -281,7 +286,7 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
     if act.slot("name"):
         updates["name"] = act.slot("name")
     job = " ".join(act.slot("job").split())
-    is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",)
+    is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",) and not corrected
     if is_asked or (job and (not new.what or act.kind is not ActKind.ANSWER)):
         told = (job or " ".join(words.split()))[:MAX_FIELD_CHARACTERS]
         updates |= {"what": labels.label_of(told), "job": told}
