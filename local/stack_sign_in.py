@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import secrets
+import sys
 import webbrowser
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -67,7 +68,9 @@ def sign_in(
         with _Return(("127.0.0.1", port), _Handler) as server:
             # The browser is told "localhost", the one name that providers allow without TLS.
             redirect = f"http://localhost:{server.server_port}/"
-            open_browser(_authorization_url(provider, config, redirect, verifier, state))
+            url = _authorization_url(provider, config, redirect, verifier, state)
+            print(f"Sign in here, if no browser opens: {url}", file=sys.stderr)
+            open_browser(url)
             code = _wait_for_code(server, state)
         tokens = _redeem(provider, config, redirect, verifier, code)
     except (httpx.HTTPError, OSError, ValueError, KeyError) as error:
@@ -90,6 +93,8 @@ def _authorization_url(
         "scope": config["scope"],
         "redirect_uri": redirect,
         "state": state,
+        # Else the provider would take whoever signed in last.
+        "prompt": "login",
         "code_challenge_method": "S256",
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
     }
