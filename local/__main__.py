@@ -102,6 +102,7 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
     # Imported here: importing the server takes longer than the other commands run.
     from local import supervision
     from local.server import CannotStart, Options, listen, serve
+    from local.workers.pool import default_workers
 
     def serve_once(ready: Callable[[], None]) -> int:
         try:
@@ -110,7 +111,13 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
             print(error, file=sys.stderr)
             return WRONG_USE
 
-    chosen = Options(data, clock, template=options.template, page=options.page)
+    chosen = Options(
+        data,
+        clock,
+        template=options.template,
+        page=options.page,
+        workers=default_workers() if options.workers is None else options.workers,
+    )
     try:
         # Held here, so that requests wait while one server takes another one's place.
         listener = listen(options.port)
@@ -137,6 +144,13 @@ PROGRAMS = {"serve": _serve, "doctor": _doctor, "sign-in": _sign_in}
 """The commands with exit codes of their own."""
 
 
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
 def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--data", metavar="DIR", help="folder of the data (OMNIFORGE_DATA, else .data)")
@@ -148,6 +162,12 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--template", type=Path, default=TEMPLATE, metavar="FILE", help="the SAM template")
     serving.add_argument(
         "--page", type=Path, default=BUILT_PAGE, metavar="DIR", help="folder of the built page"
+    )
+    serving.add_argument(
+        "--workers",
+        type=_positive,
+        metavar="N",
+        help="processes that run the functions (default: one per processor)",
     )
     token = commands.add_parser("token", parents=[common], help="print a token of the local issuer")
     token.add_argument("--tenant", required=True)

@@ -28,11 +28,12 @@ from local.events.table_stream import follow_streams
 from local.gateway.application import Gateway
 from local.gateway.chat_page import Page
 from local.proxy import logs
-from local.proxy.functions import FunctionMissing, Functions
+from local.proxy.functions import FunctionInvoker, FunctionMissing, Functions
 from local.sign_in.issuer import Issuer, IssuerUnusable
 from local.sign_in.provider import Provider
 from local.template import interpreter, sam_translation
 from local.template.resources import Stack
+from local.workers.pool import ForkServer, FunctionsUnusable, WorkerFunctions
 
 HOST = "127.0.0.1"
 CONCURRENCY = 256
@@ -46,12 +47,16 @@ class CannotStart(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of `serve`. ``page`` is the folder of the built page."""
+    """The options of `serve`. ``page`` is the folder of the built page.
+
+    ``workers`` is the number of processes that run the functions. 1: they run in the server's own.
+    """
 
     data: Path
     clock: Path | None
     template: Path
     page: Path
+    workers: int
 
 
 def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None]) -> NoReturn:
@@ -126,14 +131,27 @@ def listen(port: int) -> socket.socket:
 
 def _prepare(
     options: Options, variables: dict[str, str]
-) -> tuple[Stack, Functions, Issuer, settings.PageSettings]:
+) -> tuple[Stack, FunctionInvoker, Issuer, settings.PageSettings]:
     try:
+        fork_server = ForkServer(options.workers) if options.workers > 1 else None
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
         stack = interpreter.interpret(sam_translation.read_template(options.template), variables)
-        return stack, Functions(stack.functions, variables), issuer, page
-    except (IssuerUnusable, sam_translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+        functions = (
+            WorkerFunctions(stack.functions, variables, fork_server)
+            if fork_server
+            else Functions(stack.functions, variables)
+        )
+    except (
+        IssuerUnusable,
+        sam_translation.TemplateInvalid,
+        FunctionMissing,
+        FunctionsUnusable,
+        SettingsInvalid,
+    ) as error:
         raise CannotStart(str(error)) from None
+    else:
+        return stack, functions, issuer, page
 
 
 def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None:

@@ -189,7 +189,7 @@ def _firewall(stack: DeployedStack, _needs: Needs) -> Iterator[str]:
     client, stage = stack.open_client("wafv2"), stack.parameter("Stage")
     arn = f"arn:{client.meta.partition}:apigateway:{stack.region}::/restapis/{api}/stages/{stage}"
     if not client.get_web_acl_for_resource(ResourceArn=arn).get("WebACL"):
-        yield "No web application firewall stands before the API: associate a web ACL with its stage."
+        yield "No web application firewall stands before the API: deploy with WebAclArn, a regional web ACL."
 
 
 def _concurrency(stack: DeployedStack, needs: Needs) -> Iterator[str]:
