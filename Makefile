@@ -1,6 +1,7 @@
 # What a newcomer needs: `make run`. While one works: `make quick`. What CI runs: `make check test`.
 PORT ?= 8787
 DATA ?= .data
+ENDPOINT ?= http://127.0.0.1:8000
 PYTEST_ARGS ?=
 
 ROOMS := conversation intent agent edge
@@ -31,8 +32,8 @@ PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page restore-drill openapi lock bench costs clean answers train-intent \
-	train-acts
+.PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill openapi lock \
+	bench costs clean answers train-intent train-acts
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -70,6 +71,13 @@ build: setup $(SAM)  ## functions and layers as they are deployed, for ARCHITECT
 
 validate: $(SAM)  ## the template
 	$(SAM) validate --lint
+
+local-table: setup  ## the table for sam local, on ENDPOINT (http://127.0.0.1:8000)
+	$(BIN)/python -m local local-table --endpoint $(ENDPOINT)
+
+local-env: setup  ## variables for sam local that accept tokens of the twin of DATA, in .aws-sam/local-env.json
+	@mkdir -p .aws-sam
+	$(BIN)/python -m local local-env --data $(DATA) > .aws-sam/local-env.json
 
 publish-page: setup page  ## the page into the deployed stack STACK, with the shell's AWS credentials
 	$(BIN)/python -m local.publish_page $(STACK)

@@ -2,8 +2,9 @@
 
 `serve` runs the twin. `token` prints a token of its issuer. `examples` prints the labelled examples of a
 tenant. `secret` stores a tenant's secret, read from the standard input. `retention` removes what has expired.
-`import` imports an export, and `import-agent-squad` the table of that library. `redrive`, `restore` and
-`teardown` work on a deployed stack.
+`import` imports an export, and `import-agent-squad` the table of that library. `local-table` and `local-env`
+prepare `sam local`. `doctor` says what a deployed stack lacks, `sign-in` prints a token for it, and `redrive`,
+`restore` and `teardown` work on it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from local.data.commands import (
     import_squad,
     sweep,
 )
+from local.data.local_table import TableNotCreated, add_table_options, create_local_table
+from local.data.sam_local import local_environment
 from local.gateway.chat_page import BUILT_PAGE
 from local.operations.commands import OPERATIONS, add_operations, run_operation
 from local.operations.stack import OperationFailed
@@ -33,6 +36,7 @@ from local.settings import SecretInvalid, store_secret
 from local.sign_in.issuer import Issuer, IssuerUnusable
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
+ENVIRONMENT_FILE = TEMPLATE.parent / "events" / "env.json"
 WRONG_USE = 2
 EXIT_FAILURE = (
     IssuerUnusable,
@@ -41,8 +45,17 @@ EXIT_FAILURE = (
     TableMissing,
     ImportFailed,
     OperationFailed,
+    TableNotCreated,
 )
-IMPORT_COMMANDS = {"import": import_export, "import-agent-squad": import_squad}
+LINE_COMMANDS: dict[str, Callable[[argparse.Namespace, Path, Clock], Iterable[str]]] = {
+    "import": import_export,
+    "import-agent-squad": import_squad,
+    "retention": lambda options, data, clock: sweep(data, clock, dry_run=options.dry_run),
+    "examples": lambda options, data, clock: example_lines(data, options.tenant, now=clock.now()),
+    "local-table": lambda options, _data, _clock: create_local_table(options, TEMPLATE),
+    "local-env": lambda _options, data, _clock: [local_environment(data, ENVIRONMENT_FILE)],
+    **dict.fromkeys(OPERATIONS, lambda options, data, _clock: run_operation(options, data)),
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,13 +64,13 @@ def main(arguments: list[str] | None = None) -> int:
     data = settings.data_folder(options.data)
     clock = settings.clock_file(options.clock)
     try:
-        if options.command == "serve":
-            return _serve(options, data, clock)
+        if options.command in PROGRAMS:
+            return PROGRAMS[options.command](options, data, clock)
         if options.command == "secret":
             value = sys.stdin.read().strip()
             store_secret(data, tenant=options.tenant, name=options.name, value=value)
-        elif options.command != "token":
-            for line in _lines_of(options, data, open_clock(clock)):
+        elif options.command in LINE_COMMANDS:
+            for line in LINE_COMMANDS[options.command](options, data, open_clock(clock)):
                 print(line, flush=True)
         else:
             now = open_clock(clock).now()
@@ -71,14 +84,19 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _lines_of(options: argparse.Namespace, data: Path, clock: Clock) -> Iterable[str]:
-    if options.command in OPERATIONS:
-        return run_operation(options, data)
-    if options.command == "retention":
-        return sweep(data, clock, dry_run=options.dry_run)
-    if options.command == "examples":
-        return example_lines(data, options.tenant, now=clock.now())
-    return IMPORT_COMMANDS[options.command](options, data, clock)
+def _doctor(options: argparse.Namespace, _data: Path, _clock: Path | None) -> int:
+    # Imported here, as the server is: boto3 takes a while.
+    from local.doctor.checks import Needs, examine
+    from local.doctor.stack import StackMissing, read_stack
+
+    try:
+        stack = read_stack(options.stack)
+    except StackMissing as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    findings = list(examine(stack, Needs(concurrency=options.concurrency)))
+    print("\n".join(findings) or f"{stack.name} lacks nothing that was looked for.")
+    return 1 if findings else 0
 
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
@@ -108,6 +126,23 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     return supervision.supervise(serve_once)
+
+
+def _sign_in(options: argparse.Namespace, _data: Path, _clock: Path | None) -> int:
+    # Imported here for the same reason.
+    from local.doctor.stack import StackMissing, read_stack
+    from local.stack_sign_in import SignInFailed, sign_in
+
+    try:
+        print(sign_in(read_stack(options.stack).outputs, port=options.port))
+    except (StackMissing, SignInFailed) as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    return 0
+
+
+PROGRAMS = {"serve": _serve, "doctor": _doctor, "sign-in": _sign_in}
+"""The commands with exit codes of their own."""
 
 
 def _positive(text: str) -> int:
@@ -160,6 +195,30 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(
             "import-agent-squad", parents=[common], help="import what agent-squad keeps in a DynamoDB table"
         )
+    )
+    add_table_options(
+        commands.add_parser("local-table", parents=[common], help="create the table for `sam local`")
+    )
+    commands.add_parser(
+        "local-env", parents=[common], help="print variables for `sam local` that accept the twin's tokens"
+    )
+    doctor = commands.add_parser(
+        "doctor", parents=[common], help="say what a deployed stack lacks; reads with the shell's credentials"
+    )
+    doctor.add_argument("stack", help="the deployed stack's name")
+    signing_in = commands.add_parser(
+        "sign-in", parents=[common], help="sign in to a deployed stack in the browser and print the token"
+    )
+    signing_in.add_argument("stack", help="the deployed stack's name")
+    signing_in.add_argument(
+        "--port", type=int, default=8788, help="port of this machine to return to (default: 8788)"
+    )
+    doctor.add_argument(
+        "--concurrency",
+        type=int,
+        default=100,
+        metavar="N",
+        help="invocations that Lambda has to run at once (default: 100)",
     )
     return parser
 

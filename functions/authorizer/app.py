@@ -24,6 +24,7 @@ authorizer = Authorizer(
     verifier=TokenVerifier(
         issuers={issuer.url: KeySet(issuer.jwks_url, clock=clock) for issuer in tokens.issuers},
         audience=tokens.audience,
+        audience_claim=tokens.audience_claim,
         algorithms=tokens.algorithms,
         clock=clock,
     ),

@@ -158,6 +158,9 @@ def _of_type(template: Mapping[str, Tree], kind: str) -> Iterator[tuple[str, Tre
 
 def _functions(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple[str, Function]]:
     for name, raw in _of_type(template, "AWS::Lambda::Function"):
+        condition = template["Resources"][name].get("Condition")
+        if condition and not resolver.resolve({"Condition": condition}):
+            continue
         properties = resolver.resolve(raw)
         variables = properties.get("Environment", {}).get("Variables", {})
         yield (

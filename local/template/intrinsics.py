@@ -24,6 +24,7 @@ _PSEUDO_PARAMETERS: Mapping[str, Tree] = {
     "AWS::NoValue": NO_VALUE,
     "AWS::Partition": "aws",
     "AWS::Region": "local",
+    "AWS::StackId": f"arn:aws:cloudformation:local:{ACCOUNT}:stack/omniforge/00000000-0000-0000",
     "AWS::StackName": "omniforge",
     "AWS::URLSuffix": "localhost",
 }
@@ -91,5 +92,7 @@ class Resolver:
     def _substitute(self, argument: Tree) -> str:
         text, variables = argument if isinstance(argument, list) else (argument, {})
         own = {name: str(self.resolve(value)) for name, value in variables.items()}
-        substituted = _VARIABLE.sub(lambda found: own.get(found[1]) or str(self._reference(found[1])), text)
+        substituted = _VARIABLE.sub(
+            lambda found: own[found[1]] if found[1] in own else str(self._reference(found[1])), text
+        )
         return substituted.replace("${!", "${")

@@ -82,7 +82,7 @@ class Build:
 
     def policies(self, function: str) -> list[Any]:
         """What the function's role may do."""
-        policies: list[Any] = self._properties(function)["Policies"]
+        policies: list[Any] = self._properties(function).get("Policies", [])
         return policies
 
     def _properties(self, name: str) -> Mapping[str, Any]:

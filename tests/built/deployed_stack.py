@@ -31,6 +31,11 @@ class Deployment:
     def functions(self) -> dict[str, Mapping[str, Any]]:
         return self.of_type("AWS::Lambda::Function")
 
+    def token_settings(self) -> dict[str, str]:
+        """What the authorizer is told of tokens."""
+        variables: Mapping[str, str] = self.functions()["AuthorizerFunction"]["Environment"]["Variables"]
+        return {name: value for name, value in variables.items() if "_JWT_" in name or "_CLAIM_" in name}
+
     def queues(self) -> dict[str, Mapping[str, Any]]:
         return self.of_type("AWS::SQS::Queue")
 

@@ -20,6 +20,8 @@ OPEN = frozenset(
 """The routes anybody may ask, and what is told of their other methods. A preflight is open as well: a browser
 sends no token along.
 """
+INVOKERS = frozenset({"apigateway.amazonaws.com", "cognito-idp.amazonaws.com", "events.amazonaws.com"})
+"""The services that may invoke functions, each for one resource."""
 VERBS = ("get", "head", "post", "put", "patch", "delete")
 TWO_WEEKS_S = 1_209_600
 
@@ -175,7 +177,7 @@ def routes(stack: Deployment) -> Iterator[str]:
     for name in stack.of_type("AWS::Lambda::Url"):
         yield f"{name}: a way round the API"
     for name, permission in stack.of_type("AWS::Lambda::Permission").items():
-        is_service = permission["Principal"] in {"apigateway.amazonaws.com", "events.amazonaws.com"}
+        is_service = permission["Principal"] in INVOKERS
         if not is_service or "SourceArn" not in permission:
             yield f"{name}: lets anybody invoke"
 

@@ -104,7 +104,14 @@ def test_every_event_has_an_expected_answer() -> None:
     kept = {path.relative_to(EVENTS).with_suffix("").as_posix() for path in EVENTS.glob("*/*.json")}
     expected = {f"{folder}/{name}" for folder, names in STATUSES.items() for name in names}
     expected |= {f"stream/{name}" for name in STREAMED}
-    elsewhere = {"authorizer/token", "finish/unfinished", *FOLLOWED, *EXECUTED, *RETAINED}
+    elsewhere = {
+        "authorizer/token",
+        "finish/unfinished",
+        "token_claims/sign_in",
+        *FOLLOWED,
+        *EXECUTED,
+        *RETAINED,
+    }
     assert kept == expected | elsewhere
 
 
@@ -157,6 +164,12 @@ def test_the_built_authorizer_refuses_the_sample_token(start: Start, tmp_path: P
         function = start("AuthorizerFunction", **token_settings(jwks_url))
         with pytest.raises(FunctionFailed, match="Unauthorized"):
             function.invoke(sample(EVENTS / "authorizer" / "token.json"))
+
+
+def test_the_built_token_claims_name_a_cognito_users_tenant(start: Start) -> None:
+    answer = start("TokenClaimsFunction").invoke(sample(EVENTS / "token_claims" / "sign_in.json"))
+    details = answer["response"]["claimsAndScopeOverrideDetails"]
+    assert details["accessTokenGeneration"]["claimsToAddOrOverride"] == {"tenant": "acme"}
 
 
 def token_settings(jwks_url: str) -> dict[str, str]:

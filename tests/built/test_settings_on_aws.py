@@ -46,6 +46,7 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "Docs": ("on", "on"),
     "EmbedOrigins": ("https://site.example.com", "https://site.example.com"),
     "History": ("off", "off"),
+    "Identity": ("cognito", "scope"),
     "IntentDeadlineMs": ("1500", "1500"),
     "IntentModel": ("openai/gpt-x", "openai/gpt-x"),
     "Issuers": ("https://id.example.org", "https://id.example.org"),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from graphlib import TopologicalSorter
 from typing import Any
 
 import pytest
 
+from local.template.intrinsics import Resolver
 from local.template.sam_translation import read_template
 from tests.built.build import ROOT
 from tests.built.deployed_stack import Deployment, deployed
@@ -30,6 +34,7 @@ FULL: Mapping[str, str] = {
     "ProviderSecretArn": "arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers-Ab12",
     "TenantCredentials": "on",
 }
+COGNITO: Mapping[str, str] = {"Identity": "cognito", "Page": "yes", "KmsKeyArn": KEY}
 TEMPLATE: Mapping[str, Any] = read_template(ROOT / "template.yaml")
 
 
@@ -44,12 +49,98 @@ def planted(plant: Callable[[Template], None]) -> Template:
     return template
 
 
-@pytest.mark.parametrize("parameters", [LEAST, FULL], ids=["least", "full"])
+@pytest.mark.parametrize("parameters", [LEAST, FULL, COGNITO], ids=["least", "full", "cognito"])
 def test_no_deployment_breaks_a_rule(parameters: Mapping[str, str]) -> None:
     stack = deployed(TEMPLATE, parameters)
     assert len(stack.functions()) > 10
     assert len(list(stack.operations())) > 100
     assert findings(TEMPLATE, parameters) == []
+
+
+def test_the_stacks_own_sign_in_returns_to_the_page_of_the_same_deployment() -> None:
+    stack = deployed(TEMPLATE, COGNITO)
+    [client] = stack.of_type("AWS::Cognito::UserPoolClient").values()
+    page = "https://PageDistribution.DomainName/"
+    assert page in client["CallbackURLs"]
+    assert page in client["LogoutURLs"]
+    assert client["GenerateSecret"] is False
+    assert client["AllowedOAuthFlows"] == ["code"]
+    # A circle would need a second deployment.
+    TopologicalSorter(references(stack.resources.keys())).prepare()
+
+
+def references(made: Collection[str]) -> dict[str, set[str]]:
+    """Which resources each resource names, in any branch of its conditions."""
+    found: dict[str, set[str]] = {}
+    for name in made:
+        resource = TEMPLATE["Resources"][name]
+        text = json.dumps(resource)
+        named = {
+            *re.findall(r'"(?:Ref|Fn::GetAtt|DependsOn)": \[?"(\w+)"', text),
+            *re.findall(r"\$\{(\w+)", text),
+        }
+        found[name] = (named & set(made)) - {name}
+    return found
+
+
+def test_nobody_but_an_administrator_of_the_pool_names_a_users_tenant() -> None:
+    [client] = deployed(TEMPLATE, COGNITO).of_type("AWS::Cognito::UserPoolClient").values()
+    # Without the list a client could write everything.
+    assert client["WriteAttributes"]
+    assert not [name for name in client["WriteAttributes"] if name.startswith("custom:")]
+
+
+@pytest.mark.parametrize(("given", "closed"), [("off", True), ("on", False)])
+def test_nobody_makes_an_account_alone_unless_the_deployer_says_so(given: str, closed: bool) -> None:
+    [pool] = deployed(TEMPLATE, {**COGNITO, "SelfSignUp": given}).of_type("AWS::Cognito::UserPool").values()
+    assert pool["AdminCreateUserConfig"]["AllowAdminCreateUserOnly"] is closed
+    assert pool["DeletionProtection"] == "ACTIVE"
+
+
+def test_the_stacks_own_sign_in_is_what_the_page_asks_and_may_ask() -> None:
+    resolver = Resolver(TEMPLATE, COGNITO)
+    config = json.loads(resolver.resolve(TEMPLATE["Outputs"]["PageConfig"]["Value"]))
+    assert config["authority"] == "https://cognito-idp.local.localhost/UserPool"
+    assert (config["client_id"], config["token"]) == ("PageClient", "access_token")
+    assert "omniforge/api" in config["scope"].split()
+    stack = deployed(TEMPLATE, COGNITO)
+    [headers] = stack.of_type("AWS::CloudFront::ResponseHeadersPolicy").values()
+    security = headers["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"]
+    policy = security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
+    [domain] = stack.of_type("AWS::Cognito::UserPoolDomain").values()
+    assert "https://cognito-idp.local.localhost " in policy
+    assert f"https://{domain['Domain']}.auth.local.amazoncognito.com" in policy
+    assert domain["Domain"] == "omniforge-000000000000-00000000"
+
+
+def test_without_cognito_there_is_nothing_of_it() -> None:
+    assert "Cognito" not in str(deployed(TEMPLATE, LEAST).resources)
+    assert "TokenClaimsFunction" not in deployed(TEMPLATE, LEAST).functions()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "refused"),
+    [
+        (LEAST, []),
+        (COGNITO, []),
+        ({}, ["OwnIdentityNeedsAnIssuer", "OwnIdentityNeedsAnIssuer"]),
+        ({"Issuers": "https://id.example"}, ["OwnIdentityNeedsAnIssuer"]),
+        ({**LEAST, "Page": "yes"}, ["PageNeedsAnIssuer"]),
+        ({**LEAST, "Identity": "cognito"}, ["CognitoIsTheOnlyIssuer"]),
+    ],
+)
+def test_a_deployment_says_what_it_lacks_to_know_its_users(
+    parameters: Mapping[str, str], refused: list[str]
+) -> None:
+    resolver = Resolver(TEMPLATE, parameters)
+    broken = [
+        name
+        for name, rule in TEMPLATE["Rules"].items()
+        if resolver.resolve(rule["RuleCondition"])
+        for each in rule["Assertions"]
+        if not resolver.resolve(each["Assert"])
+    ]
+    assert broken == refused
 
 
 def test_a_key_of_the_deployers_own_is_what_all_that_is_kept_is_encrypted_with() -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from local.template.sam_translation import read_template
+from tests.built.build import ROOT
+from tests.built.deployed_stack import deployed
 from tests.fakes.deployment.twin import Twin
+from tests.fakes.identity import vendor_tokens
+from tests.fakes.identity.issuers import serve_issuer
 from tests.fakes.run.api_operations import operations
 
 pytestmark = pytest.mark.e2e
@@ -63,3 +69,33 @@ def test_whoever_is_no_operator_is_kept_out_of_the_tenants_too(twin: Twin) -> No
     answer = twin.request("PUT", "/v1/tenants/ops", token=admin, json={"name": "Ops"})
 
     assert (answer.status_code, answer.json()["code"]) == (403, "tenant_inactive")
+
+
+def test_the_first_day_with_a_user_pool_of_the_stack(tmp_path: Path) -> None:
+    told = deployed(read_template(ROOT / "template.yaml"), {"Identity": "cognito"}).token_settings()
+    pool = told["OMNIFORGE_JWT_ISSUERS"]
+    with serve_issuer() as issuer:
+        # Only the address is another: the keys are on this machine.
+        environ = {**told, "OMNIFORGE_JWT_JWKS_URLS": issuer.url, "OMNIFORGE_TENANTS": "registered"}
+
+        def token(tenant: str, user: str, *groups: str) -> str:
+            claims = vendor_tokens.cognito(pool, datetime.now(UTC), tenant=tenant, user=user, groups=groups)
+            return issuer.signed({"kid": "rsa", "alg": "RS256"}, claims)
+
+        with Twin(tmp_path, environ=environ) as twin:
+            operator, admin = token("ops", "olga", "operator"), token("acme", "ada", "admin")
+            early = twin.request("GET", "/v1/tenant/policy", token=token("acme", "adam", "admin"))
+            registered = twin.request("PUT", "/v1/tenants/acme", token=operator, json={"name": "Acme"})
+            elsewhere = twin.chat("help", token=operator)
+            budget = twin.request(
+                "PUT", "/v1/tenant/policy", token=admin, json={"budget": {"usd_per_day": 5}}
+            )
+            told_user = twin.chat("remind me to call Ana tomorrow at 9", token=token("acme", "maya"))
+            of_user = twin.request("GET", "/v1/audit", token=token("acme", "maya"))
+
+    assert (early.status_code, early.json()["code"]) == (403, "tenant_inactive")
+    assert registered.status_code == 200, registered.text
+    assert (elsewhere.status_code, elsewhere.json()["code"]) == (403, "tenant_inactive")
+    assert budget.status_code == 200, budget.text
+    assert "call Ana" in told_user.json()["message"]["content"]
+    assert of_user.status_code == 403

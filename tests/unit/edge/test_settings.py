@@ -163,6 +163,17 @@ def test_plain_http_is_for_this_machine_in_stage_local_only(stage: str) -> None:
     assert token_refusal({**here, "OMNIFORGE_STAGE": stage}).startswith("OMNIFORGE_JWT_ISSUERS: ")
 
 
+@pytest.mark.parametrize(("stage", "is_accepted"), [("local", True), ("dev", False)])
+def test_the_keys_themselves_may_be_given_in_stage_local_only(stage: str, is_accepted: bool) -> None:
+    keys = "data:application/json;base64,eyJrZXlzIjogW119"
+    inline = {**TOKENS, "OMNIFORGE_STAGE": stage, "OMNIFORGE_JWT_JWKS_URLS": keys}
+
+    if is_accepted:
+        assert TokenSettings.load(inline).issuers == (Issuer("https://id.example.com", keys),)
+    else:
+        assert token_refusal(inline).startswith("OMNIFORGE_JWT_JWKS_URLS: ")
+
+
 def test_the_vendors_own_variables_say_where_models_are() -> None:
     addresses = Settings.load(
         {

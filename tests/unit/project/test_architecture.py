@@ -206,6 +206,8 @@ def triggers() -> set[tuple[str, str]]:
     for name, api in resources("AWS::Serverless::Api").items():
         authorizers = api["Auth"]["Authorizers"].values()
         found |= {(name, name_in(authorizer["FunctionArn"])) for authorizer in authorizers}
+    for name, pool in resources("AWS::Cognito::UserPool").items():
+        found |= {(name, name_in(each["LambdaArn"])) for each in pool["LambdaConfig"].values()}
     mappings = resources("AWS::Lambda::EventSourceMapping").values()
     return found | {(name_in(each["EventSourceArn"]), name_in(each["FunctionName"])) for each in mappings}
 

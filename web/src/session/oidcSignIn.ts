@@ -6,6 +6,7 @@ import { asText } from "@/json";
 import type { Credentials, SignInMethod } from "./session";
 
 const RENEW_BEFORE_S = 60;
+const COGNITO = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//;
 
 export function oidcSignIn(config: PageConfig): SignInMethod {
   const home = `${window.location.origin}/`;
@@ -53,7 +54,10 @@ export function oidcSignIn(config: PageConfig): SignInMethod {
       await manager.removeUser();
       current = null;
       const metadata = await manager.metadataService.getMetadata().catch(() => null);
-      if (metadata?.end_session_endpoint) {
+      const cognito = metadata && cognitoSignOutUrl(config, metadata.authorization_endpoint, home);
+      if (cognito) {
+        window.location.assign(cognito);
+      } else if (metadata?.end_session_endpoint) {
         await manager.signoutRedirect(idToken ? { id_token_hint: idToken } : {}).catch(() => undefined);
       }
     },
@@ -86,6 +90,21 @@ async function finishRedirect(manager: UserManager): Promise<User | null> {
     if (user && !user.expired) return user;
     throw error;
   }
+}
+
+/**
+ * Where a Cognito user pool signs out; null for any other provider. Cognito's endpoint takes parameters of its own
+ * instead of those of OpenID Connect, and not every pool announces it.
+ */
+export function cognitoSignOutUrl(
+  config: Pick<PageConfig, "authority" | "client_id">,
+  authorizationEndpoint: string | undefined,
+  home: string,
+): string | null {
+  if (!COGNITO.test(config.authority) || !authorizationEndpoint) return null;
+  const url = new URL("/logout", authorizationEndpoint);
+  url.search = new URLSearchParams({ client_id: config.client_id, logout_uri: home }).toString();
+  return url.href;
 }
 
 /** The path if it belongs to this page, otherwise `/`. */

@@ -10,6 +10,9 @@ from edge.environment import EnvironmentReader, SettingsInvalid, process_environ
 from edge.settings import LOCAL, read_stage
 
 ALGORITHMS = ("RS256", "ES256")
+AUDIENCE_CLAIM = "aud"
+INLINE_KEYS = "data:application/json;base64,"
+"""How an address begins that is the key set itself; allowed in stage local only."""
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _CLAIM = r"[!-~]{1,128}"
@@ -35,6 +38,8 @@ class TokenSettings(NamedTuple):
 
     issuers: tuple[Issuer, ...]
     audience: str
+    audience_claim: str
+    """The claim that names the audience: ``aud``; ``scope`` where tokens carry scopes only, as Cognito's."""
     algorithms: tuple[str, ...]
     claims: ClaimNames
 
@@ -49,6 +54,7 @@ class TokenSettings(NamedTuple):
         return cls(
             issuers=_issuers(read, local=read_stage(read) == LOCAL),
             audience=read.required("OMNIFORGE_JWT_AUDIENCE"),
+            audience_claim=_claim(read, "OMNIFORGE_CLAIM_AUDIENCE", AUDIENCE_CLAIM),
             algorithms=_algorithms(read),
             claims=ClaimNames(
                 tenant=_claim(read, "OMNIFORGE_CLAIM_TENANT", "tenant"),
@@ -73,6 +79,10 @@ def _issuers(read: EnvironmentReader, *, local: bool) -> tuple[Issuer, ...]:
     urls = read.comma_separated("OMNIFORGE_JWT_ISSUERS")
     if not urls:
         raise SettingsInvalid("OMNIFORGE_JWT_ISSUERS", "is needed and not set")
+    given = read.text("OMNIFORGE_JWT_JWKS_URLS")
+    if local and given is not None and given.startswith(INLINE_KEYS):
+        # The keys themselves, for a container that can't reach the issuer. Their address contains a comma.
+        return (Issuer(urls[0], given),)
     jwks = read.comma_separated("OMNIFORGE_JWT_JWKS_URLS") or tuple(
         f"{url.rstrip('/')}/.well-known/jwks.json" for url in urls
     )

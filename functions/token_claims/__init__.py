@@ -1,0 +1,1 @@
+"""Puts the tenant of a Cognito user into the access token."""

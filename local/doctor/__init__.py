@@ -1,0 +1,1 @@
+"""What a deployed stack lacks, in words."""
