@@ -3,7 +3,7 @@
 `serve` runs the twin. `token` prints a token of its issuer. `examples` prints the labelled examples of a
 tenant. `secret` stores a tenant's secret, read from the standard input. `retention` removes what has expired.
 `import` imports an export, and `import-agent-squad` the table of that library. `local-table` and `local-env`
-prepare `sam local`. `doctor` says what a deployed stack lacks, `sign-in` prints a token for it, and `redrive`,
+prepare `sam local`. `doctor` says what a deployed stack lacks, `sign-in` prints a token for it, `redrive`,
 `restore` and `teardown` work on it.
 """
 

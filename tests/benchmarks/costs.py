@@ -172,10 +172,8 @@ def main() -> int:
         FIGURES.write_text(json.dumps(figures, indent=2) + "\n")
         DOCUMENT.write_text(document_with(DOCUMENT.read_text(), figures))
         PAGE.write_text(page_with(PAGE.read_text(), figures))
-    checked = json.loads(PRICES.read_text())
-    print(
-        f"List prices of {checked['region']}, {checked['checked']}; units of {TURNS} turns ({machine_load()})"
-    )
+    prices = json.loads(PRICES.read_text())
+    print(f"Prices of {prices['region']}, {prices['stated']}; units of {TURNS} turns ({machine_load()})")
     print(as_markdown(tables(figures)))
     found = list(differences(read_figures(), figures))
     for line in found:
