@@ -89,6 +89,7 @@ function parseDecision(value: unknown): Decision | null {
     latency_ms: asNumber(raw.latency_ms) ?? 0,
     cost_usd: asNumber(raw.cost_usd),
     fallback_reason: asText(raw.fallback_reason) || null,
+    offline_because_cold: raw.offline_because_cold === true,
   };
 }
 
