@@ -84,6 +84,11 @@ CONDITIONS: Mapping[str, str] = {
 """What is allowed only under a condition, and its key."""
 MANAGED = frozenset({"arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"})
 """Policies of AWS; SAM gives every function this one, to write its log."""
+TRACING = "arn:aws:iam::aws:policy/AWSXRayDaemonWriteAccess"
+"""What SAM adds to every function's role where requests are traced."""
+API_LOGS = "ApiLogsRole"
+API_LOGS_POLICY = "arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"
+"""The role with which API Gateway writes logs, and its one policy."""
 KEY_USES = frozenset(
     {
         "kms:Decrypt",
@@ -195,7 +200,10 @@ def _is_bound(grant: Grant) -> bool:
 def roles(stack: Deployment) -> Iterator[str]:
     """Policies of AWS are named here, and only whom a role was made for becomes it."""
     for name, role in stack.of_type("AWS::IAM::Role").items():
-        for managed in set(role.get("ManagedPolicyArns", ())) - MANAGED:
+        known = {API_LOGS_POLICY} if name == API_LOGS else MANAGED
+        if "Active" in stack.given and name.endswith("FunctionRole"):
+            known |= {TRACING}
+        for managed in set(role.get("ManagedPolicyArns", ())) - known:
             yield f"{name}: has {managed.rpartition('/')[2]}"
         for trust in role["AssumeRolePolicyDocument"]["Statement"]:
             if name == "TenantRole" and _is_for_sessions(trust["Principal"]):
@@ -203,6 +211,8 @@ def roles(stack: Deployment) -> Iterator[str]:
             service = _listed(
                 trust["Principal"].get("Service") if isinstance(trust["Principal"], dict) else None
             )
+            if name == API_LOGS and service == ["apigateway.amazonaws.com"]:
+                continue
             if service != ["lambda.amazonaws.com"] and not (
                 service == ["scheduler.amazonaws.com"] and "aws:SourceArn" in str(trust.get("Condition"))
             ):
