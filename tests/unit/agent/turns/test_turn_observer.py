@@ -5,13 +5,19 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from agent.turn_events import Accepted, Answer, Done, Thinking, ToolUsed, TurnEvent, TurnStarted
 from agent.turns.turn_observer import observed
 from tests.fakes.run.clocks import ManualClock
 
 STARTED = TurnStarted("c1.t1", "c1", created=True)
-USAGE = {"model_calls": 2, "prompt_tokens": 90, "completion_tokens": 10, "cost_usd": 0.002}
+USAGE: dict[str, JsonValue] = {
+    "model_calls": 2,
+    "prompt_tokens": 90,
+    "completion_tokens": 10,
+    "cost_usd": 0.002,
+}
 
 
 def answer(clock: ManualClock, *, replayed: bool = False) -> Done:
