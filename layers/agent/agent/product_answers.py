@@ -17,6 +17,8 @@ MIN_TOLD = 0.2
 """Below this likelihood that a question is about the product, a model is told of no answer."""
 CERTAIN = 0.8
 """From here on a question is answered, whatever its message was taken for."""
+LIKELY, FITTING = 0.3, 0.25
+"""How likely a question is about the product, and how well an answer fits, from which on it is offered."""
 ENOUGH = 0.9
 """From here on the written answer is given as it is; below, a model may answer by it, where there is one."""
 
@@ -45,6 +47,13 @@ class ProductAnswers:
         if not answer.is_own and _asks_the_contrary(turn.message, answer):
             text = _without_verdict(text)
         return HandlerReply(text, Note(about=about), lacks_answer=lacks_answer)
+
+    def likely(self, turn: TurnRequest) -> HandlerReply | None:
+        """The answer that a question probably about the product may mean; None when none fits."""
+        found = _finder(turn).best(turn.message)
+        if found is None or found.confidence < LIKELY or found.score < FITTING:
+            return None
+        return HandlerReply(self._text(turn, found.answer))
 
     def facts(self, turn: TurnRequest) -> tuple[tuple[str, str], ...]:
         """The titles and texts that a model has to go by; empty when the message is not about the product."""

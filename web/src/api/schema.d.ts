@@ -1205,7 +1205,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
@@ -1281,7 +1281,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
@@ -1380,7 +1380,7 @@ export interface components {
             skills: string[];
             /**
              * Sources
-             * @description services it reads, lower-case; empty: none
+             * @description services it reads, lower-case; empty: none. Of a check: the host that it reads
              * @default []
              */
             sources: string[];
@@ -2897,6 +2897,13 @@ export interface components {
             question?: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            /**
+             * Sum
+             * @description the last sum with its numbers, carried from reply to reply: intent.sums
+             */
+            sum?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
         };
         /**
          * OverseenConversation
@@ -3212,7 +3219,7 @@ export interface components {
              * @default agent
              * @enum {string}
              */
-            kind: "agent" | "run" | "conversation" | "task" | "answer" | "option";
+            kind: "agent" | "run" | "conversation" | "task" | "answer" | "option" | "setting";
             /** Name */
             name: string;
         };

@@ -27,7 +27,7 @@ from agent.dialogue.agent_acts.restarts import as_resumed
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
-from agent.dialogue.product_questions import may_be_on_product
+from agent.dialogue.product_questions import ProductQuestions, may_be_on_product
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
@@ -40,9 +40,7 @@ from agent.product_answers import ProductAnswers
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
-from intent.acts.requests import has_question, question_in
 from intent.acts.scene import Asked
-from intent.acts.tokens import tokenise
 from tasks.store import TaskStore
 
 K = ActKind
@@ -150,16 +148,18 @@ class ActsInTurn:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
         if not is_confirmed and (question := doubts.asked_first(act)) is not None:
             return question
+        if (told := self._product.answer_supposed(act)) is not None:
+            return told
         if act.kind in act_kinds.ON_AGENTS:
             return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
         if (told := self._fact_instead(act)) is not None:
             return told
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
-        if may_be_on_product(act) and (told := self._told_of_product(act)) is not None:
+        if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
             return told
         if act.kind is K.ASK_PRODUCT:
-            return self._talked(act, K.ASK_WORLD)
+            return self._product.offer(act) or self._talked(act, K.ASK_WORLD)
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
@@ -187,27 +187,12 @@ class ActsInTurn:
         acts = [taken if other is act else other for other in self._acts]
         return Occasion(taken, acts, self._turn, self._place.search)
 
-    def _told_of_product(self, act: Act) -> Result | None:
-        """Return the written answer to a question about the product; None when there is none."""
-        if act.kind is K.UNSURE and (
-            self._drafting.draft is not None or not has_question(tokenise(act.clause.text))
-        ):
-            return None  # about what was asked for the new agent, or what somebody tells of themselves
-        certain = act.kind is not K.ASK_PRODUCT
-        texts_asked = [self._turn.message] if len(self._acts) == 1 else []
-        found = (
-            self._written_answer(words, certain)
-            for words in (*texts_asked, act.clause.text, question_in(act.clause.text))
-            if words
-        )
-        reply = next(filter(None, found), None)
-        if reply is None:
-            return None
-        return Result(reply.text, about=reply.note.about, lacks_answer=reply.lacks_answer)
-
-    def _written_answer(self, words: str, certain: bool) -> HandlerReply | None:
-        asked = replace(self._turn, situation=replace(self._turn.situation, message=" ".join(words.split())))
-        return self._place.product.answer(asked, certain=certain)
+    @property
+    def _product(self) -> ProductQuestions:
+        return ProductQuestions(
+            self._turn, self._place.product,
+            is_alone=len(self._acts) == 1, has_draft=self._drafting.draft is not None,
+        )  # fmt: skip
 
     @property
     def _deeds(self) -> Mapping[ActKind, Callable[[Act], Result | None]]:
@@ -234,6 +219,8 @@ class ActsInTurn:
         drafting = self._drafting
         if self._question is not None and picks.is_beyond(act, self._question):
             return picks.ask_again(self._question)
+        if self._question is not None and picks.completes(act, self._question):
+            return self._to_question(act, self._question)
         if (
             drafting.draft is not None
             and act.kind in act_kinds.MAY_BE_REQUESTS

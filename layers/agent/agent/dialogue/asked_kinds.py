@@ -22,6 +22,7 @@ from intent.situation import KnownAgent
 
 K = ActKind
 _MAY_ASK_OF_AGENTS = frozenset({K.UNSURE, K.ASK_WORLD, K.RECALL, K.CLOCK, K.NONE, K.LIST_TASKS})
+_MAY_ASK_OF_DAYS = _MAY_ASK_OF_AGENTS | {K.ASK_PRODUCT, K.ASK_WORKSPACE, K.SMALL_TALK, K.SHOW_AGENT}
 _OF_AGENTS = frozenset({"#", "@", "day"})
 _FEWEST_TERMS = 2
 
@@ -35,10 +36,12 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return replace(act, kind=K.RESUME_DRAFT)
     if asked_agents.is_answered(act) or settings_asked.is_settled(act):
         return act
-    if act.kind in act_kinds.MAY_BE_RECALL and parse_recall_question(text, today):
+    if act.kind in act_kinds.MAY_BE_RECALL and (
+        parse_recall_question(text, today) or recall.asks_for_first(text)
+    ):
         return replace(act, kind=K.RECALL)
-    if act.kind in act_kinds.MAY_BE_RECALL and recall.asks_for_first(text):
-        return replace(act, kind=K.RECALL)
+    if act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act):
+        return replace(act, kind=K.LIST_TASKS)
     if asks_to_accept(act):
         return replace(act, kind=K.CONNECT)
     if act.kind is K.ADD_TASK and _asks_for_fact(text):
@@ -61,6 +64,13 @@ def _asked_of(act: Act, agents: Sequence[KnownAgent]) -> Thing | None:
         return None
     found = [one for one in agents if covers(f"{one.name.replace('-', ' ')} {one.summary}", terms)]
     return Thing(found[0].id, found[0].name, found[0].summary) if len(found) == 1 else None
+
+
+def _asks_how_day_looks(act: Act) -> bool:
+    """Return whether a question is about what a day has: ``what does Monday look like?``"""
+    words = [token.word for token in tokenise(act.clause.text)]
+    looks = bool({"look", "looks", "looking"} & set(words)) and bool({"what", "what's", "how"} & set(words))
+    return looks and bool(act.slot("when"))
 
 
 def _asks_for_fact(text: str) -> bool:

@@ -12,8 +12,8 @@ from intent.acts.tokens import tokenise
 
 K = ActKind
 _ASK_BELOW = 0.3
-_ASK_ALSO_BELOW = {K.RUN_AGENT: 0.5}
-"""The same for kinds that can't be undone; words that ask for them count for 0.5."""
+_ASK_ALSO_BELOW = {K.RUN_AGENT: 0.5, K.SHARE_AGENT: 0.5}
+"""The same for kinds that can't be taken back; words that ask for them count for 0.5."""
 _DEEDS = frozenset(
     {
         K.PAUSE_AGENT, K.RESUME_AGENT, K.SHARE_AGENT, K.UNSHARE_AGENT, K.CHANGE_AGENT, K.COPY_AGENT,

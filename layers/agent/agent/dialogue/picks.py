@@ -31,6 +31,14 @@ def is_beyond(act: Act, asked: AskedQuestion | None) -> bool:
     return place is not None and not 0 < abs(place) <= len(asked.options)
 
 
+def completes(act: Act, asked: AskedQuestion | None) -> bool:
+    """Return whether an act gives what was asked for about a deed of its kind, and names nothing else."""
+    if asked is None or asked.asked is not Asked.SLOTS or len(asked.waiting) != 1:
+        return False
+    held = asked.waiting[0]
+    return held.kind is act.kind and bool(held.things) and bool(act.slots) and not act.meant.things
+
+
 def with_offered(asked: AskedQuestion) -> AskedQuestion:
     """Return the question as a yes leaves it: what waits has the time that was offered, if one was."""
     held, *rest = asked.waiting

@@ -1,14 +1,29 @@
-"""Which acts may be questions about the product, whatever kind they were taken for."""
+"""Questions about the product: which acts may be some, and the written answers to them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 from agent.dialogue import act_kinds
 from agent.dialogue.administration import policy
+from agent.dialogue.result import Result
+from agent.dialogue.talk import texts
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.product_answers import ProductAnswers
 from intent.acts.act import Act, ActKind
-from intent.acts.lexicon import QUESTION_WORDS
+from intent.acts.lexicon import QUESTION_WORDS, verb_forms
+from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
 
 K = ActKind
+_SURE_OF_PRODUCT = 0.8
+"""How sure the reading of a question about the product is, from which on a likely answer is offered."""
+_SUPPOSING = frozenset({"if", "when", "once", "after"})
+_SUPPOSED_BY = frozenset({"i", "we", "you", "someone", "somebody", "anyone", "he", "she", "they"})
+_ASKING = frozenset("what what's whats will would does do is are how which who where".split())
+_AHEAD = 4
 
 
 def may_be_on_product(act: Act) -> bool:
@@ -21,3 +36,72 @@ def may_be_on_product(act: Act) -> bool:
         first = next((token.word for token in tokenise(act.clause.text) if token.is_word), "")
         return first in QUESTION_WORDS
     return act.kind in act_kinds.MAY_BE_ON_PRODUCT
+
+
+def supposes_deed(text: str) -> bool:
+    """Return whether a question is about what would follow from a deed: ``what happens if I delete rota?``"""
+    words = [token.word for token in tokenise(text) if token.is_word]
+    if not words or not (words[0] in _ASKING or has_question(tokenise(text))):
+        return False
+    for place, word in enumerate(words[:-1]):
+        if word in _SUPPOSING and words[place + 1] in _SUPPOSED_BY:
+            return any(one in verb_forms() for one in words[place + 2 : place + 2 + _AHEAD])
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class ProductQuestions:
+    """Answers those of one message, from the written answers.
+
+    ``is_alone``: whether the message has one act only. ``has_draft``: whether an agent is being set up.
+    """
+
+    turn: TurnRequest
+    product: ProductAnswers
+    is_alone: bool
+    has_draft: bool
+
+    def answer(self, act: Act) -> Result | None:
+        """Return the written answer to an act; None when there is none."""
+        if act.kind is K.UNSURE and (self.has_draft or not has_question(tokenise(act.clause.text))):
+            return None  # about what was asked for the new agent, or what somebody tells of themselves
+        certain = act.kind is not K.ASK_PRODUCT
+        found = (self._written(words, certain=certain) for words in self._wordings(act))
+        return _result(next(filter(None, found), None))
+
+    def answer_supposed(self, act: Act) -> Result | None:
+        """Return what would follow from a deed that a question supposes, told of any agent; None for other
+        acts.
+        """
+        if not supposes_deed(act.clause.text):
+            return None
+        return _result(self._written(self._of_any_agent(act.clause.text), certain=False))
+
+    def offer(self, act: Act) -> Result | None:
+        """Return the answer that a question about the product may mean; None when none is likely."""
+        if act.confidence < _SURE_OF_PRODUCT:
+            return None
+        found = (self.product.likely(self._asking(words)) for words in self._wordings(act))
+        reply = next(filter(None, found), None)
+        return None if reply is None else Result(texts.if_meant(reply.text), lacks_answer=True)
+
+    def _wordings(self, act: Act) -> Iterator[str]:
+        whole = (self.turn.message,) if self.is_alone else ()
+        yield from filter(None, (*whole, act.clause.text, question_in(act.clause.text)))
+
+    def _of_any_agent(self, text: str) -> str:
+        for card in self.turn.visible_agents():
+            text = re.sub(rf"(?i)(?<!\w){re.escape(card.name)}(?!\w)", "an agent", text)
+        return text
+
+    def _written(self, words: str, *, certain: bool) -> HandlerReply | None:
+        return self.product.answer(self._asking(words), certain=certain)
+
+    def _asking(self, words: str) -> TurnRequest:
+        return replace(self.turn, situation=replace(self.turn.situation, message=" ".join(words.split())))
+
+
+def _result(reply: HandlerReply | None) -> Result | None:
+    if reply is None:
+        return None
+    return Result(reply.text, about=reply.note.about, lacks_answer=reply.lacks_answer)

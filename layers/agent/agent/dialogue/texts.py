@@ -222,7 +222,7 @@ def lacking(missing: Sequence[Missing]) -> str:
 
 def described(agent: Agent, zone: str = "") -> str:
     """Say what an agent does, when, from what and to where, in one sentence."""
-    source = f" from {services(agent.sources)}" if agent.sources else ""
+    source = f" from {services(agent.sources)}" if agent.sources and agent.check is None else ""
     when = schedule(agent.schedule, zone) if agent.schedule else "only when you ask"
     state = " It is paused." if agent.status == "paused" else ""
     return f"{agent.what}{source}; it runs {when} and {delivers(agent.delivery)}.{state}"

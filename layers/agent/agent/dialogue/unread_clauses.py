@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.dialogue import texts
 from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.tokens import Token, tokenise
 
@@ -69,13 +70,14 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
         return True
     said = (word for token in part for word in (token.word, token.text.lower()))
     words = {piece for word in said for piece in (word, *word.split("-"))}
-    if act.meant.is_all and words & _ALL:
+    if (act.meant.is_all and words & _ALL) or words & _LISTED.get(act.kind, frozenset()):
         return True
     things = (*act.meant.things, *act.meant.excepted)
     named = {word for thing in things for word in tokenise_name(thing.name)}
     return bool(words & named)
 
 
+_LISTED = {K.LIST_AGENTS: AGENT_NOUNS, K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS}
 _ALL = frozenset("all everything every rest others nothing anything".split())
 
 

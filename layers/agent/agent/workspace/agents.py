@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
@@ -214,7 +214,9 @@ class AgentFields(BaseModel):
     what: ShortText = Field(description="what it watches, collects or reports, in the owner's words")
     brief: Brief = Field(default="", description="the job in the owner's own sentences, given to every run")
     sources: tuple[ShortText, ...] = Field(
-        default=(), max_length=MAX_SOURCES, description="services it reads, lower-case; empty: none"
+        default=(),
+        max_length=MAX_SOURCES,
+        description="services it reads, lower-case; empty: none. Of a check: the host that it reads",
     )
     scope: ShortText | None = Field(
         default=None, description="the project, board or sheet; None: all it can reach"
@@ -239,6 +241,12 @@ class AgentFields(BaseModel):
         default=None, description="the owner's one line; None: made from the other fields"
     )
     shared: bool = Field(default=False, description="whether the tenant's other users see and run it")
+
+    @model_validator(mode="after")
+    def _names_checked_host(self) -> Self:
+        if self.check is not None:
+            object.__setattr__(self, "sources", (self.check.host.lower(),))
+        return self
 
 
 class AgentSpec(AgentFields):
@@ -292,9 +300,11 @@ class Agent(AgentFields):
 
     @property
     def needs_connection(self) -> tuple[str, ...]:
-        """All sources, which need a skill that serves them, and the channels that lack an address."""
+        """The sources, which need a skill that serves them, and the channels that lack an address. A check
+        needs no skill.
+        """
         channels = (channel.value for channel in channels_without_address(self.delivery, self.owner))
-        return tuple(dict.fromkeys((*self.sources, *channels)))
+        return tuple(dict.fromkeys((*(() if self.check else self.sources), *channels)))
 
     def card(self) -> AgentCard:
         """Returns the short form, which every turn of the tenant reads."""
@@ -395,7 +405,7 @@ _SPELLINGS = {
 
 
 def service_name(service: str) -> str:
-    """Returns a service in its usual spelling: ``Google Sheets`` for ``google sheets``."""
-    if service.startswith(("https://", "http://")):
+    """Returns a service in its usual spelling: ``Google Sheets`` for ``google sheets``, an address as is."""
+    if service.startswith(("https://", "http://")) or "." in service:
         return service
     return _SPELLINGS.get(service) or " ".join(word[:1].upper() + word[1:] for word in service.split())

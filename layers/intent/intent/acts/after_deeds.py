@@ -69,11 +69,22 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
     """Return the kind of a clause that is about what was just done; None for any other clause."""
     if scene.question is not None or scene.has_draft:
         return None
+    if scene.did == K.RUN_AGENT and _asks_for_outcome(clause):
+        return K.SHOW_RESULT
     if (again := _done_to_more(clause, scene)) is not None:
         return again
     if scene.did in _REVERSIBLE and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
     return _kept(clause, scene)
+
+
+def _asks_for_outcome(clause: Clause) -> bool:
+    """Return whether a question has no words but ``and``, ``well`` or ``any news``."""
+    said = [word for word in clause.words if word[0].isalnum()]
+    return clause.is_question and bool(said) and set(said) <= _PROMPTING
+
+
+_PROMPTING = frozenset("and so well then any anything news luck yet hm hmm ok okay now".split())
 
 
 def corrects_deed(clause: Clause, scene: Scene) -> bool:

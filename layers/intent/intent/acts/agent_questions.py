@@ -231,10 +231,20 @@ def _is_yes_no(words: Sequence[str], tokens: Sequence[Token], *, is_marked: bool
 
 def _tells(words: Sequence[str]) -> bool:
     """Return whether words tell what somebody or something does: ``I get nothing``, ``nobody can see``."""
+    if any(word in _ABLE and at and words[at + 1 : at + 2] not in _ASKERS for at, word in enumerate(words)):
+        return True  # ``so my colleague can use it now?``
     third = {"runs", "goes", "comes", "sends", "posts", "mails", "reads", "arrives", "gets", "reports"}
     return bool(
         (third | NOBODY | {"never", "get", "only", "unchanged"}) & set(words)
     ) or "no one" in " ".join(words)
+
+
+_ABLE = frozenset({"can", "may"})
+_ASKERS = (["you"], ["we"], ["i"], ["u"])
+_OTHERS = frozenset(
+    "colleague colleagues team others anyone anybody everyone everybody someone somebody people boss they he"
+    " she them nobody else others' staff crew".split()
+)
 
 
 def _open_fields(asked: Sequence[str], words: Sequence[str]) -> Iterator[Field]:
@@ -297,7 +307,8 @@ def _supposed(tokens: Sequence[Token], line: str) -> Iterator[Field]:
     """Yield the fields of what a yes-or-no question supposes."""
     words = {token.word for token in tokens}
     texts = [token.text for token in tokens]
-    if SEEING - {"look"} & words and not {"overview"} & words:
+    is_used = bool({"use", "open"} & words and (_ABLE | {"able", "allowed"}) & words and _OTHERS & words)
+    if is_used or (SEEING - {"look"} & words and not {"overview"} & words):
         yield Field.SHARED
     if (
         any(f" {phrase} " in line for phrase in SELF)

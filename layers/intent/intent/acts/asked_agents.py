@@ -137,6 +137,8 @@ def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:
 
 def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
     """Return whether a question says nothing but what it wants to know: ``and at what time?``"""
+    if Field.SHARED in question.fields and POINTERS & set(question.asked):
+        return True  # whoever it names: ``so my colleague Hakan can use it now?``
     words = [word for word in question.asked if word[0].isalnum() and word not in LEADS]
     said = set(words)
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):

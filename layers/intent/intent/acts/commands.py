@@ -121,7 +121,9 @@ def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
 _FIRST = 4
 _MOST_BARE = 6
 _PRONOUNS = frozenset({"it", "that", "this", "them"})
-_BARE = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT, ActKind.SHARE_AGENT})
+_BARE = frozenset(
+    {ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT, ActKind.SHARE_AGENT, ActKind.SHOW_AGENT}
+)
 
 
 def _listing(tokens: Sequence[MarkedToken]) -> ActKind | None:

@@ -16,7 +16,8 @@ _BEFORE = pattern(
     r"^\W*+(?:(?:well|oh|ah|ok(?:ay)?|right|now),? )?(?:hold on|hang on|(?:one|just a) (?:sec|second|moment))"
     r" ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
     r"^\W*+(?:ok(?:ay)?|right|so|well|great|cool|perfect|lovely|thanks|thank you|thx|ta|cheers|sorry|please"
-    r"|pls) ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
+    r"|pls|(?:go|come) on(?: then)?|(?:ok(?:ay)?|right|alright|fine) then|all ?right|grand|brilliant"
+    r"|nice one) ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
 )
 _WITHIN = pattern(
     r"\bwhen(?:ever)? you (?:get|have|find) (?:a|the|some)"

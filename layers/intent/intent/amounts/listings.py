@@ -26,8 +26,9 @@ _BEFORE_NAMES = frozenset(
 """Words before numbers that are times, dates or names of something."""
 _LEADS = frozenset("the and then also plus for from by on".split())
 _ADDING = ("add up", "sum up", "add together", "total up", "add")
-_BEHIND = frozenset({"for", "on", "from", "by", "to"})
-_MOST_LABEL_WORDS = 5
+_BEHIND = frozenset({"for", "on", "from", "by", "to", "in", "at"})
+_PARTS_OF_DAY = frozenset({"morning", "afternoon", "evening", "night", "noon", "midnight"})
+_MOST_LABEL_WORDS, _MOST_LEAD_WORDS = 5, 4
 _FEWEST, _FEWEST_BARE = 2, 3
 
 
@@ -108,7 +109,7 @@ def _item(text: str, *, is_first: bool) -> _Item | None:
     plain = text.strip().rstrip(".!?,;")
     if (bare := whole_number(plain)) is not None:
         return None if bare.unit else _Item(Row("", (bare,)), "")
-    if (behind := _number_first(plain)) is not None:
+    if (behind := _number_first(plain, is_first=is_first)) is not None:
         return behind
     words = plain.split()
     for at in range(max(1, len(words) - _MOST_NUMBER_WORDS), len(words)):
@@ -118,15 +119,20 @@ def _item(text: str, *, is_first: bool) -> _Item | None:
     return None
 
 
-def _number_first(text: str) -> _Item | None:
-    """Return the item of ``420 for the hotel``."""
-    words = text.split()
+def _number_first(text: str, *, is_first: bool) -> _Item | None:
+    """Return the item of ``420 for the hotel``; the first one may follow ``we spent``."""
+    words, lead = text.split(), ""
+    having = next((place for place, word in enumerate(words) if lower(word) in _HAVING), None)
+    if is_first and having is not None and having < _MOST_LEAD_WORDS:
+        words, lead = words[having + 1 :], " ".join(words[:having])
     at = next((place for place, word in enumerate(words) if lower(word) in _BEHIND), 0)
     number = whole_number(" ".join(words[:at])) if 0 < at <= _MOST_NUMBER_WORDS else None
     label = _without_leads(words[at + 1 :])
     if number is None or not label or len(label) > _MOST_LABEL_WORDS:
         return None
-    return _Item(Row(" ".join(label), (number,)), "")
+    if _PARTS_OF_DAY & set(map(lower, label)):
+        return None  # a time of day: ``9 in the morning``
+    return _Item(Row(" ".join(label), (number,)), lead)
 
 
 def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Item | None:

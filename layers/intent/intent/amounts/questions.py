@@ -63,7 +63,10 @@ _OPERATIONS = _SURE_TOTAL | _AVERAGE | _MOST | _LEAST
 _WITHOUT = frozenset("without except excluding excl minus less besides ex".split())
 _LEAVING = frozenset("take leave drop skip ignore remove taking leaving dropping not subtract".split())
 _OUT = frozenset("out off away counting count including".split())
-_DIFFERENCE = frozenset("difference gap more fewer apart".split())
+_DIFFERENCE = frozenset(
+    "difference gap more fewer apart cheaper dearer pricier higher lower larger smaller longer shorter bigger"
+    " heavier lighter older younger faster slower ahead behind".split()
+)
 _COUNTED = frozenset(
     "people persons names entries rows items lines things ones them numbers amounts values of".split()
 )
@@ -118,7 +121,7 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     if not _OTHERS & set(rest) <= heading:
         return None
     asking = [word for word in rest if word not in heading]
-    question = _asked(words, asking, labels, column, text)
+    question = _asked(series, words, asking, labels, column, text)
     if question is None:
         return None
     counted = _counted_in(text)
@@ -185,7 +188,8 @@ def _named_rows(words: Sequence[str], series: Series) -> list[_Named]:
     found: list[_Named] = []
     for row, label in enumerate(series.labels):
         own = [word for word in words_of(label) if word[0].isalnum() and word not in {"the", "and", "of"}]
-        places = _places_of(own, words) or _places_of(_distinct(own, row, series), words)
+        distinct = (_places_of([word], words) for word in _distinct(own, row, series))
+        places = _places_of(own, words) or next(filter(None, distinct), ())
         if places:
             found.append(_Named(row, places))
     kept = [one for one in found if not any(set(one.places) < set(other.places) for other in found)]
@@ -193,9 +197,9 @@ def _named_rows(words: Sequence[str], series: Series) -> list[_Named]:
 
 
 def _distinct(own: Sequence[str], row: int, series: Series) -> Sequence[str]:
-    """Return the first word of a label that no other label has: ``Harbour`` of ``Harbour Inn``."""
+    """Return the words of a label that no other label has: ``Harbour`` and ``Inn`` of ``Harbour Inn``."""
     others = {word for at, label in enumerate(series.labels) if at != row for word in words_of(label)}
-    return next(([word] for word in own if word not in others | _FILLERS | _TOTAL and len(word) > 2), ())
+    return [word for word in own if word not in others | _FILLERS | _TOTAL and len(word) > 2]
 
 
 def _places_of(label: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
@@ -236,8 +240,16 @@ def _named_column(words: Sequence[str], series: Series) -> int | None:
     return None
 
 
+_PAIR = 2
+
+
 def _asked(
-    words: Sequence[str], rest: Sequence[str], labels: Sequence[_Named], column: int | None, text: str
+    series: Series,
+    words: Sequence[str],
+    rest: Sequence[str],
+    labels: Sequence[_Named],
+    column: int | None,
+    text: str,
 ) -> Question | None:
     said = set(rest)
     rows = tuple(dict.fromkeys(one.row for one in labels))
@@ -249,6 +261,8 @@ def _asked(
         return Question(Asked.RATE, rows)
     if said & _AVERAGE:
         return Question(Asked.AVERAGE, rows)
+    if len(rows) == 1 and len(series.rows) == _PAIR and said & _DIFFERENCE:
+        return Question(Asked.DIFFERENCE, (rows[0], 1 - rows[0]))
     return _asked_of_rows(words, rest, rows) if rows else _asked_of_all(rest, names_column=column is not None)
 
 
@@ -321,6 +335,20 @@ _ALL = (
 
 def _asks_amount(rest: Sequence[str]) -> bool:
     """Return whether a question asks how much, with nothing named: ``what did I spend?``."""
+    if _points_how_many(rest):
+        return True
     said = set(rest)
     spends = said & {"spend", "spent", "pay", "paid", "paying", "owe", "cost", "owed", "earn", "earned"}
     return bool(said & {"what", "how", "what's"}) and bool(spends) and "per" not in said
+
+
+def _points_how_many(rest: Sequence[str]) -> bool:
+    """Return whether a question asks how many or how much "that" is."""
+    fours = zip(rest, rest[1:], rest[2:], rest[3:], strict=False)
+    return any(
+        one == "how"
+        and two in {"many", "much"}
+        and three in {"is", "are", "was", "does"}
+        and four in _POINTING
+        for one, two, three, four in fours
+    )

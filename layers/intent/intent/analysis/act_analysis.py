@@ -13,6 +13,7 @@ from intent.acts.scene import Scene
 from intent.acts.told_options import find_options, with_options
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series
+from intent.amounts.told import find_question
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
 from intent.analysis.quoted_requests import read_quoted_request
@@ -92,7 +93,10 @@ class ActAnalysis:
         asks about them; none for any other. ``kept`` are its own words.
         """
         series = read_series(message)
-        if series is None or not all(line.strip() in kept for line in _lines_outside(message, series)):
+        if series is None:
+            return ()
+        is_own = all(line.strip() in kept for line in _lines_outside(message, series))
+        if not is_own and find_question(message, tuple) is None:
             return ()
         acts = self._own(message, scene, None)
         return acts if all(act.kind in _OF_AMOUNTS for act in acts) else ()

@@ -105,3 +105,51 @@ def test_a_question_whether_something_is_needed_gets_no_yes_to_another_question(
     reply = set_up().classify_and_answer("does my computer have to stay on for that?")
 
     assert reply.text.startswith("Agents and reminders work where the service runs")
+
+
+def test_who_may_use_it_is_answered_whoever_is_named() -> None:
+    talk = set_up()
+    talk.classify_and_answer("share donor-thanks with the team")
+    reply = talk.classify_and_answer("so my colleague Hakan can use it now?")
+    assert reply.text.startswith("Yes, donor-thanks is shared")
+
+
+def test_what_a_deletion_would_do_is_told_and_not_done() -> None:
+    talk = set_up()
+    reply = talk.classify_and_answer("what happens if I delete donor-thanks?")
+    assert "30 days" in reply.text
+    assert not reply.effects
+    assert len(talk.agents()) == 3
+
+
+def test_a_likely_question_about_the_product_is_answered_with_a_doubt() -> None:
+    reply = set_up().classify_and_answer("what are my choices for where an agent sends its stuff?")
+    assert reply.text.startswith("I'm not sure what you mean. If it's about this chat: ")
+    assert "Slack" in reply.text
+
+
+@pytest.mark.parametrize("question", ["and?", "well?", "any news?"])
+def test_a_question_without_words_is_about_the_run_just_started(question: str) -> None:
+    talk = set_up()
+    talk.classify_and_answer("run donor-thanks")
+    assert "donor-thanks" in talk.classify_and_answer(question).text
+
+
+def test_words_that_lead_over_are_no_part_of_a_command() -> None:
+    talk = set_up()
+    talk.classify_and_answer("what's paused?")
+    assert "late-invoices is active again" in talk.classify_and_answer("go on then, turn that back on").text
+
+
+def test_to_show_an_agent_is_not_to_share_it() -> None:
+    talk = set_up()
+    talk.classify_and_answer("tell me about donor-thanks")
+    reply = talk.classify_and_answer("show it")
+    assert "Mondays at 9:00 AM" in reply.text
+    assert not reply.effects
+
+
+def test_a_question_who_sees_an_agent_shares_nothing() -> None:
+    talk = set_up()
+    talk.classify_and_answer("only the boss sees donor-thanks, right?")
+    assert not any(agent.shared for agent in talk.agents())

@@ -337,3 +337,27 @@ def test_the_task_ticked_off_by_mistake_is_open_again_once_the_other_is_done(cor
     talk.classify_and_answer(correction)
     assert titles(talk, completed=True) == ["order training cones"]
     assert titles(talk, completed=False) == ["order vests"]
+
+
+def test_a_task_that_is_put_back_on_the_list_is_open_again() -> None:
+    talk = with_tasks("order plasterboard", "ring the engineer")
+    talk.classify_and_answer("order plasterboard is done")
+    talk.classify_and_answer("what's left?")
+    talk.classify_and_answer("put order plasterboard back on the list")
+    assert "order plasterboard" in titles(talk, completed=False)
+
+
+def test_an_answer_to_what_should_change_is_about_the_task_in_question() -> None:
+    talk = with_tasks("submit the assignment", "buy paper")
+    talk.classify_and_answer("submit the assignment is due on 14 August")
+    asked = talk.classify_and_answer(
+        "they gave us an extension for submit the assignment, shift it accordingly"
+    )
+    assert "another due date" in asked.text
+    assert "is now due Monday, August 17" in talk.classify_and_answer("the date, 3 days later").text
+
+
+def test_how_a_day_looks_is_what_is_due_then() -> None:
+    talk = with_tasks("buy paper")
+    talk.classify_and_answer("add vendor review on Monday")
+    assert "vendor review" in talk.classify_and_answer("so what does Monday look like?").text

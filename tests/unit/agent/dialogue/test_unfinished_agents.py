@@ -34,7 +34,7 @@ def test_the_agent_that_was_set_aside_goes_on_where_it_was() -> None:
     say(talk, PARCELS, SITE)
     say(talk, "from dhl", "every day at 9, here")
 
-    assert [agent.sources for agent in talk.agents()] == [("dhl",), ()]
+    assert [agent.sources for agent in talk.agents()] == [("dhl",), ("example.com",)]
 
 
 def test_a_command_to_pause_it_is_no_source() -> None:
@@ -104,3 +104,24 @@ def test_a_label_names_the_job_without_its_verb(words: str, before: str, label: 
 def test_something_is_no_job() -> None:
     assert is_vague("something for me")
     assert not is_vague("late parcels")
+
+
+@pytest.mark.parametrize(
+    ("correction", "cron"),
+    [
+        ("make that half 6, im out the door by 7", "30 6 * * 1-5"),
+        ("actually make it 6:30", "30 6 * * 1-5"),
+        ("no, 8", "0 8 * * 1-5"),
+    ],
+)
+def test_a_time_corrected_while_the_job_is_asked_for_is_no_job(correction: str, cron: str) -> None:
+    talk = talking()
+    reply = say(talk, "weekdays 7am, out of Jobber, email dave@example.com", correction)
+    assert talk.agents() == []
+    assert "What should it watch or report?" in reply
+
+    say(talk, "a list of the bookings of that day")
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == cron
+    assert "bookings" in agent.what

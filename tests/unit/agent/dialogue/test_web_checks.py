@@ -19,7 +19,8 @@ def test_one_sentence_sets_up_an_agent_that_needs_nothing_else() -> None:
 
     [agent] = talk.agents()
     assert agent.check == Check(url="https://acme.test")
-    assert (agent.name, agent.sources) == ("acme-test-watch", ())
+    assert (agent.name, agent.sources) == ("acme-test-watch", ("acme.test",))
+    assert agent.needs_connection == ()
     assert agent.schedule
     assert (agent.schedule.cron, agent.schedule.time_zone) == ("*/10 * * * *", "America/Chicago")
     assert agent.delivery.channels == (Channel.CONVERSATION,)

@@ -72,7 +72,11 @@ def role_question(wording: Wording, *, is_refused: bool = False, has_failed: boo
         return Role.IDENTITY
     if len(words) <= _MOST_WORDS and (wording.says(*_OWN_RIGHTS) or _asks_own(words)):
         return Role.OWN
-    if _asks_own(words) or (len(words) <= _MOST_WORDS and _asks_permission(words)):
+    if (
+        _asks_own(words)
+        or _supposes_own(wording.words)
+        or (len(words) <= _MOST_WORDS and _asks_permission(words))
+    ):
         return Role.OWN
     if is_refused and len(words) <= _MOST_WORDS and _asks_reason(words):
         return Role.REASON
@@ -124,6 +128,12 @@ def _asks_own(words: Sequence[str]) -> bool:
         one == "me" and two in {"or", "that", "that's", "who", "the", "an"} for one, two in pairs
     )
     return says_i or me
+
+
+def _supposes_own(words: Sequence[str]) -> bool:
+    """Return whether words state what they ask about the asker: ``so I am not administrator?``"""
+    is_own = bool(set(pairwise(words)) & {("i", "am")}) or "i'm" in words
+    return is_own and "?" in words and not ADMINS.isdisjoint(words) and _WANTING.isdisjoint(words)
 
 
 def _asks_permission(words: Sequence[str]) -> bool:

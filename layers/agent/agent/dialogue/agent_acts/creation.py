@@ -157,6 +157,7 @@ class Drafting:
         missing = new.missing()
         zone = self._bench.turn.situation.time_zone
         is_first = self.draft is None
+        is_changed = self.draft is not None and self._is_corrected(self.draft, new)
         when = texts.schedule(new.schedule, zone) if new.schedule else ""
         if "time" in new.lacks:
             when = when.partition(" at ")[0]  # the time of day is still asked for
@@ -171,8 +172,14 @@ class Drafting:
         if new.misses > 1:
             return Result(creation_texts.ask_parts_again(missing))
         proposed = texts.schedule(new.proposed, zone) if new.proposed is not None else ""
-        known = known if is_first or is_return or new.misses else ""
+        known = known if is_first or is_return or is_changed or new.misses else ""
         return Result(creation_texts.ask_parts(missing, known, proposed=proposed, doubt=new.doubt))
+
+    @staticmethod
+    def _is_corrected(before: NewAgent, new: NewAgent) -> bool:
+        """Return whether an answer changed what was known, instead of giving what was asked for."""
+        is_other = before.schedule is not None and before.schedule != new.schedule
+        return before.asked == ("job",) and not new.what and is_other
 
     def _save(self, new: NewAgent, act: Act) -> Result:
         bench = self._bench

@@ -123,7 +123,8 @@ def draft_kept(what: str) -> str:
 def created(agent: Agent, zone: str, missing: Sequence[Missing], assumed: Sequence[str]) -> str:
     """Confirm a new agent in one or two sentences."""
     when = f"runs {texts.schedule(agent.schedule, zone)}" if agent.schedule else "runs when you ask"
-    source = f" reads {texts.services(agent.sources)}," if agent.sources else ""
+    is_named = agent.sources and agent.check is None  # the name of a check says what it reads
+    source = f" reads {texts.services(agent.sources)}," if is_named else ""
     taken = f" ({assumed[0]})" if assumed and "is taken as" not in assumed[0] else ""
     where = texts.delivers(agent.delivery)
     return f"Saved: {agent.name}{source} {when}{taken} and {where}.{texts.lacking(missing)}"

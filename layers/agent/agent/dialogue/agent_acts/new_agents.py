@@ -16,6 +16,7 @@ from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
 from agent.dialogue.agent_acts.job_words import find_job, job_used, left_over
 from agent.dialogue.agent_acts.on_request import is_on_request
+from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
@@ -266,7 +267,10 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text
-    if act.slot("when") or is_on_request(words):
+    corrected = correction_in(words) if new.asked == ("job",) else ""
+    if corrected:
+        new = with_schedule(new, corrected, turn, act)
+    elif act.slot("when") or is_on_request(words):
         zone = turn.situation.time_zone
         when = act.slot("when") and telling_words(act.slot("when"), words, now=turn.situation.now, zone=zone)
         new = with_schedule(new, when or words, turn, act)
@@ -281,7 +285,7 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
     if act.slot("name"):
         updates["name"] = act.slot("name")
     job = " ".join(act.slot("job").split())
-    is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",)
+    is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",) and not corrected
     if is_asked or (job and (not new.what or act.kind is not ActKind.ANSWER)):
         told = (job or " ".join(words.split()))[:MAX_FIELD_CHARACTERS]
         updates |= {"what": labels.label_of(told), "job": told}

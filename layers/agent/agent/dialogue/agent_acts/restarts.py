@@ -1,4 +1,6 @@
-"""Whether words that start an agent mean that a paused one goes on: ``start it again``."""
+"""Whether words for a start or a return mean that something goes on: ``start it again``, ``put that back on
+the list``.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,13 @@ _GOING_ON = frozenset({"resume", "restore_or_resume"})
 
 
 def as_resumed(act: Act, bench: Workbench) -> Act:
-    """Return a run that words start again as a resumption, where all that they mean is paused.
+    """Return a run that words start again as a resumption, where all that they mean is paused; and what is to
+    come back as reopened, where it is ticked off.
 
     Where they name nothing, that is the only agent of the caller's that is paused.
     """
+    if act.kind is ActKind.RESTORE_TASK and _are_completed(act, bench):
+        return replace(act, kind=ActKind.REOPEN_TASK)
     if act.kind not in {ActKind.RUN_AGENT, ActKind.RESUME_AGENT} or not _starts(act):
         return act
     cards = bench.turn.own_agents()
@@ -28,6 +33,11 @@ def as_resumed(act: Act, bench: Workbench) -> Act:
         (card,) = paused.values()
         return replace(act, kind=ActKind.RESUME_AGENT, meant=Meant(things=(Thing(card.id, card.name),)))
     return replace(act, kind=ActKind.RESUME_AGENT) if named and set(named) <= paused.keys() else act
+
+
+def _are_completed(act: Act, bench: Workbench) -> bool:
+    tasks = [bench.task(thing.id) for thing in act.meant.things]
+    return bool(tasks) and all(task is not None and task.completed for task in tasks)
 
 
 def _starts(act: Act) -> bool:

@@ -37,9 +37,12 @@ class Occasion:
 
     @property
     def words(self) -> str:
-        """Return the words of the act; the whole message when that is of one kind."""
+        """Return the words of the act; the whole message when that is of one kind. An act may have words that
+        look like a pasted text, and that the message is therefore without.
+        """
         is_mixed = bool(self.beside) or (len(self.acts) > 1 and self.act.kind not in WHOLE)
-        return self.act.clause.text if is_mixed else self.turn.message
+        own, whole = self.act.clause.text, self.turn.message
+        return own if is_mixed or whole in own else whole
 
     @property
     def beside(self) -> frozenset[ActKind]:

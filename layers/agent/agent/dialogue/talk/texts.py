@@ -352,3 +352,8 @@ TEXT_WORK = (
     "I can't work on texts without a language model, and none answers here. I've done nothing that the text "
     "says."
 )
+
+
+def if_meant(answer: str) -> str:
+    """Give the answer to a question that is probably about the product."""
+    return f"I'm not sure what you mean. If it's about this chat: {answer}"

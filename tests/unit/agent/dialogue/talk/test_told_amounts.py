@@ -93,3 +93,38 @@ def test_a_quote_is_not_cut_at_an_abbreviation() -> None:
 
     assert "0134" in talk.classify_and_answer("What was the vet's number again?").text
     assert "Quill" in talk.classify_and_answer("and who was the farrier?").text
+
+
+def test_amounts_told_with_the_number_first_are_added_up_and_told_back() -> None:
+    talk = Talk()
+    talk.classify_and_answer("We spent 20 on fuel, 30 in the canteen and 12 at the car park.")
+
+    assert "62" in talk.classify_and_answer("what's the total?").text
+    assert "50" in talk.classify_and_answer("and without the car park?").text
+
+
+def test_times_of_day_are_no_amounts() -> None:
+    talk = Talk()
+    talk.classify_and_answer("The vet comes at 9 in the morning and 5 in the evening")
+
+    assert "14" not in talk.classify_and_answer("what's the total?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "and the difference to Baker?",
+        "how much more is Baker than Lindholm?",
+        "how much cheaper is Lindholm?",
+    ],
+)
+def test_two_amounts_are_compared(question: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("The audit quote from Baker is 18,400 and Lindholm asks 16,950")
+
+    assert "1,450" in talk.classify_and_answer(question).text
+
+
+def test_a_table_with_its_question_in_the_last_line_is_no_pasted_text() -> None:
+    reply = Talk().classify_and_answer("Fees received:\nAarav 2500\nDiya 1800\nMeera 3200\nTotal how much?")
+    assert "7,500" in reply.text
