@@ -26,6 +26,7 @@ from local.gateway.access_log import AccessLog, note
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.gateway.chat_page import Page
 from local.gateway.streaming import StreamedInvocation, StreamingHttpResponse
+from local.operations.operator_page import OperatorPage
 from local.proxy.events import (
     MAX_LAMBDA_BYTES,
     MAX_REQUEST_BYTES,
@@ -90,6 +91,7 @@ class Gateway:
         now: Callable[[], datetime],
         monotonic: Callable[[], float],
         executor: Executor,
+        operator_page: OperatorPage | None = None,
     ) -> None:
         self._stack = stack
         self._functions = functions
@@ -104,6 +106,7 @@ class Gateway:
         }
         self._provider = provider
         self._page = page
+        self._operator_page = operator_page
         self._monotonic = monotonic
         self._access_log = AccessLog(stack.access_log_format)
 
@@ -146,6 +149,10 @@ class Gateway:
         provided = self._provider.respond(request)
         if provided is not None:
             return provided
+        operator_page = self._operator_page
+        if operator_page is not None and operator_page.is_responsible(request.path):
+            token = request.single_headers.get("authorization", "")
+            return await self._in_thread(lambda: operator_page.respond(request.method, request.path, token))
         match = self._router.find(request.method, request.path)
         if match is not None:
             note(context_variables(request, self._stack.stage, match))

@@ -13,9 +13,9 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 from aws_lambda_powertools.metrics import single_metric
+from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
 
 from edge.environment import lambda_trace
 from edge.event_metrics import MeasuredValue, measured
@@ -36,8 +36,10 @@ class RequestLog:
 
     def __init__(self, service: str, *, stage: str = LOCAL) -> None:
         self._service = service
-        self._metrics = Metrics(namespace=NAMESPACE, service=service)
-        self._metrics.set_default_dimensions(stage=stage)
+        # Not `Metrics`, which all of a process share, dimensions included.
+        self._metrics = AmazonCloudWatchEMFProvider(
+            namespace=NAMESPACE, service=service, default_dimensions={"stage": stage}
+        )
         self._stage = stage
         self._formatter = LambdaPowertoolsFormatter(service=service)
         self._is_cold = True
@@ -94,7 +96,7 @@ def open_request_log(service: str, settings: Settings) -> RequestLog:
 class _Measures(logging.Handler):
     """Adds the values of event fields to the metrics."""
 
-    def __init__(self, metrics: Metrics, dimensions: Mapping[str, str]) -> None:
+    def __init__(self, metrics: AmazonCloudWatchEMFProvider, dimensions: Mapping[str, str]) -> None:
         super().__init__(logging.DEBUG)
         self._metrics = metrics
         self._dimensions = dict(dimensions)
