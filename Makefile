@@ -10,6 +10,7 @@ PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 STAMP := .venv/.dev
 SAM := .venv-sam/bin/sam
+LINTERS := .venv-lint/bin/checkov
 PAGE := web/dist/index.html
 PAGE_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name tests \) -prune -o -type f -print)
 MODULES := web/node_modules/.package-lock.json
@@ -26,7 +27,7 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page openapi lock bench clean answers train-intent \
+.PHONY: help setup run page test quick check build validate publish-page openapi lock bench costs clean answers train-intent \
 	train-acts
 
 help:  ## these lines
@@ -40,7 +41,7 @@ run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
 
 page: $(PAGE)  ## the chat page, where it is missing or stale
 
-test: setup $(SAM) page $(POLICIES)  ## all tests, and which ten took longest
+test: setup $(SAM) $(LINTERS) page $(POLICIES)  ## all tests, and which ten took longest
 	$(NPM) test
 	$(BIN)/pytest -n auto --dist loadfile --durations=10 $(PYTEST_ARGS)
 
@@ -82,6 +83,9 @@ train-acts: setup  ## the weights that read a message's acts, from training/acts
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks
 
+costs: setup  ## what a turn and an idle month cost on AWS; fails when a turn takes other units than committed
+	$(BIN)/python -m tests.benchmarks.costs
+
 # uv takes a fifth of the time; pip knows an index that only its own configuration names.
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 UV := pip install --quiet --require-hashes --no-deps
@@ -99,6 +103,11 @@ $(STAMP): requirements/dev.txt
 $(SAM): requirements/sam.txt | $(STAMP)
 	$(PYTHON) -m venv --clear .venv-sam
 	$(BIN)/uv $(UV) --python .venv-sam/bin/python -r $< || .venv-sam/bin/python -m $(PIP) -r $<
+	@touch $@
+
+$(LINTERS): requirements/lint.txt | $(STAMP)
+	$(PYTHON) -m venv --clear .venv-lint
+	$(BIN)/uv $(UV) --python .venv-lint/bin/python -r $< || .venv-lint/bin/python -m $(PIP) -r $<
 	@touch $@
 
 $(PAGE): $(PAGE_SOURCES) $(MODULES)
@@ -136,7 +145,8 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \
 	uv --universal --python-version 3.11 -o sam.txt sam.in && \
+	uv --universal --python-version 3.11 -o lint.txt lint.in && \
 	uv --universal --python-version 3.11 -o node.txt node.in
 
 clean:  ## everything that can be made again; never DATA
-	rm -rf .venv .venv-sam .venv-node web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-sam .venv-lint .venv-node web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

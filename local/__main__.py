@@ -71,6 +71,7 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
     # Imported here: importing the server takes longer than the other commands run.
     from local import supervision
     from local.server import CannotStart, Options, listen, serve
+    from local.workers.pool import default_workers
 
     def serve_once(ready: Callable[[], None]) -> int:
         try:
@@ -79,7 +80,13 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
             print(error, file=sys.stderr)
             return WRONG_USE
 
-    chosen = Options(data, clock, template=options.template, page=options.page)
+    chosen = Options(
+        data,
+        clock,
+        template=options.template,
+        page=options.page,
+        workers=default_workers() if options.workers is None else options.workers,
+    )
     try:
         # Held here, so that requests wait while one server takes another one's place.
         listener = listen(options.port)
@@ -87,6 +94,13 @@ def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     return supervision.supervise(serve_once)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,6 +114,12 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--template", type=Path, default=TEMPLATE, metavar="FILE", help="the SAM template")
     serving.add_argument(
         "--page", type=Path, default=BUILT_PAGE, metavar="DIR", help="folder of the built page"
+    )
+    serving.add_argument(
+        "--workers",
+        type=_positive,
+        metavar="N",
+        help="processes that run the functions (default: one per processor)",
     )
     token = commands.add_parser("token", parents=[common], help="print a token of the local issuer")
     token.add_argument("--tenant", required=True)

@@ -33,7 +33,12 @@ _ENVIRONMENT = {
 }
 _COMPONENT = "#/components/schemas/{model}"
 _POWERTOOLS_OWN = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
-_OF_THE_GATEWAY = {HTTPStatus.GATEWAY_TIMEOUT: ("timeout",)}
+_OF_THE_GATEWAY = {
+    HTTPStatus.FORBIDDEN: ("request_blocked",),
+    HTTPStatus.TOO_MANY_REQUESTS: ("quota_exceeded",),
+    HTTPStatus.SERVICE_UNAVAILABLE: ("service_unavailable",),
+    HTTPStatus.GATEWAY_TIMEOUT: ("timeout",),
+}
 """Problem codes that only the template's gateway responses use."""
 _RETRY_AFTER = {
     "Retry-After": {
@@ -41,6 +46,14 @@ _RETRY_AFTER = {
         "schema": {"type": "integer", "minimum": 1},
     }
 }
+_REPEATABLE = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+_LOCATION = {
+    "Location": {
+        "description": "The path of what was made, or of what will become of it.",
+        "schema": {"type": "string"},
+    }
+}
+_MADE = ("201", "202")
 _UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
@@ -96,6 +109,8 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "204" in responses:
         responses["204"] = {"description": "Done; there is nothing to say."}
+    for status in responses.keys() & _MADE:
+        responses[status]["headers"] = _LOCATION
     for status in sorted(_refusals(path, method, operation)):
         responses.setdefault(str(status.value), {"$ref": f"#/components/responses/{_name(status)}"})
 
@@ -104,10 +119,10 @@ def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTT
     """Yield the error statuses of an operation, from the gateway or from our code."""
     yield from (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS)
     yield from (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.GATEWAY_TIMEOUT)
+    yield from (HTTPStatus.FORBIDDEN, HTTPStatus.SERVICE_UNAVAILABLE)
     if not path.startswith("/v1/"):
         return
-    yield from (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_ACCEPTABLE)
-    yield HTTPStatus.SERVICE_UNAVAILABLE
+    yield from (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_ACCEPTABLE)
     if "{" in path or _may_name_a_conversation(operation):
         yield HTTPStatus.NOT_FOUND
     if "requestBody" in operation:
@@ -134,7 +149,7 @@ def _name(status: HTTPStatus) -> str:
 def _problem(status: HTTPStatus) -> dict[str, Any]:
     ours = (code for code, known in STATUSES.items() if known == status)
     codes = sorted({*ours, *_OF_THE_GATEWAY.get(status, ())})
-    headers = {"headers": _RETRY_AFTER} if status == HTTPStatus.TOO_MANY_REQUESTS else {}
+    headers = {"headers": _RETRY_AFTER} if status in _REPEATABLE else {}
     return {
         "description": f"Codes: {', '.join(f'`{code}`' for code in codes)}.",
         **headers,

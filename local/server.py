@@ -32,12 +32,13 @@ from local.operations.figures import Figures
 from local.operations.operator_page import OperatorPage
 from local.proxy import logs
 from local.proxy.events import API_ID
-from local.proxy.functions import FunctionMissing, Functions
+from local.proxy.functions import FunctionInvoker, FunctionMissing, Functions
 from local.sign_in.issuer import Issuer, IssuerUnusable
 from local.sign_in.provider import Provider
 from local.template import interpreter, sam_translation
 from local.template.intrinsics import ACCOUNT
 from local.template.resources import Stack
+from local.workers.pool import ForkServer, FunctionsUnusable, WorkerFunctions
 
 HOST = "127.0.0.1"
 CONCURRENCY = 256
@@ -51,12 +52,16 @@ class CannotStart(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of `serve`. ``page`` is the folder of the built page."""
+    """The options of `serve`. ``page`` is the folder of the built page.
+
+    ``workers`` is the number of processes that run the functions. 1: they run in the server's own.
+    """
 
     data: Path
     clock: Path | None
     template: Path
     page: Path
+    workers: int
 
 
 def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None]) -> NoReturn:
@@ -92,6 +97,8 @@ def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None
         executor=executor,
         operator_page=OperatorPage(figures, partial(_ask_authorizer, stack, functions)),
     )
+    if isinstance(functions, WorkerFunctions):
+        functions.on_measured = figures.add
     logs.configure_logging(chosen.log_level, figures)
     _announce(options, port, chosen, page)
     sources = (
@@ -133,17 +140,30 @@ def listen(port: int) -> socket.socket:
 
 def _prepare(
     options: Options, variables: dict[str, str]
-) -> tuple[Stack, Functions, Issuer, settings.PageSettings]:
+) -> tuple[Stack, FunctionInvoker, Issuer, settings.PageSettings]:
     try:
+        fork_server = ForkServer(options.workers) if options.workers > 1 else None
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
         stack = interpreter.interpret(sam_translation.read_template(options.template), variables)
-        return stack, Functions(stack.functions, variables), issuer, page
-    except (IssuerUnusable, sam_translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+        functions = (
+            WorkerFunctions(stack.functions, variables, fork_server)
+            if fork_server
+            else Functions(stack.functions, variables)
+        )
+    except (
+        IssuerUnusable,
+        sam_translation.TemplateInvalid,
+        FunctionMissing,
+        FunctionsUnusable,
+        SettingsInvalid,
+    ) as error:
         raise CannotStart(str(error)) from None
+    else:
+        return stack, functions, issuer, page
 
 
-def _ask_authorizer(stack: Stack, functions: Functions, authorization: str) -> dict[str, Any]:
+def _ask_authorizer(stack: Stack, functions: FunctionInvoker, authorization: str) -> dict[str, Any]:
     """The authorizer's answer for a token; it decides for routes, so the answer says who is asking."""
     (authorizer,) = stack.authorizers.values()
     arn = f"arn:aws:execute-api:local:{ACCOUNT}:{API_ID}/{stack.stage}/GET/operator"

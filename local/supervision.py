@@ -104,7 +104,7 @@ def _run_child(serve: Serve, lifeline: int, told: int) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     os.setsid()  # the terminal interrupts the parent alone
-    _die_with_parent(lifeline)
+    die_with_parent(lifeline)
 
     def ready() -> None:
         os.write(told, b"r")
@@ -133,13 +133,19 @@ def _beat() -> None:
         time.sleep(BEAT_EVERY_S)
 
 
-def _die_with_parent(lifeline: int) -> None:
+def die_with_parent(lifeline: int | None = None) -> None:
+    """End this process when its parent ends.
+
+    ``lifeline`` is a descriptor that ends with the parent. None starts no thread that waits for it: then only
+    Linux ends the process.
+    """
     if sys.platform == "linux":
         # At once, even when this process is stuck.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if lifeline is not None:
+        threading.Thread(target=_wait_for_end, args=(lifeline,), name="lifeline", daemon=True).start()
 
-    def wait() -> None:
-        os.read(lifeline, 1)
-        os._exit(1)
 
-    threading.Thread(target=wait, name="lifeline", daemon=True).start()
+def _wait_for_end(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os._exit(1)

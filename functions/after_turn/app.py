@@ -24,12 +24,14 @@ from conversation.erasure.partitions import MemberIndex
 from conversation.erasure.requests import ErasureFollower
 from conversation.retention.jobs import RetentionFollower
 from conversation.search.index import SearchIndex, SearchIndexFollower
+from conversation.tenants.creation import TenantCreationFollower
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import ExampleRemover
 from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
 from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import process_stream_batch
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.schedules import open_scheduler
@@ -61,6 +63,7 @@ summariser = ModelSummarisers(model) if model and settings.summaries == "model" 
 retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 run_queue, scheduler = open_request_queue(settings.run_queue), open_scheduler(settings)
 cpu_limit = CpuLimit()
+events = open_event_publisher(settings.event_bus, clock)
 marks = CrashMarks()
 followers = (
     RunTriggers(runs=run_queue, scheduler=scheduler),
@@ -72,6 +75,7 @@ followers = (
     RetentionFollower(retention_queue),
     ErasureFollower(retention_queue),
     MemberIndex(tables),
+    TenantCreationFollower(events),
     ExampleRemover(tables),
     RequestedDeletions(
         tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)

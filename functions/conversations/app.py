@@ -282,8 +282,9 @@ def read_turn(caller: CallerParam, turn_id: str, after: LastEventParam = None) -
     tags=["chat"],
     status_code=202,
 )
-def stop_turn(caller: CallerParam, turn_id: str) -> StoppedTurnView:
-    return StoppedTurnView.of(turn_cancellation.cancel(caller, turn_id))
+def stop_turn(caller: CallerParam, turn_id: str) -> Response[StoppedTurnView]:
+    stopped = StoppedTurnView.of(turn_cancellation.cancel(caller, turn_id))
+    return json_response(stopped, status=202, headers={"Location": f"/v1/turns/{stopped.turn_id}"})
 
 
 @api.get("/v1/turns/<turn_id>/context", summary="Read what an answer was given against", tags=["chat"])

@@ -276,8 +276,9 @@ def delete_skill(caller: CallerParam, skill_id: str) -> None:
     tags=["skills"],
     status_code=202,
 )
-def check_skill(caller: CallerParam, skill_id: str) -> SkillView:
-    return SkillView.of(skills.request_check(caller, skill_id))
+def check_skill(caller: CallerParam, skill_id: str) -> Response[SkillView]:
+    skill = skills.request_check(caller, skill_id)
+    return json_response(SkillView.of(skill), status=202, headers={"Location": f"/v1/skills/{skill.id}"})
 
 
 @api.post(

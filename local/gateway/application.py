@@ -39,7 +39,7 @@ from local.proxy.events import (
     response_headers,
     to_http_response,
 )
-from local.proxy.functions import FunctionFailed, Functions
+from local.proxy.functions import FunctionFailed, FunctionInvoker
 from local.proxy.gateway_responses import GatewayResponses, HttpResponse
 from local.sign_in.provider import Provider
 from local.template.resources import MockResponse, Route, Stack, Throttle
@@ -84,7 +84,7 @@ class Gateway:
     def __init__(
         self,
         stack: Stack,
-        functions: Functions,
+        functions: FunctionInvoker,
         *,
         provider: Provider,
         page: Page,

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from edge.http.server_sent_events import StreamedResponse
 from local.proxy.events import MalformedResponse
-from local.proxy.functions import FunctionFailed, Functions
+from local.proxy.functions import FunctionFailed, FunctionInvoker
 
 _Told = TypeVar("_Told")
 _LOG = logging.getLogger("local.streamed_answer")
@@ -25,7 +25,13 @@ class StreamedInvocation:
     """
 
     def __init__(
-        self, functions: Functions, name: str, event: dict[str, Any], *, executor: Executor, timeout_s: float
+        self,
+        functions: FunctionInvoker,
+        name: str,
+        event: dict[str, Any],
+        *,
+        executor: Executor,
+        timeout_s: float,
     ) -> None:
         self.name = name
         self._loop = asyncio.get_running_loop()
@@ -59,7 +65,7 @@ class StreamedInvocation:
     def _left_s(self) -> float:
         return max(0.0, self._ends_at - self._loop.time())
 
-    def _run(self, functions: Functions, event: dict[str, Any]) -> None:
+    def _run(self, functions: FunctionInvoker, event: dict[str, Any]) -> None:
         try:
             functions.stream(
                 self.name,

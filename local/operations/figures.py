@@ -1,6 +1,7 @@
 """The figures of the last quarter of an hour, added up from the events that are metrics on AWS.
 
-They are this process's own and end with it. Nothing here knows a tenant, a user or a message.
+They end with the server, which its workers tell what their functions measure. Nothing here knows a tenant, a
+user or a message.
 """
 
 from __future__ import annotations
@@ -65,16 +66,20 @@ class Figures(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Add the values of an event's metrics."""
-        for value in measured(record):
-            with self._adding:
-                step = self._current()
-                if value.dimension is not None:
-                    step.counts.setdefault(value.metric, Counter())[value.dimension[1]] += 1
-                else:
-                    step.sums[value.metric] += value.value
-                    kept = step.values.setdefault(value.metric, [])
-                    if len(kept) < MAX_VALUES:
-                        kept.append(value.value)
+        for each in measured(record):
+            self.add(each.metric, each.value, each.dimension[1] if each.dimension else None)
+
+    def add(self, metric: str, value: float, word: str | None) -> None:
+        """Add one value; ``word`` is the value of the metric's own dimension, None where it has none."""
+        with self._adding:
+            step = self._current()
+            if word is not None:
+                step.counts.setdefault(metric, Counter())[word] += 1
+                return
+            step.sums[metric] += value
+            kept = step.values.setdefault(metric, [])
+            if len(kept) < MAX_VALUES:
+                kept.append(value)
 
     def as_json(self) -> dict[str, JsonValue]:
         """The figures of each step in which something happened, oldest first."""

@@ -1,7 +1,8 @@
 """Invocation of the template's functions as Lambda would do it, with an environment and a context object.
 
-All functions live in this process. Concurrent invocations of a function run in threads, where Lambda would
+`Functions` runs them in this process. Concurrent invocations of a function run in threads, where Lambda would
 start another execution environment. Callers enforce timeouts; nothing here stops a function.
+`local.workers.pool` runs them in other processes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from edge.http.server_sent_events import StreamedResponse
 from local.proxy import logs
@@ -62,8 +63,39 @@ class Context:
         return max(0, int((self._ends_at - time.monotonic()) * 1000))
 
 
+class FunctionInvoker(Protocol):
+    """Invokes the functions of one stack."""
+
+    def timeout_s(self, name: str) -> float:
+        """The seconds after which Lambda would stop the function."""
+
+    def invoke(self, name: str, event: dict[str, Any]) -> Any:
+        """Run the handler, wait for it and return its result.
+
+        Raises:
+            FunctionFailed: the handler raised, or its process died.
+        """
+
+    def stream(
+        self,
+        name: str,
+        event: dict[str, Any],
+        *,
+        on_response: Callable[[StreamedResponse], None],
+        on_chunk: Callable[[bytes], None],
+    ) -> None:
+        """Run a streaming handler and wait for its end.
+
+        Calls ``on_response`` once with the response, then ``on_chunk`` with every chunk as it is produced.
+
+        Raises:
+            FunctionFailed: the handler raised or its process died, at once or while it produced chunks.
+            MalformedResponse: the handler did not return a streamed response.
+        """
+
+
 class Functions:
-    """The imported functions of one stack.
+    """The functions of one stack, imported into this process; they run in the calling thread.
 
     ``environment`` holds variables for all functions. They override a function's own variables.
     """
@@ -73,15 +105,9 @@ class Functions:
         self._handlers = {name: _load(function, environment) for name, function in functions.items()}
 
     def timeout_s(self, name: str) -> float:
-        """The seconds after which Lambda would stop the function."""
         return self._functions[name].timeout_s
 
     def invoke(self, name: str, event: dict[str, Any]) -> Any:
-        """Run the handler in the calling thread and return its result.
-
-        Raises:
-            FunctionFailed: the handler raised.
-        """
         with _reported(event):
             return self._handlers[name](event, Context(self._functions[name]))
 
@@ -93,14 +119,6 @@ class Functions:
         on_response: Callable[[StreamedResponse], None],
         on_chunk: Callable[[bytes], None],
     ) -> None:
-        """Run a streaming handler to its end in the calling thread.
-
-        Calls ``opened`` once with the response, then ``sent`` with every chunk as it is produced.
-
-        Raises:
-            FunctionFailed: the handler raised, at once or while it produced chunks.
-            MalformedResponse: the handler did not return a streamed response.
-        """
         with _reported(event):
             response = self._handlers[name](event, Context(self._functions[name]))
             if isinstance(response, StreamedResponse):
@@ -121,11 +139,16 @@ def _reported(event: dict[str, Any]) -> Iterator[None]:
         raise FunctionFailed(type(error).__name__, str(error)) from error
 
 
+def set_environment(function: Function, environment: Mapping[str, str]) -> None:
+    """Give this process the variables of a function, and those that override them."""
+    own = {name: _mounted(value) for name, value in function.environment.items()}
+    os.environ.update({**own, **environment})
+
+
 def _load(function: Function, environment: Mapping[str, str]) -> Handler:
     # The process has one environment. A function reads its settings while it is imported, so the environment
     # must be that function's at that time. What libraries look up later is the same for all functions.
-    own = {name: _mounted(value) for name, value in function.environment.items()}
-    os.environ.update({**own, **environment})
+    set_environment(function, environment)
     module, _, handler = f"{function.folder.replace('/', '.')}.{function.handler}".rpartition(".")
     try:
         return _handler(importlib.import_module(module), handler)

@@ -17,17 +17,23 @@ _STATUSES = {
     "INTEGRATION_FAILURE": 502,
     "INTEGRATION_TIMEOUT": 504,
     "MISSING_AUTHENTICATION_TOKEN": 403,
+    "QUOTA_EXCEEDED": 429,
     "REQUEST_TOO_LARGE": 413,
     "THROTTLED": 429,
     "UNAUTHORIZED": 401,
+    "UNSUPPORTED_MEDIA_TYPE": 415,
+    "WAF_FILTERED": 403,
 }
 _MESSAGES = {
     "ACCESS_DENIED": "User is not authorized to access this resource",
     "INTEGRATION_TIMEOUT": "Endpoint request timed out",
     "MISSING_AUTHENTICATION_TOKEN": "Missing Authentication Token",
+    "QUOTA_EXCEEDED": "Limit Exceeded",
     "REQUEST_TOO_LARGE": "Request Too Long",
     "THROTTLED": "Too Many Requests",
     "UNAUTHORIZED": "Unauthorized",
+    "UNSUPPORTED_MEDIA_TYPE": "Unsupported Media Type",
+    "WAF_FILTERED": "Forbidden",
 }
 _PLAIN = GatewayResponse(None, {}, {"application/json": '{"message":$context.error.messageString}'})
 

@@ -124,10 +124,10 @@ def metered_chat(
     client, name = dynamo_client(endpoint), f"chat-{uuid4().hex[:8]}"
     create_table(client, name)
     table = DynamoTable(client, name)
-    _furnish(table, caller, Budget(usd_per_day=usd_per_day))
+    furnish(table, caller, Budget(usd_per_day=usd_per_day))
     with ExitStack() as stack:
-        server = stack.enter_context(ModelServer(_script())) if model else None
-        stack.enter_context(patch.dict(os.environ, _environment(endpoint, server)))
+        server = stack.enter_context(ModelServer(script())) if model else None
+        stack.enter_context(patch.dict(os.environ, aws_environment(endpoint, server)))
         meter = Meter()
         with meter.watch_new_clients():
             function = load("chat", _settings(name, model=model))
@@ -145,7 +145,7 @@ def _apart(totals: Totals) -> tuple[Totals, Totals]:
     return Totals(totals.requests[count:], rest), Totals(totals.requests[:count], drawn)
 
 
-def _environment(endpoint: str, server: ModelServer | None) -> dict[str, str]:
+def aws_environment(endpoint: str, server: ModelServer | None) -> dict[str, str]:
     """What the libraries read, some of it only while they are used."""
     return {
         "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
@@ -169,11 +169,11 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
     }
 
 
-def _furnish(table: Table, caller: Caller, budget: Budget) -> None:
+def furnish(table: Table, caller: Caller, budget: Budget | None = None) -> None:
     """A workspace with a policy and agents of the user."""
     tables, clock = Tables(table), SystemClock()
     others = (f"vendor-{number:02}/model-for-long-texts" for number in range(_OTHER_MODELS))
-    policy = TenantPolicy(allowed_models=(MODEL, *others), budget=budget)
+    policy = TenantPolicy(allowed_models=(MODEL, *others), budget=budget or Budget())
     TenantStore(tables=tables, clock=clock).save(caller.tenant, policy)
     store = AgentStore(tables=tables, clock=clock)
     for number in range(_AGENTS):
@@ -181,7 +181,8 @@ def _furnish(table: Table, caller: Caller, budget: Budget) -> None:
         store.create(caller, AgentSpec(name=f"reader-{number}", what="pages that changed", summary=summary))
 
 
-def _script() -> Script:
+def script() -> Script:
+    """The model that understands both questions."""
     return Script([Rule(WHICH_AGENTS.strip(), _decided("list_agents"))], _decided("show_policy"))
 
 

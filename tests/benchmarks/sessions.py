@@ -75,7 +75,7 @@ def _twin() -> Iterator[Twin]:
             "OMNIFORGE_INTENT_DEADLINE_MS": "5000",
             "OMNIFORGE_STRONG_MODELS": STRONG,
         }
-        with Twin(Path(data), environ=environ) as twin:
+        with Twin(Path(data), environ=environ, workers=None) as twin:
             _wait_for_models(twin)
             yield twin
 

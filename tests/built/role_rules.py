@@ -45,6 +45,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "dynamodb:GetRecords": {"AfterTurn"},
     "dynamodb:GetShardIterator": {"AfterTurn"},
     "dynamodb:ListStreams": {"AfterTurn"},
+    "events:PutEvents": {"Chat", "Stream", "Finish", "AfterTurn", "AgentRuns", "Retention"},
     "iam:PassRole": {"AfterTurn"},
     "scheduler:CreateSchedule": {"AfterTurn"},
     "scheduler:DeleteSchedule": {"AfterTurn"},
@@ -77,6 +78,7 @@ WIDE: Mapping[str, str] = {
 }
 """The few resources that are not one, with what may be done to them. Source: issue 7, deliver 8."""
 CONDITIONS: Mapping[str, str] = {
+    "events:PutEvents": "events:source",
     "iam:PassRole": "iam:PassedToService",
     "kms:": "kms:ViaService",
     "ses:SendEmail": "ses:FromAddress",

@@ -35,7 +35,8 @@ def secrets(stack: Deployment) -> Iterator[str]:
     """No secret in an environment, where everybody who may look at a function reads it."""
     for name, function in stack.functions().items():
         for variable, value in function.get("Environment", {}).get("Variables", {}).items():
-            is_named_so = any(_SECRETIVE.fullmatch(word) for word in variable.split("_"))
+            # A budget of tokens is a number, and no secret is.
+            is_named_so = any(map(_SECRETIVE.fullmatch, variable.split("_"))) and not str(value).isdecimal()
             # CloudFormation would put the secret itself there.
             is_fetched = "{{resolve:" in str(value)
             is_one = _SECRET.search(str(value)) is not None

@@ -22,6 +22,7 @@ LEAST: Mapping[str, str] = {"Issuers": "https://id.example", "Audience": "chat"}
 FULL: Mapping[str, str] = {
     **LEAST,
     "AlarmTopicArn": TOPIC,
+    "EventBusArn": "arn:aws:events:eu-west-1:000000000000:event-bus/others",
     "BedrockModelArns": "arn:aws:bedrock:eu-west-1::foundation-model/a,arn:aws:bedrock:eu-west-1::model/b",
     "KmsKeyArn": KEY,
     "MailSender": "reports@acme.example",

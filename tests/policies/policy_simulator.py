@@ -40,7 +40,7 @@ def allowed(asked: Sequence[tuple[Asked, Rights]]) -> list[bool]:
     """Whether IAM would allow each of the requests."""
     simulations = json.dumps([_simulation(each, rights) for each, rights in asked])
     ended = subprocess.run(
-        [_node(), "evaluate.mjs"],
+        [node(), "evaluate.mjs"],
         cwd=Path(__file__).parent,
         input=simulations,
         capture_output=True,
@@ -71,5 +71,6 @@ def _simulation(asked: Asked, rights: Rights) -> dict[str, Any]:
     }
 
 
-def _node() -> str:
+def node() -> str:
+    """The machine's Node, or the one that make installed."""
     return shutil.which("node") or os.fspath(ROOT / ".venv-node" / "bin" / "node")

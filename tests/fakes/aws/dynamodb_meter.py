@@ -24,7 +24,7 @@ import botocore.session
 
 from storage.dynamodb.attribute_values import from_wire
 from storage.items import item_bytes
-from storage.table import Item
+from storage.table import Item, Key, StreamRecord
 
 USD_PER_WRITE_UNIT = 0.625e-6
 USD_PER_READ_UNIT = 0.125e-6
@@ -55,6 +55,10 @@ class Totals:
     requests: list[str] = field(default_factory=list)
     """The operation of every request in sending order, including retries."""
     charges: list[Charge] = field(default_factory=list)
+    changes: list[StreamRecord] = field(default_factory=list)
+    """Every accepted write of an item, as the table's stream has it."""
+    other_requests: list[str] = field(default_factory=list)
+    """The service of every request to another service, such as ``sqs``."""
 
     @property
     def write_units(self) -> float:
@@ -117,6 +121,8 @@ class Meter:
                 # Registered first: a handler that answers in place of the server ends the event.
                 client.meta.events.register_first("before-send.dynamodb", meter._on_send)
                 client.meta.events.register_last("after-call.dynamodb", meter._on_answer)
+            else:
+                client.meta.events.register_first("before-send", meter._on_other)
             return client
 
         setattr(botocore.session.Session, "create_client", create_client)  # noqa: B010
@@ -136,6 +142,9 @@ class Meter:
     def _on_send(self, event_name: str, **_: Any) -> None:
         self.totals.requests.append(event_name.rpartition(".")[2])
 
+    def _on_other(self, event_name: str, **_: Any) -> None:
+        self.totals.other_requests.append(event_name.split(".")[1])
+
     def _on_answer(self, http_response: Any, model: Any, **_: Any) -> None:
         body, written = self._call.body, self._call.written
         accepted = http_response.status_code < 300
@@ -143,10 +152,13 @@ class Meter:
             answer = json.loads(http_response.content or b"{}")
             self.totals.charges.append(_read_charge(model.name, body, answer))
         for write in written:
-            self.totals.charges.extend(self._write_charges(model.name, write, accepted=accepted))
+            new = self._item(write.table, write.key) if accepted else write.old
+            self.totals.charges.extend(self._write_charges(model.name, write, new))
+            if new != write.old:
+                key = Key(write.key["pk"]["S"], write.key["sk"]["S"])
+                self.totals.changes.append(StreamRecord(key, write.old, new))
 
-    def _write_charges(self, operation: str, write: _Written, *, accepted: bool) -> list[Charge]:
-        new = self._item(write.table, write.key) if accepted else write.old
+    def _write_charges(self, operation: str, write: _Written, new: Item | None) -> list[Charge]:
         factor = 2 if operation.startswith("Transact") else 1
         size, sort = _larger(write.old, new), str(write.key["sk"]["S"])
         charges = [Charge(operation, sort, size, write_units=factor * _write_units(write.old, new))]

@@ -25,10 +25,14 @@ class CreatingFunctions:
 
     def ask(self, function: str, method: str, path: str, *, user: str = "maya", **sent: object) -> Answer:
         """The answer of a function, which is loaded on first use."""
+        event = request(method, path, user=user, **sent)  # type: ignore[arg-type]
+        return functions.invoke(self.load(function), event)
+
+    def load(self, function: str) -> ModuleType:
+        """The function's module."""
         if function not in self._loaded:
             self._loaded[function] = functions.load(function, self.settings)
-        event = request(method, path, user=user, **sent)  # type: ignore[arg-type]
-        return functions.invoke(self._loaded[function], event)
+        return self._loaded[function]
 
     def restart(self, function: str) -> None:
         """Let a new process of the function answer from now on."""

@@ -55,7 +55,8 @@ class Twin:
 
     Several twins may share ``data``. Without ``clock``, the machine's clock is used. Otherwise the clock's
     file is in the folder and `set_clock` sets it. It runs on from there, or stays at the set time when
-    ``clock_runs`` is False: no lease ends then because the machine is slow.
+    ``clock_runs`` is False: no lease ends then because the machine is slow. ``workers`` is the number of
+    processes that run the functions: a single one starts sooner, None is the product's default.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Twin:
         template: Path | None = None,
         page: Path | None = None,
         port: int | None = None,
+        workers: int | None = 1,
     ) -> None:
         self.data = data
         self.port = port or free_port()
@@ -78,7 +80,7 @@ class Twin:
         self._environ = {**shell, **_QUIET, **_UNLIMITED, **(environ or {})}
         self._clock_file = data / "clock" if clock else None
         self._clock_runs = clock_runs
-        self._files = {"--template": template, "--page": page}
+        self._options = {"--template": template, "--page": page, "--workers": workers}
         self._process: subprocess.Popen[bytes] | None = None
         self._asked_in: str | None = None
         data.mkdir(parents=True, exist_ok=True)
@@ -91,7 +93,7 @@ class Twin:
         Raises:
             TwinDied: the process ended, or was not ready in time.
         """
-        options = [part for name, path in self._files.items() if path for part in (name, str(path))]
+        options = [part for name, value in self._options.items() if value for part in (name, str(value))]
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 [*self._command("serve"), "--port", str(self.port), *options],

@@ -17,8 +17,8 @@ EDITS = {
     # an authorizer
     "Path: /openapi.json, Auth: {Authorizer: NONE}": "Path: /openapi.json",
     # a limit
-    "{ResourcePath: /docs, HttpMethod: GET, ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20}": (
-        "{ResourcePath: /docs, HttpMethod: GET, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1}"
+    """{ResourcePath: "/~1docs", HttpMethod: GET, ThrottlingRateLimit: 5, ThrottlingBurstLimit: 20}""": (
+        """{ResourcePath: "/~1docs", HttpMethod: GET, ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1}"""
     ),
     # a gateway response
     '"code":"route_not_found"': '"code":"nothing_here"',

@@ -137,7 +137,8 @@ def test_an_answer_that_breaks_off_is_not_taken_for_whole(twin: Twin, folder: Pa
 def test_what_fails_before_its_first_chunk_is_an_ordinary_error(twin: Twin, name: str) -> None:
     with asked(twin, name) as response:
         response.read()
-        assert (response.status_code, response.json()["code"]) == (500, "internal")
+        assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
+        assert int(response.headers["retry-after"]) > 0
 
 
 def test_the_authorizer_stands_before_a_stream(twin: Twin) -> None:

@@ -4580,7 +4580,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_owned`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
+        /** @description Codes: `agent_not_owned`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -4643,7 +4643,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `daily_limit_reached`, `rate_limited`, `too_many_turns`. */
+        /** @description Codes: `conversation_busy`, `daily_bytes_reached`, `daily_limit_reached`, `quota_exceeded`, `rate_limited`, `too_many_turns`. */
         Problem429: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -4663,9 +4663,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `storage_unavailable`. */
+        /** @description Codes: `service_unavailable`, `storage_unavailable`. */
         Problem503: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4708,8 +4710,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
         };
     };
@@ -4734,8 +4738,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
         };
     };
@@ -4790,6 +4796,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4961,6 +4969,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5043,6 +5053,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5155,6 +5167,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5287,6 +5301,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5363,6 +5379,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5487,6 +5505,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5723,6 +5743,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6120,6 +6142,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6262,6 +6286,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6432,6 +6458,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6503,6 +6531,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7093,6 +7123,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7254,6 +7286,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7340,6 +7374,8 @@ export interface operations {
             /** @description Stored; it will be answered later. */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7417,6 +7453,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {

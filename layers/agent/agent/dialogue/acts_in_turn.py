@@ -219,6 +219,9 @@ class ActsInTurn:
         drafting = self._drafting
         if self._question is not None and picks.is_beyond(act, self._question):
             return picks.ask_again(self._question)
+        is_confirm = self._question is not None and self._question.asked is Asked.CONFIRM
+        if self._question is not None and is_confirm and picks.only_names(act):
+            return self._ask_once_more(self._question)
         if self._question is not None and picks.completes(act, self._question):
             return self._to_question(act, self._question)
         if (

@@ -41,14 +41,15 @@ def asked_first(act: Act) -> Result | None:
     is_sure = act.confidence >= _ASK_ALSO_BELOW.get(act.kind, _ASK_BELOW) and not _is_only_a_word(act)
     if act.kind not in _DEEDS or is_sure:
         return None
+    words = " ".join(act.clause.text.split())
     if act.kind is K.ADD_TASK:
         titles = [span.text for span in act.several]
         text = texts.doubtful_task(titles[0]) if titles else ""
     elif act.kind is K.UNDO:
-        text = texts.doubtful_undo(act.clause.text)
+        text = texts.doubtful_undo(words)
     else:
         names = [thing.name for thing in act.meant.things]
-        text = texts.doubtful(act.clause.text, texts.verb_of(act.kind), names) if names else ""
+        text = texts.doubtful(words, texts.verb_of(act.kind), names) if names else ""
     if not text:
         return None  # which one is meant is asked anyway
     question = AskedQuestion(asked=Asked.CONFIRM, waiting=(HeldAct.of(act),), is_doubt=True)

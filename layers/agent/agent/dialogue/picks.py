@@ -10,7 +10,7 @@ from agent.dialogue.result import Result
 from agent.templates import agent_texts
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
 from intent.entities.answers import parse_pick
@@ -24,11 +24,22 @@ def picked(act: Act, options: Sequence[Thing]) -> Meant:
 
 
 def is_beyond(act: Act, asked: AskedQuestion | None) -> bool:
-    """Return whether an act is only a number, and the question has no option with it."""
+    """Return whether an act is only a number or a name, and the question has no option with it."""
     if asked is None or asked.asked is not Asked.WHICH or act.kind is ActKind.PICK:
         return False
+    if only_names(act):
+        return True
     place = parse_pick(straighten_quotes(act.clause.text))
     return place is not None and not 0 < abs(place) <= len(asked.options)
+
+
+def only_names(act: Act) -> bool:
+    """Return whether an act was taken for a run because its words are the name of an agent, and no more."""
+    if act.kind is not ActKind.RUN_AGENT or len(act.meant.things) != 1:
+        return False
+    name = act.meant.things[0].name
+    said = {token.word for token in tokenise(act.clause.text) if token.is_word}
+    return said <= {name.lower(), *name_parts(name)}
 
 
 def completes(act: Act, asked: AskedQuestion | None) -> bool:

@@ -77,7 +77,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     return bool(words & named)
 
 
-_LISTED = {K.LIST_AGENTS: AGENT_NOUNS, K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS}
+_LISTED = {K.LIST_AGENTS: AGENT_NOUNS, K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS | {"due", "open", "left"}}
 _ALL = frozenset("all everything every rest others nothing anything".split())
 
 

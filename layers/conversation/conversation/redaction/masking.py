@@ -20,6 +20,8 @@ from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """The secrets in the text, in text order, without overlaps."""
+    if not text:  # as most descriptions of tasks are, all of which a turn may read
+        return ()
     both = SearchText(text, lower_same_length(text))
     found = [span for finder in _finders() for span in finder(both)]
     return _merged(found) if found else ()

@@ -49,7 +49,21 @@ EXPOSED_HEADERS = (
     "X-Request-Id",
     TRACEPARENT,
 )
-ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER, TRACEPARENT)
+ALLOWED_HEADERS = (
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-None-Match",
+    TRACEPARENT,
+    USER_HEADER,
+    # MCP clients send these with every message.
+    "Mcp-Method",
+    "Mcp-Name",
+    "Mcp-Protocol-Version",
+)
+"""The headers that a page of another origin may send; the template's preflights list the same."""
+PREFIX_HEADER = "X-Forwarded-Prefix"
+"""Sent by the template's CloudFront distribution, with ``/``: behind its address no path has the stage."""
 JSON = "application/json"
 PUBLIC: dict[str, Any] = {"security": []}
 """The OpenAPI extension of a route that needs no token."""
@@ -261,7 +275,13 @@ def request_id(request: Request) -> str:
 
 
 def path_prefix_of(event: Mapping[str, Any]) -> str:
-    """The prefix that the gateway puts before our paths: the stage, or nothing on a custom domain."""
+    """The prefix of our paths at the address that was asked: the stage, or nothing on a domain or a page's.
+
+    What a client may claim in the header is only that there is none.
+    """
+    headers = event.get("headers") or {}
+    if any(name.lower() == PREFIX_HEADER.lower() and value == "/" for name, value in headers.items()):
+        return ""
     return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
 
 

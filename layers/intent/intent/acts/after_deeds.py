@@ -132,7 +132,7 @@ def _says_meant(sentence: Clause) -> bool:
     if said[:2] in (["not", "that"], ["not", "this"], ["not", "it"]) or {"meant", "mean"} & set(said):
         return True
     begins = said[:1] in (["it's"], ["its"], ["that's"]) or said[:2] in (["it", "is"], ["it", "was"])
-    points_out = " the one " in line or (begins and ("that" in said or "that's" in said))
+    points_out = " the one " in line or (begins and bool({"that", "that's", "wanted"} & set(said)))
     before = {word.strip(",.;:!?") for word in sentence.message[: sentence.end].lower().split()}
     return points_out and bool(before & _CORRECTING)
 

@@ -17,6 +17,7 @@ from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.plain_answers import read_answer
+from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
@@ -80,6 +81,8 @@ def _answered(
     if segment.kind is ActKind.ADD_TASK and _names_asked_job(clause, tokens, scene):
         return ActKind.ANSWER
     is_idle = not scene.did or scene.question is not None
+    if scene.question is None and scene.focus is not None and _asks_what_is_kept(clause):
+        return {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}.get(scene.focus_kind)
     return ActKind.ASK_WORKSPACE if not is_idle and _asks_whether_done(clause) else None
 
 
@@ -99,6 +102,22 @@ def _asks_whether_done(clause: Clause) -> bool:
     return clause.is_question and is_whole and not any(not word.isdigit() for word in rest)
 
 
+def _asks_what_is_kept(clause: Clause) -> bool:
+    """Return whether a question is about what the last deed put down: ``is that in?``, ``what date did you
+    put?``
+    """
+    words = {word for word in clause.words if word[0].isalnum() and word not in LEADS}
+    if not clause.is_question:
+        return False
+    if _POINTED & words and _KEPT & words:
+        return words <= _POINTED | _KEPT | _AROUND_KEPT
+    return "you" in words and bool(_PUT & words) and bool((TIME_NOUNS | {"when"}) & words)
+
+
+_PUT = frozenset("put set make made note noted write wrote enter entered choose chose pick picked".split())
+_POINTED = frozenset({"that", "it", "this", "they", "those"})
+_KEPT = frozenset("in done saved noted added set stored recorded got get there booked logged down".split())
+_AROUND_KEPT = frozenset("is are was did do have you now on the my list yet been already".split())
 _WHOLE = frozenset({"all", "both", "everything", "they", "those", "these"})
 _DONE = frozenset({"done", "finished", "sorted", "saved", "set", "through"})
 _AROUND_DONE = frozenset(
@@ -114,6 +133,8 @@ def _commanded(
     is_on_agent = scene.focus_kind in {"agent", "run"} or (bool(before) and before[-1] in ON_AGENTS)
     if commanded is None and (is_asked or is_on_agent):
         commanded = read_bare_command(tokens)
+    if commanded is ActKind.SHOW_AGENT and scene.has_draft:
+        return None  # the unfinished agent is meant
     if commanded is None and not is_asked and scene.focus_kind == "agent":
         commanded = _commanded_of_focus(tokens)
     return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
@@ -143,6 +164,8 @@ def _requested(
         return ActKind.COPY_AGENT
     if names_newest(clause, scene):
         return ActKind.CHANGE_AGENT
+    if segment.kind in ON_AGENTS and _wants_back(clause, scene):
+        return ActKind.RESTORE_AGENT
     if _accepts_tools(clause):
         return ActKind.CONNECT
     if segment.kind not in _ON_ONE_TASK and (on_unknown := read_command_on_unknown(tokens)) is not None:
@@ -150,6 +173,20 @@ def _requested(
     if _asks_to_watch_address(clause, scene):
         return ActKind.CREATE_AGENT
     return task_command(clause, scene)
+
+
+def _wants_back(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks for something back that isn't there: ``can I have rota back?``"""
+    words = clause.words
+    for place, word in enumerate(words[:-2]):
+        is_asked = not place or words[place - 1] in {"i", "we", "to", "please"}
+        if word in _HAVING and is_asked and "back" in words[place + 2 : place + _NEAR]:
+            return not find_meant(clause, scene.agents).is_named
+    return False
+
+
+_HAVING = frozenset({"have", "get", "want", "need", "bring"})
+_NEAR = 7
 
 
 def _accepts_tools(clause: Clause) -> bool:

@@ -15,7 +15,9 @@ from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked, Scene
+from intent.acts.tokens import tokenise
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
 from intent.times.reader import read_times
 
@@ -143,7 +145,7 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
     only_asks = kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene)
     if only_asks or _only_reports(kind, clause):
         return False
-    if kind is ActKind.COMPLETE_TASK and not _tells_of_deed(clause):
+    if kind is ActKind.COMPLETE_TASK and (_only_wonders(clause) or not _tells_of_deed(clause)):
         return False
     if kind is ActKind.RESTORE_TASK and probability < _SURE_OF_DELETION and not _tells_of_return(clause):
         return False
@@ -183,12 +185,23 @@ _OVER = frozenset(
 """Words that say that something isn't wanted any more."""
 
 
+def _only_wonders(clause: Clause) -> bool:
+    """Return whether a clause is a question that asks for no deed: ``got that?``"""
+    return clause.is_question and not asks_for_something(clause.tokens)
+
+
 def _tells_of_deed(clause: Clause) -> bool:
     """Return whether a clause says that something happened, or commands to tick it off."""
     words = set(clause.words)
-    if words & (_DONE | _PAST) or "complete" in _classes_in(words):
+    if _is_listed_as_done(clause) or words & (_DONE | _PAST) or "complete" in _classes_in(words):
         return True
     return any(word.endswith(("ed", "'d")) and len(word) > _SHORTEST_PAST for word in words)
+
+
+def _is_listed_as_done(clause: Clause) -> bool:
+    """Return whether a clause is one of several things that are done: ``vpn, docking stations are done``."""
+    behind = {token.word for token in tokenise(clause.message[clause.end :])}
+    return clause.words[-1] == "," and bool(_DONE & behind)
 
 
 def _tells_of_return(clause: Clause) -> bool:
@@ -291,14 +304,19 @@ _STATED = {
     ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS,
 }  # fmt: skip
 _CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
+_TOLD_ONLY = frozenset({"agent", "task", "job"})
+"""The slots of words that may be anything: what it is about, and what may be a job."""
 
 
 def is_commanded(act: Act, clause: Clause) -> bool:
     """Return whether an act's own words ask for it: by a verb of its kind, or by what shall be different."""
     if act.kind in _CHANGES:
-        return bool(act.slots) and bool(act.meant.things)
+        is_job = "job" in act.slots and not act.slots.keys() - _TOLD_ONLY
+        return bool(act.slots) and bool(act.meant.things) and not is_job
     words = set(clause.words)
-    if words & _STATED.get(act.kind, frozenset()):
+    if words & _STATED.get(act.kind, frozenset()) or (
+        act.kind is ActKind.COMPLETE_TASK and bool(act.meant.things) and _is_listed_as_done(clause)
+    ):
         return True
     return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
 

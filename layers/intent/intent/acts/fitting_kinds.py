@@ -94,10 +94,14 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         return ActKind.ASK_PRODUCT
     if bears_out(kind, probability, clause, scene, follows=follows):
         return kind
+    own = {one.kind: one.probability for one in segment.ranked}
     others = (
         other
         for other in fitting
-        if _names_thing(other, clause, scene)
+        if (
+            _names_thing(other, clause, scene)
+            and bears_out(other, own.get(other, 0.0), clause, scene, follows=False)
+        )
         or (other is ActKind.ADD_TASK and says_owed(clause) and len(clause.words) <= _MOST_OWED)
     )
     return next(others, None) or _talk_of(kind, segment, clause)

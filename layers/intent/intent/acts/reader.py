@@ -24,7 +24,7 @@ from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
-from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.lexicon import CORRECTIONS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
@@ -36,6 +36,7 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
 from intent.acts.sum_parts import has_numbers, with_sums
+from intent.acts.tagged_titles import tagged_titles
 from intent.acts.task_reading.commands import announces_task, is_reminder
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
@@ -47,7 +48,7 @@ from intent.acts.task_reading.told_tasks import (
     with_said_due,
     without_disclaimed,
 )
-from intent.acts.task_titles import find_titles
+from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
 from intent.acts.tokens import tokenise
 from intent.acts.unsure_chores import with_chores
@@ -75,7 +76,8 @@ class ActReader:
             act = _act(part, scene, found[part.clause.start])
             rest = meant_rest(part.clause, acts, scene.agents) if act.kind in ON_AGENTS else None
             act = act if rest is None else replace(act, meant=rest)
-            acts.append(replace(act, confidence=_confidence(act, part, scene), is_other=part.is_one_more))
+            sure = _confidence(act, part, scene, acts)
+            acts.append(replace(act, confidence=sure, is_other=part.is_one_more))
             scene = with_focus(scene, acts[-1])
         apart = {part.clause.start for part in parts if part.is_one_more}
         return tuple(merged(message, without_corrected(message, _without_echoes(acts)), apart))
@@ -290,7 +292,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     if kind is ActKind.ADD_TASK and (part.pieces or "title" in part.shared):
         return listed_tasks(act, part, scene)
     if kind is ActKind.ADD_TASK:
-        titles = _titles(part, found)
+        titles = tagged_titles(part, found)
         when = when_words(clause, kind, {"title": titles}, scene)
         return replace(act, several=titles, slots={"when": when} if when else {})
     if kind is ActKind.CHANGE_TASK and (title := corrected_title(clause, scene)) and scene.focus is not None:
@@ -313,10 +315,12 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     return act
 
 
-def _confidence(act: Act, part: Part, scene: Scene) -> float:
+def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
     if act.kind in {wished_deed(part.clause, scene), said_of_deed(part.clause, scene)}:
         return max(part.sure, _COMMANDED)
+    if act.kind is ActKind.ADD_TASK and before and before[-1].kind is act.kind and names_deed(part.clause):
+        return max(part.sure, _COMMANDED)  # a list of tasks goes on
     corrects = part.clause.words[0] in CORRECTIONS or another_meant(part.clause, scene) is not None
     is_again = act.kind == scene.did and corrects and bool(act.meant.things)
     return max(part.sure, _COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
@@ -364,35 +368,3 @@ def _renamed(act: Act, title: Span | None) -> dict[str, Span]:
     due = own.get("due")
     is_time = title is not None and due is not None and due.start < title.end and title.start < due.end
     return own if title is None or is_time else {**own, "name": title}
-
-
-def _titles(part: Part, found: Found) -> tuple[Span, ...]:
-    """Return the titles of the tasks to add: the tagged ones, cut at separators."""
-    if found.quoted:
-        return found.quoted
-    spans = part.tagged.get("title", ())
-    if not spans:
-        return find_titles(part.clause, (), found.times)
-    first = min(span.start for span in spans)
-    last = _phrase_end(part, max(span.end for span in spans), found)
-    tokens = tuple(token for token in part.clause.tokens if first <= token.start and token.end <= last)
-    starts = frozenset(span.start for span in spans)
-    within = find_titles(
-        Clause(part.clause.message, tokens), (), found.times, begins_at=part.clause.start, starts=starts
-    )
-    return within or find_titles(part.clause, (), found.times)
-
-
-_TITLE_ENDS = frozenset("and or but because since so as if when while then also plus which".split())
-
-
-def _phrase_end(part: Part, last: int, found: Found) -> int:
-    """Return where the phrase ends that a tagged title begins: no further than a mark, a joint or a time."""
-    for token in part.clause.tokens:
-        if token.start < last:
-            continue
-        is_used = any(start <= token.start < end for start, end in found.used)
-        if is_used or not token.is_word or token.word in _TITLE_ENDS or token.word in LEADS:
-            break
-        last = token.end
-    return last

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LIST_NOUNS
+from intent.acts.lexicon import LEADS, LIST_NOUNS
 from intent.acts.tokens import Token
 from intent.regular_expressions import either, pattern
 from intent.times.reading import TimeReading
@@ -25,7 +25,7 @@ _VERB = either(
     "|dont let me forget|don't forget|dont forget|log|include|i need|we need|i'd like|i want|give me|chuck"
     "|throw|track|save|schedule|need|ad|pls|please|open"
 )
-_LEADS = pattern(
+_LEADING = pattern(
     r"[\s,:;.\u2013\u2014-]+",
     r"(?:please|pls|plz|kindly|just|now|so|ok|okay|hey|hi|hello|then|and|also|actually|oh|ah|right|well|but|or"
     r"|plus|again|first|next|btw|fyi|quickly)\b",
@@ -51,7 +51,8 @@ _LEADS = pattern(
 )  # fmt: skip
 _TAILS = pattern(
     r"(?<![\s,:;.!?\"'\u201c\u201d\u2013\u2014-])[\s,:;.!?\"'\u201c\u201d\u2013\u2014-]++$",
-    rf"(?<=\s)(?!\s)(?:(?:to|on|onto|in|into|for) )?{_LIST}$",
+    rf"(?<=\s)(?!\s)(?:to|on|onto|in|into|for) {_LIST}$",
+    r"(?<=,) (?:it's|its|it is|that's|that is|they're|they are|which is)$",
     r"(?:(?<=\s)|(?<=,))(?:no (?:due )?dates?|without (?:a )?dates?|no deadline)$",
     r"(?<=\s)(?:please|pls|plz|thanks|thank you|thx|cheers|ta|too|as well|for me|somewhere|again|now)$",
     r"(?<=\s)(?:as|is|are|by|due|on|at|before|until|till|for|and|then|,)$",
@@ -159,7 +160,7 @@ def _trimmed(message: str, start: int, end: int, times: Sequence[TimeReading]) -
                     start, moved = last, True
                 elif start < first and last >= end > first:
                     end, moved = first, True
-        lead = _LEADS.match(message[start:end])
+        lead = _LEADING.match(message[start:end])
         if lead is not None and lead.end() and not _is_reminded(message[:start], lead[0]):
             start, moved = start + lead.end(), True
         if (tail := _TAILS.search(message[start:end])) is not None and tail.start() < end - start:
@@ -224,9 +225,17 @@ _NO_TITLES = frozenset(
 
 
 def _tells(title: str) -> bool:
-    """Return whether a title has a word that says what to do."""
+    """Return whether a title has a word that says what to do, and doesn't go on about another: ``it has to be
+    there``.
+    """
     words = title.lower().replace(",", " ").split()
+    if words[:1] and words[0] in _PRONOUNS and set(words[1:2]) <= _STATING:
+        return False
     return any(word not in _NO_TITLES and not word.endswith("ly") for word in words)
+
+
+_PRONOUNS = frozenset("it that this they he she it's that's they're".split())
+_STATING = frozenset("has have must needs need should is was are were will can due".split())
 
 
 def _says_many(before: str) -> bool:
@@ -241,3 +250,9 @@ _DEEDS = frozenset(
     " talk speak do set put upload download copy scan register apply choose wrap decorate empty mow cut"
     " sweep vacuum deliver".split()
 )
+
+
+def names_deed(clause: Clause) -> bool:
+    """Return whether a clause begins with what is to be done: ``and get printer toner``."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    return first in _DEEDS

@@ -247,7 +247,10 @@ def _hides_again(clause: Clause, scene: Scene) -> bool:
     words = clause.words
     is_known = scene.focus_kind == "agent" or find_meant(clause, scene.agents).is_named
     line = f" {' '.join(word for word in words if word[0].isalnum())} "
-    is_alone = any(f" {phrase} " in line for phrase in _ALONE)
+    is_alone = any(
+        found and before.split()[-1:] not in _NOT_ALONE
+        for before, found, _ in (line.partition(f" {phrase} ") for phrase in _ALONE)
+    )
     if not is_alone or not is_known or _asks_why(words) or clause.is_question:
         return False
     if _DELIVERED & set(words) or any("@" in word or word[0] == "#" for word in words):
@@ -257,6 +260,7 @@ def _hides_again(clause: Clause, scene: Scene) -> bool:
 
 _ALONE = ("just me", "only me", "only for me", "just for me", "nobody else", "no one else", "nobody but me",
           "no one but me", "only i", "just mine", "only mine")  # fmt: skip
+_NOT_ALONE = [[word] for word in NEGATIONS]
 _DELIVERED = frozenset(
     "mail mails email send sends sent post posts gets get receive receives slack teams run start".split()
 )

@@ -128,7 +128,7 @@ def _number_first(text: str, *, is_first: bool) -> _Item | None:
     at = next((place for place, word in enumerate(words) if lower(word) in _BEHIND), 0)
     number = whole_number(" ".join(words[:at])) if 0 < at <= _MOST_NUMBER_WORDS else None
     label = _without_leads(words[at + 1 :])
-    if number is None or not label or len(label) > _MOST_LABEL_WORDS:
+    if number is None or not is_label(" ".join(label)) or len(label) > _MOST_LABEL_WORDS:
         return None
     if _PARTS_OF_DAY & set(map(lower, label)):
         return None  # a time of day: ``9 in the morning``

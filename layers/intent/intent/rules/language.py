@@ -25,23 +25,36 @@ _ENGLISH = (
 _ELSEWHERE = {
     "de": "ich wir ihr sie mir mich uns nicht kein keine einen einem einer eine ein der dem den das und "
     "oder aber ist sind wird werden kann kannst bitte für mit von zum zur vom auf aus nach jeden "
-    "jede jeder alle wie wann warum heute morgen danke guten gute hallo",
+    "jede jeder alle wie wann warum heute morgen danke guten gute hallo mein meine meinen dein "
+    "unser unsere euch wenn dann noch schon auch sehr habe haben hast hat hatte soll sollen muss "
+    "müssen würde gibt geht welche welcher welches diese dieser dieses bei über zwischen ohne gegen "
+    "uhr jetzt gestern abend woche",
     "fr": "elle nous vous ils elles les des une est sont et ou mais avec pour dans sur par chaque tous "
-    "toutes quel quelle merci bonjour s'il c'est j'ai n'est qu'il d'un d'une mes mon ma nos notre",
+    "toutes quel quelle merci bonjour s'il c'est j'ai n'est qu'il d'un d'une mes mon ma nos notre "
+    "je tu moi toi ce cet cette ces du au aux qui où quand pourquoi combien oui non suis avons avez "
+    "ont peux peut veux faut demain aujourd'hui hier semaine jour",
     "es": "yo tú él nosotros ellos los las una unos del y pero con para por cada todos todas qué cuál "
-    "cómo cuando hola gracias quiero puedes necesito mis nuestro está",
-    "it": "io noi loro gli della delle dei degli con ogni tutti tutte che come quando grazie ciao "
-    "voglio puoi sono mio mia nostro",
-    "pt": "nós você vocês uma uns os das dos para cada quero preciso obrigado obrigada olá meu minha não mim"
-    " dias todos é ao",
-    "nl": "ik jij wij jullie het een niet geen maar met voor van naar elke iedere wat wanneer hoe "
-    "waarom graag dank mijn onze",
+    "cómo cuando hola gracias quiero puedes necesito mis nuestro está tengo tienes tiene tenemos "
+    "cuánto cuánta cuántos cuántas dónde quién hoy mañana ayer semana tareas pendientes pendiente "
+    "hacer dime ponme recuérdame puede quieres sin sobre entre muy porque también",
+    "it": "io noi loro gli della delle dei degli con ogni tutti tutte che come quando grazie ciao voglio "
+    "puoi sono mio mia nostro ho hai abbiamo quale quali quanti quante dove chi oggi domani ieri "
+    "settimana cosa fare devo questo questa nel nella alle perché anche",
+    "pt": "nós você vocês uma uns os das dos para cada quero preciso obrigado obrigada olá meu minha não "
+    "mim dias todos é ao tenho tem temos qual quais quantos quantas onde quem hoje amanhã ontem "
+    "semana fazer isso esta este pelo pela também porque",
+    "nl": "ik jij wij jullie het een niet geen maar met voor van naar elke iedere wat wanneer hoe waarom "
+    "graag dank mijn onze en de komt eerste mij jouw wie waar welke hoeveel vandaag morgen gisteren "
+    "ook nog wel dan kun kan wil moet zijn heb heeft hebben deze dit",
     "sv": "jag det den och inte med till från varje vad hur tack hej vår",
     "da": "jeg det den og ikke med til fra hver hvad hvordan tak hej",
     "nb": "jeg det den og ikke med til fra hver hva hvordan takk hei vår",
-    "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz",
+    "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz "
+    "mi mnie jutro dziś dzisiaj wczoraj tydzień przypomnij zadzwonić hej mam masz jestem czy który "
+    "która które ile gdzie kto co tak ale oraz przez przed przy pana pani moja moje",
     "cs": "já vy není každý všechny děkuji ahoj můj náš",
-    "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil",
+    "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil bana beni bugün "
+    "dün hangi kaç nerede kim ne var yok iyi günler",
     "fi": "minä sinä ei ja kaikki mitä miten kiitos hei minun",
     "ro": "eu ea noi și sau cu pentru din fiecare toate cum când mulțumesc bună",
     "hu": "én és nem egy minden hogyan köszönöm szia",

@@ -570,3 +570,45 @@ def test_an_instruction_may_be_named_as_one() -> None:
     talk.classify_and_answer("add an instruction: keep it short")
 
     assert talk.agents()[0].instructions == "keep it short"
+
+
+def test_words_that_were_not_understood_are_asked_about_and_no_instruction() -> None:
+    talk = with_bot()
+    before = talk.agents()
+    reply = talk.classify_and_answer("I'd rather not have notion-bot deleted, only paused")
+    assert "do you want me to change notion-bot" in reply.text
+    assert talk.agents() == before
+
+
+def test_a_new_time_is_understood_through_misspelt_words() -> None:
+    talk = with_bot()
+    talk.classify_and_answer(
+        "so sorry to trouble, chnage notion-bot to 8 insted of 9 in the mornig pls, evrything else the same"
+    )
+    assert schedule_of(talk).cron == "0 8 * * 1"
+
+
+def test_words_why_an_agent_is_shared_don_t_hide_it() -> None:
+    talk = with_bot()
+    talk.classify_and_answer("share notion-bot with the rest of my team so it isn't only me who can see it")
+    assert talk.agents()[0].shared
+
+
+def test_a_deleted_agent_that_is_wanted_back_comes_back() -> None:
+    talk = with_bot()
+    talk.create("parcels", "parcels that are late")
+    talk.classify_and_answer("delete notion-bot")
+    talk.classify_and_answer("yes")
+    talk.classify_and_answer("turns out we still get parcels. can I have notion-bot back the way it was?")
+    assert [agent.name for agent in talk.agents()] == ["notion-bot", "parcels"]
+
+
+def test_a_name_in_answer_to_a_question_starts_nothing() -> None:
+    talk = with_bot()
+    talk.create("van-check", "vans")
+    talk.classify_and_answer("delete notion-bot")
+    talk.classify_and_answer("yes")
+    talk.classify_and_answer("no wait wrong one!! get that back, it was van-check i wanted rid of")
+    reply = talk.classify_and_answer("van-check")
+    assert reply.text == "Shall I delete van-check?"
+    assert [agent.name for agent in talk.agents()] == ["notion-bot", "van-check"]

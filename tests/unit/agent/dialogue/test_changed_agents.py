@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.workspace.agents import Agent
+from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent
 from tests.fakes.data.chat_session import Talk
 
 MONDAYS = {"cron": "0 9 * * 1", "text": "Mondays at 9:00 AM", "time_zone": "UTC"}
@@ -199,6 +199,16 @@ def test_a_copy_differs_in_what_is_said_of_it(message: str, what: str, source: s
     assert copy.schedule is not None
     assert (copy.what, copy.sources, copy.schedule.cron) == (what, (source,), cron)
     assert copy.delivery.recipients == ("#sales",)
+
+
+def test_a_copy_of_an_agent_with_the_longest_brief_keeps_to_that_length() -> None:
+    talk = talk_with()
+    brief = "free bins " * (MAX_BRIEF_CHARACTERS // 10)
+    talk.create("bins", "free bins in hall A", brief=brief, sources=["netsuite"], schedule=MONDAYS)
+    talk.classify_and_answer("show me bins")
+    talk.classify_and_answer("the same again for Airtable please")
+    copy = next(agent for agent in talk.agents() if agent.name != "bins")
+    assert copy.brief == brief.strip()
 
 
 def test_an_agent_is_shown_to_the_others_and_the_one_that_is_named_beside_it_is_not() -> None:

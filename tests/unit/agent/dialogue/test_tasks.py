@@ -361,3 +361,47 @@ def test_how_a_day_looks_is_what_is_due_then() -> None:
     talk = with_tasks("buy paper")
     talk.classify_and_answer("add vendor review on Monday")
     assert "vendor review" in talk.classify_and_answer("so what does Monday look like?").text
+
+
+@pytest.mark.parametrize("question", ["is that in?", "what date did you put?", "got that?"])
+def test_a_question_what_was_put_down_shows_the_task_and_ticks_nothing_off(question: str) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer("remind me to ring Mrs Byrne about her crown tomorrow at half ten")
+    reply = talk.classify_and_answer(question)
+    assert "ring Mrs Byrne about her crown" in reply.text
+    assert titles(talk, completed=False) == ["ring Mrs Byrne about her crown"]
+
+
+def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
+    talk = with_tasks("renew the club insurance on friday", "find an umpire")
+    talk.classify_and_answer("what's still open on my list, please?")
+    talk.classify_and_answer("Oh heavens, the insurance. Could you put the insurance one off by a week?")
+    assert len(titles(talk, completed=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "added"),
+    [
+        ("remind me to pay the rent, it's due on the 3rd", ["pay the rent"]),
+        ("remind me to send the note home, it has to go out by Thursday", ["send the note home"]),
+        (
+            "two things: send the draft to Ruth by Thursday, and ring the harbour master back, there's no date"
+            " for that one",
+            ["send the draft to Ruth", "ring the harbour master back"],
+        ),
+        ("add a task to check overtime list on Friday", ["check overtime list"]),
+    ],
+)
+def test_a_title_is_what_is_to_be_done(message: str, added: list[str]) -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(message)
+    assert sorted(titles(talk)) == sorted(added)
+
+
+def test_several_tasks_that_are_told_to_be_done_are_ticked_off() -> None:
+    talk = with_tasks()
+    talk.classify_and_answer(
+        "four todos: patch the vpn gateway / order docking stations / answer the audit mail / update the wiki"
+    )
+    talk.classify_and_answer("vpn, docking stations and wiki are done. audit mail isn't")
+    assert titles(talk, completed=False) == ["answer the audit mail"]

@@ -9,7 +9,7 @@ from agent.dialogue.agent_acts import labels, new_agents, sources
 from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.dialogue.agent_acts.schedules import requested_schedule
 from agent.handler_interface import TurnRequest
-from agent.workspace.agents import Agent, Schedule
+from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent, Schedule
 from intent.acts.act import Act
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.tokens import Token, known_words, tokenise
@@ -36,7 +36,7 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     target = _target(words, source)
     replaced = _replaced(words, target)
     new = NewAgent(
-        brief=f"{model.brief} {words}".strip(),
+        brief=f"{model.brief} {words}".strip()[:MAX_BRIEF_CHARACTERS],
         what=_labelled(model.what, target, replaced) if target else _own_label(act, source) or model.what,
         sources=(source,) if source else model.sources,
         has_no_source=not model.sources,

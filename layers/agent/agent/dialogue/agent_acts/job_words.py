@@ -158,6 +158,26 @@ def left_over(text: str, used: Sequence[Place]) -> str:
     return ""
 
 
+def before_source(text: str, used: Sequence[Place], source: DataPlace | None) -> str:
+    """Return the words right before a source, up to a mark: ``open jobs`` of ``weekdays 7am, open jobs out of
+    Jobber``; empty where a mark or other words that are used stand there.
+    """
+    if source is None:
+        return ""
+    found: list[Token] = []
+    for token in reversed([one for one in tokenise(text) if one.end <= source.start]):
+        is_day = found and token.word in _DAY_OF
+        if not token.word[0].isalpha() or (_is_used(token, used) and not is_day):
+            break
+        found.insert(0, token)
+    while found and (found[0].word in _LEADING | _SUBJECTS or found[0].word in verb_forms()):
+        found.pop(0)
+    return text[found[0].start : found[-1].end] if found else ""
+
+
+_DAY_OF = frozenset({"today's", "todays", "tomorrow's", "tomorrows", "yesterday's", "yesterdays"})
+
+
 def _is_in_story(start: int, parts: Sequence[RequestPart]) -> bool:
     return any(part.is_story and part.start <= start < part.end for part in parts)
 

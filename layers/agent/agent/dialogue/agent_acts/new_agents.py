@@ -14,7 +14,7 @@ from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
-from agent.dialogue.agent_acts.job_words import find_job, job_used, left_over
+from agent.dialogue.agent_acts.job_words import before_source, find_job, job_used, left_over
 from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
@@ -135,7 +135,8 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     often = job_used(brief, slots.times, slots.addresses)
     what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
-    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken))
+    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
+                      before_source(brief, used, place))  # fmt: skip
     what = next((one for one in (what, *told_otherwise) if one and not _is_vague(one, name)), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is

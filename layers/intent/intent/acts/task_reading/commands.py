@@ -40,7 +40,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
-    if puts_amount(clause, scene) or _moves_group(clause, scene):
+    if puts_amount(clause, scene) or _moves_group(clause, scene) or _puts_off(clause, scene):
         return ActKind.CHANGE_TASK
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
@@ -71,6 +71,15 @@ def _moves_group(clause: Clause, scene: Scene) -> bool:
     return group is not None and bool(scene.tasks)
 
 
+def _puts_off(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks to put a task off: ``put the insurance one off by a week``."""
+    words = clause.words
+    at = next((place for place, word in enumerate(words) if word in {"put", "push"}), None)
+    is_later = at is not None and bool({"off", "back"} & set(words[at + 1 : at + _NEAR]))
+    return is_later and len(find_meant(clause, scene.tasks).things) == 1
+
+
+_NEAR = 7
 _MOVING = frozenset("move push shift put postpone delay reschedule bump shove defer".split())
 
 

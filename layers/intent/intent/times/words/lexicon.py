@@ -170,7 +170,7 @@ LONG_WORDS = frozenset(
         "october", "november", "december", "tomorrow", "weekday", "weekdays", "weekend", "weekends",
         "midnight", "fortnight", "fortnightly", "workday", "workdays", "afternoon", "evenings", "midday",
         "lunchtime", "quarterly", "monthly", "tonight", "minutes", "noonish", "morning", "mornings",
-        "evening",
+        "evening", "everything",
     }
 )  # fmt: skip
 """Words long enough to be recognised with one slip, and near to no other word."""

@@ -13,6 +13,9 @@ from tests.fakes.data.chat_session import Talk
     [
         ("de", "Guten Tag, jeden Montag um 8 Uhr brauche ich die offenen Bestellungen aus Shopify"),
         ("es", "¿Qué puedes hacer por mí?"),
+        ("es", "¿Cuántas tareas tengo pendientes?"),
+        ("pl", "Hej, przypomnij mi jutro o 8 zadzwonić do pana Kowalskiego"),
+        ("nl", "top! en wanneer komt de eerste?"),
         ("fr", "Ajoute « acheter du lait » à ma liste, s'il te plaît"),
         ("pt", "Quero um relatório todos os dias, por favor, para mim"),
         ("it", "Vorrei un rapporto ogni lunedì, grazie, con tutti gli ordini"),

@@ -128,3 +128,7 @@ def test_two_amounts_are_compared(question: str) -> None:
 def test_a_table_with_its_question_in_the_last_line_is_no_pasted_text() -> None:
     reply = Talk().classify_and_answer("Fees received:\nAarav 2500\nDiya 1800\nMeera 3200\nTotal how much?")
     assert "7,500" in reply.text
+
+
+def test_prices_behind_numbers_are_no_labels() -> None:
+    assert "185" in Talk().classify_and_answer("14 fares at 8.50 and 3 at 22, what's that all in?").text

@@ -1,0 +1,1 @@
+"""Worker processes that run the template's functions behind the gateway, on all processors."""
