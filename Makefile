@@ -23,6 +23,10 @@ NPM := cd web && $(ANY_NPM)
 # What evaluates IAM policies; for tests alone.
 POLICIES := tests/policies/node_modules/.package-lock.json
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
+# Lambda's name of the processor, and uv's.
+ARCHITECTURE ?= arm64
+OTHER := $(if $(filter x86_64,$(ARCHITECTURE)),arm64,x86_64)
+PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 
 export SAM_CLI_TELEMETRY := 0
 
@@ -55,10 +59,14 @@ check: setup $(MODULES)  ## format, lint, types, imports
 	$(BIN)/lint-imports
 	$(NPM) run check
 
-build: setup $(SAM)  ## functions and layers as they are deployed, in .aws-sam; unchanged layers are kept
+build: setup $(SAM)  ## functions and layers as they are deployed, for ARCHITECTURE (arm64), in .aws-sam; unchanged ones are kept
 	@# Bytecode in the sources would look like a change to sam's cache.
 	@find layers functions -name __pycache__ -prune -exec rm -rf {} +
-	$(SAM) build
+	LAYER_PLATFORM=$(PLATFORM) $(SAM) build --cache-dir .aws-sam/cache-$(ARCHITECTURE) \
+	  --parameter-overrides Architecture=$(ARCHITECTURE)
+	@# What was built for one processor can't be deployed for the other. Each build is a release: its versions are new.
+	@sed -i.orig -e "s/RELEASE: .*/RELEASE: r$$(date +%s)/" -e '/^  Architecture:$$/,/^  [A-Z]/{s/Default: .*/Default: $(ARCHITECTURE)/;/^ *- $(OTHER)$$/d;}' \
+	  .aws-sam/build/template.yaml && rm .aws-sam/build/template.yaml.orig
 
 validate: $(SAM)  ## the template
 	$(SAM) validate --lint
@@ -130,17 +138,18 @@ $(NODE_PACKAGE): requirements/node.txt
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-annotate --no-header --no-emit-index-url \
   --no-emit-find-links --constraints denied.txt
 RUNTIME_BRINGS := boto3 botocore s3transfer jmespath python-dateutil six
-UNUSED := hf-xet
+# Tokenizers of Hugging Face, which litellm's client imports only if it is told to.
+UNUSED := hf-xet huggingface-hub tokenizers fsspec
 lock: setup  ## remake the locks from requirements/*.in
 	cd requirements && set -e && uv() { ../$(COMPILE) "$$@"; } && \
 	uv $(LAYER_TARGET) -o conversation.txt conversation.in && \
 	uv $(LAYER_TARGET) -c conversation.txt -o edge.txt edge.in && \
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -o authorizer.txt authorizer.in && \
-	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -o intent.txt intent.in \
+	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -o litellm.txt litellm.in \
 	  $$(for p in $(RUNTIME_BRINGS) $(UNUSED) $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt); do \
 	    echo --no-emit-package $$p; done) && \
-	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c intent.txt -o mcp.txt mcp.in \
-	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt intent.txt); do \
+	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c litellm.txt -o mcp.txt mcp.in \
+	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt) pycparser uvicorn click; do \
 	    echo --no-emit-package $$p; done) && \
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \

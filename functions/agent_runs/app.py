@@ -6,6 +6,7 @@ A turn, a request or a schedule starts a run. Only this function's package can c
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -31,6 +32,7 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
+from edge.initialization import prepare_environment
 from resilience.cpu_limit import CpuLimit
 from storage.keys import TenantId
 from tasks.reminders import ReminderOccupied
@@ -45,6 +47,8 @@ CPU_LIMIT_S = 60.0
 """A run calls models several times, with more context than a turn, and mostly waits."""
 SLOT_MARGIN_S = 60.0
 """Longer than an invocation takes beside the run itself."""
+LIBRARY_S = 6.0
+"""How long to wait for litellm before the first request, where a model needs it."""
 
 ENDED = {
     RunStatus.SUCCEEDED: EventKind.RUN_FINISHED,
@@ -69,9 +73,10 @@ skills = SkillTools(
 cpu_limit = CpuLimit(CPU_LIMIT_S)
 events = open_event_publisher(settings.event_bus, clock)
 mailer = open_mailer(settings.mail)
+models = ModelAccess(provider_keys.model_settings(), clock=clock)
 executor = compose_runs(
     settings,
-    models=ModelAccess(provider_keys.model_settings(), clock=clock),
+    models=models,
     tools=tools,
     skills=skills,
     mailer=mailer,
@@ -86,6 +91,9 @@ reminders = ReminderDelivery(
     is_mail_set_up=mailer is not None,
     delivery_hosts=tools.delivery_hosts,
 )
+
+
+prepare_environment(partial(models.prepare, LIBRARY_S), renew=(provider_keys.renew, models.close_connections))
 
 
 def carry_out(request: Request, deadline: Deadline) -> None:

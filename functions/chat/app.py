@@ -32,6 +32,7 @@ from agent.turn_events import (
 )
 from agent.turns.admission_limits import with_deadline, with_rate_limit
 from agent.turns.factory import compose_turns
+from agent.turns.rehearsal import rehearse_turns
 from agent.turns.stateless_turns import PriorMessage
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
@@ -54,6 +55,7 @@ from edge.http.problems import Problem
 from edge.http.request_models import ChatRequest, Edit, Regeneration
 from edge.http.resolver import HttpApi, json_response
 from edge.http.server_sent_events import EventStream, Frame
+from edge.initialization import prepare_environment
 from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
 from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import (
@@ -74,10 +76,11 @@ provider_keys = ProviderKeys(settings, clock=clock)
 open_event_publisher(settings.event_bus, clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
+tools = provider_keys.tool_settings()
 turns = compose_turns(
     settings,
     models=models,
-    tools=provider_keys.tool_settings(),
+    tools=tools,
     tables=tables,
     clock=clock,
     queue=open_turn_queue(settings.finish_queue),
@@ -279,6 +282,10 @@ def start_turn(incoming: IncomingMessage, context: RequestContext) -> PendingTur
     return PendingTurn(with_rate_limit(turn_limiter, incoming, events), incoming.caller.tenant, attempt)
 
 
+prepare_environment(
+    partial(rehearse_turns, settings, models=models, tools=tools, clock=clock),
+    renew=(provider_keys.renew, models.close_connections),
+)
 gc.freeze()
 gc.enable()
 

@@ -6,6 +6,7 @@ lost.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -13,6 +14,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
 from agent.turns.factory import compose_turns
+from agent.turns.rehearsal import rehearse_turns
 from conversation.clock import Deadline
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
@@ -22,6 +24,7 @@ from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import QueuedTurn, open_turn_queue
 from edge.function_runtime import FunctionRuntime
 from edge.http.resolver import ANSWER_MARGIN_S
+from edge.initialization import prepare_environment
 from resilience.cpu_limit import CpuLimit
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("finish")
@@ -30,16 +33,21 @@ provider_keys = ProviderKeys(settings, clock=clock)
 open_event_publisher(settings.event_bus, clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
+tools = provider_keys.tool_settings()
 turns = compose_turns(
     settings,
     models=models,
-    tools=provider_keys.tool_settings(),
+    tools=tools,
     tables=tables,
     clock=clock,
     queue=queue,
 )
 late = DeferredTurnStore(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
 cpu_limit = CpuLimit()
+prepare_environment(
+    partial(rehearse_turns, settings, models=models, tools=tools, clock=clock),
+    renew=(provider_keys.renew, models.close_connections),
+)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -94,13 +94,19 @@ def _reference_values(template: Mapping[str, Tree], environment: Mapping[str, st
     return found
 
 
+def alias_references(template: Mapping[str, Tree]) -> dict[str, str]:
+    """Return what a reference to each alias stands for: its function, of which the twin has one version."""
+    aliases = _of_type(template, "AWS::Lambda::Alias")
+    return {name: f"{alias['FunctionName']['Ref']}.Arn" for name, alias in aliases}
+
+
 def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Stack:
     """Return the stack that a deployment of the translated template with this environment would create.
 
     Raises:
         TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
-    resolver = Resolver(template, _reference_values(template, environment))
+    resolver = Resolver(template, {**alias_references(template), **_reference_values(template, environment)})
     try:
         return _stack(template, resolver, environment)
     except (Unresolvable, UnsupportedFilter) as error:
@@ -279,4 +285,5 @@ def _rules(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Rule]:
 
 def _event_source_mappings(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Tree]:
     for _, raw in _of_type(template, "AWS::Lambda::EventSourceMapping"):
-        yield {**resolver.resolve(raw), "FunctionName": raw["FunctionName"]["Ref"]}
+        mapping = resolver.resolve(raw)
+        yield {**mapping, "FunctionName": str(mapping["FunctionName"]).removesuffix(".Arn")}

@@ -65,8 +65,7 @@ def _translated(source: str, path: Path) -> Mapping[str, Tree]:
     from yaml import YAMLError
 
     try:
-        # The translator changes its input, so an anchor and its aliases must not share one object.
-        return _translate(json.loads(json.dumps(yaml_parse(source), default=str)))
+        return translate(yaml_parse(source))
     except YAMLError as error:
         raise TemplateInvalid(f"{path}: not YAML: {' '.join(str(error).split())}") from None
     except InvalidDocumentException as error:
@@ -74,7 +73,13 @@ def _translated(source: str, path: Path) -> Mapping[str, Tree]:
         raise TemplateInvalid(f"{path}: {causes or error.message}") from None
 
 
-def _translate(source: Tree) -> Mapping[str, Tree]:
+def translate(parsed: Tree) -> Mapping[str, Tree]:
+    """Return a SAM template as plain CloudFormation.
+
+    Raises:
+        TemplateInvalid: it has no resources.
+        InvalidDocumentException: the translator refuses it.
+    """
     from samtranslator.parser.parser import Parser
     from samtranslator.translator.translator import Translator
     from samtranslator.utils.py27hash_fix import (
@@ -82,6 +87,8 @@ def _translate(source: Tree) -> Mapping[str, Tree]:
         undo_mark_unicode_str_in_template,
     )
 
+    # The translator changes its input, so an anchor and its aliases must not share one object.
+    source = json.loads(json.dumps(parsed, default=str))
     if not isinstance(source, dict) or not isinstance(source.get("Resources"), dict):
         raise TemplateInvalid("the template has no Resources")
     shared = source.get("Globals", {}).values()

@@ -48,18 +48,23 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
 
 def measured_figures(endpoint: str) -> dict[str, Any]:
     """Count the units of a turn with and without a model, and what the template has."""
-    tiers = {
-        name: measure_conversation(endpoint, model=name == "model").to_json() for name in ("offline", "model")
-    }
-    return {"turns": TURNS, **tiers, **_template_counts()}
+    tiers = {name: measure_conversation(endpoint, model=name == "model") for name in ("offline", "model")}
+    metrics = set[str]().union(*(part.metrics for tier in tiers.values() for part in (tier.turn, tier.after)))
+    counted = {name: tier.to_json() for name, tier in tiers.items()}
+    return {"turns": TURNS, **counted, **_template_counts(metrics=len(metrics))}
 
 
-def _template_counts() -> dict[str, Any]:
+def _template_counts(*, metrics: int) -> dict[str, Any]:
     translated = sam_translation.read_template(TEMPLATE)
     stack = interpreter.interpret(translated, {})
     kinds = [resource["Type"] for resource in translated["Resources"].values()]
     fifo = sum(consumer.is_fifo for consumer in stack.consumers)
     memory = {name: function.memory_mb for name, function in stack.functions.items()}
+    with_snapshot = [
+        memory[name]
+        for name, resource in translated["Resources"].items()
+        if resource["Type"] == "AWS::Lambda::Function" and "SnapStart" in resource["Properties"]
+    ]
     return {
         "memory_mb": {
             "chat": memory["ChatFunction"],
@@ -70,7 +75,8 @@ def _template_counts() -> dict[str, Any]:
             "seconds": SECONDS_PER_MONTH,
             "alarms": kinds.count("AWS::CloudWatch::Alarm"),
             "dashboards": kinds.count("AWS::CloudWatch::Dashboard"),
-            "metrics": 10,
+            "metrics": metrics,
+            "snapstart_gb": sum(with_snapshot) / 1024,
             "standard_polls": POLLS_PER_QUEUE * (len(stack.consumers) - fifo),
             "fifo_polls": POLLS_PER_QUEUE * fifo,
             "sweeps": sum(SECONDS_PER_MONTH / rule.every_s for rule in stack.rules),
@@ -109,11 +115,17 @@ def tables(figures: Mapping[str, Any]) -> Iterator[str]:
     sums = [sum(column[line] for line in lines) for column in columns]
     yield f"**together** | {' | '.join(f'**{each:.5f}**' for each in sums)}"
     yield ""
-    yield "USD per month, idle | "
-    idle = month_costs(Month(0, 0.0, 0.0, memory), figures, usd)
-    for line in filter(is_monthly, idle):
-        yield f"{line.removeprefix('Month: ')} | {idle[line]:.2f}"
-    yield f"**together** | **{sum(idle.values()):.2f}**"
+    yield "USD per month | idle | with turns"
+    snapstart_gb = figures["month"]["snapstart_gb"]
+    fixed = [
+        month_costs(Month(turns, 0.0, 0.0, memory, snapstart_gb=snapstart_gb), figures, usd)
+        for turns in (0, 1)
+    ]
+    standing = [line for line in fixed[0] if is_monthly(line)]
+    for line in standing:
+        yield f"{line.removeprefix('Month: ')} | {' | '.join(f'{column[line]:.2f}' for column in fixed)}"
+    sums = [sum(column[line] for line in standing) for column in fixed]
+    yield f"**together** | {' | '.join(f'**{each:.2f}**' for each in sums)}"
     yield ""
     yield "counted per turn | offline | model"
     for part in ("turn", "after"):

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from local.workers.pool import default_workers
 from tests.benchmarks.figures import Figure, Report, at_most
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.models.model_script import Reply, Request
@@ -66,7 +67,7 @@ def measure() -> Report:
 
 @contextmanager
 def _twin() -> Iterator[Twin]:
-    """A twin whose client library is loaded."""
+    """A twin whose workers are all warm."""
     with tempfile.TemporaryDirectory() as data, ModelServer(_say) as server:
         environ = {
             "OPENAI_BASE_URL": server.base_url,
@@ -81,9 +82,13 @@ def _twin() -> Iterator[Twin]:
 
 
 def _wait_for_models(twin: Twin) -> None:
-    until, token = time.monotonic() + _READY_S, twin.token(user="first")
-    while time.monotonic() < until and not _ask(twin, token, None)[0].is_answered:
-        pass
+    until = time.monotonic() + _READY_S
+    tokens = [twin.token(user=f"first{number}") for number in range(4 * default_workers())]
+    with ThreadPoolExecutor(len(tokens)) as people:
+        while time.monotonic() < until:
+            first = people.map(lambda token: _ask(twin, token, None)[0].is_answered, tokens)
+            if all(list(first)):
+                return
 
 
 def _session(twin: Twin, token: str) -> list[_Turn]:

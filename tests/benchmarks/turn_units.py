@@ -9,6 +9,7 @@ machine.
 from __future__ import annotations
 
 import io
+import json
 import math
 import os
 import statistics
@@ -66,6 +67,8 @@ class Units:
     log_bytes: int = 0
     stored_bytes: int = 0
     cpu_ms: list[float] = field(default_factory=list)
+    metrics: set[str] = field(default_factory=set)
+    """The custom metrics that the log has: names with the values of their dimensions."""
 
     def add(self, totals: Totals, log: str, cpu_ms: float) -> None:
         """Add one invocation."""
@@ -76,6 +79,7 @@ class Units:
         self.other_requests += len(totals.other_requests)
         self.log_lines += len(log.splitlines())
         self.log_bytes += len(log.encode())
+        self.metrics |= {name for line in log.splitlines() for name in _metrics_in(line)}
         self.stored_bytes += sum(
             item_bytes(change.new or {}) - item_bytes(change.old or {}) for change in totals.changes
         )
@@ -83,7 +87,7 @@ class Units:
 
     def to_json(self) -> dict[str, float]:
         """The counts, and the median of the times."""
-        counts = {name: value for name, value in vars(self).items() if name != "cpu_ms"}
+        counts = {name: value for name, value in vars(self).items() if name not in ("cpu_ms", "metrics")}
         return {**counts, "cpu_ms": round(statistics.median(self.cpu_ms or [0.0]), 1)}
 
 
@@ -158,6 +162,15 @@ def _follow(
             return
         waiting = [(follower, made) for follower in followers]
     raise AssertionError("the functions that follow the stream do not come to rest")
+
+
+def _metrics_in(line: str) -> Iterator[str]:
+    """Yield the metrics of a line of the log; most lines have none (CloudWatch's embedded metric format)."""
+    event = json.loads(line)
+    for directive in event.get("_aws", {}).get("CloudWatchMetrics", ()):
+        for dimensions in directive["Dimensions"]:
+            where = [f"{name}={event[name]}" for name in sorted(dimensions)]
+            yield from (" ".join([metric["Name"], *where]) for metric in directive["Metrics"])
 
 
 def _record(number: int, change: StreamRecord) -> dict[str, Any]:

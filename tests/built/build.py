@@ -55,6 +55,11 @@ class Build:
         built: Mapping[str, Any] = yaml_parse((self.folder / "template.yaml").read_text(encoding="utf-8"))
         return built
 
+    def functions(self) -> tuple[str, ...]:
+        """The logical ids of all functions."""
+        resources = self.template["Resources"].items()
+        return tuple(name for name, each in resources if each["Type"] == "AWS::Serverless::Function")
+
     def function(self, name: str) -> Path:
         """The folder Lambda would mount at /var/task."""
         return self.folder / str(self._properties(name)["CodeUri"])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from local.template.interpreter import alias_references
 from local.template.intrinsics import Resolver
 
 
@@ -43,7 +44,7 @@ class Deployment:
 
 def deployed(template: Mapping[str, Any], parameters: Mapping[str, str]) -> Deployment:
     """The stack a translated template would become with these parameters, the others at their defaults."""
-    resolver = Resolver(template, parameters)
+    resolver = Resolver(template, {**alias_references(template), **parameters})
     made = {
         name: resolver.resolve(resource)
         for name, resource in template["Resources"].items()

@@ -84,8 +84,13 @@ CONDITIONS: Mapping[str, str] = {
     "ses:SendEmail": "ses:FromAddress",
 }
 """What is allowed only under a condition, and its key."""
-MANAGED = frozenset({"arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"})
-"""Policies of AWS; SAM gives every function this one, to write its log."""
+MANAGED = frozenset(
+    f"arn:aws:iam::aws:policy/service-role/{name}"
+    for name in ("AWSLambdaBasicExecutionRole", "AWSCodeDeployRoleForLambdaLimited")
+)
+"""Policies of AWS: SAM gives every function the first one, to write its log; the second moves aliases."""
+BOUND_SERVICES = (["scheduler.amazonaws.com"], ["codedeploy.amazonaws.com"])
+"""Services that act for anybody who asks them, and so have to say for whom."""
 TRACING = "arn:aws:iam::aws:policy/AWSXRayDaemonWriteAccess"
 """What SAM adds to every function's role where requests are traced."""
 API_LOGS = "ApiLogsRole"
@@ -216,7 +221,7 @@ def roles(stack: Deployment) -> Iterator[str]:
             if name == API_LOGS and service == ["apigateway.amazonaws.com"]:
                 continue
             if service != ["lambda.amazonaws.com"] and not (
-                service == ["scheduler.amazonaws.com"] and "aws:SourceArn" in str(trust.get("Condition"))
+                service in BOUND_SERVICES and "aws:SourceArn" in str(trust.get("Condition"))
             ):
                 yield f"{name}: anybody may become it"
 

@@ -23,7 +23,9 @@ SOURCES = (
     "layers/edge/edge/auth/settings.py",
     "local/settings.py",
 )
-NO_SETTINGS = frozenset({"POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED", "TIKTOKEN_CACHE_DIR"})
+NO_SETTINGS = frozenset(
+    {"POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED", "RELEASE", "TIKTOKEN_CACHE_DIR"}
+)
 OF_THE_PAGE = ("OMNIFORGE_PAGE_", "OMNIFORGE_EMBED_")
 """Settings of no function on AWS: the page's configuration and headers hold them."""
 GIVEN: Mapping[str, tuple[str, str]] = {
@@ -31,7 +33,10 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "AnthropicBaseUrl": ("https://models.example.com", "https://models.example.com"),
     "Audience": ("another", "another"),
     "BedrockEndpoint": ("https://bedrock.example.com", "https://bedrock.example.com"),
-    "BedrockModelArns": ("arn:aws:bedrock:eu-west-1::foundation-model/a", "true"),
+    "BedrockModelArns": (
+        "arn:aws:bedrock:eu-west-1::foundation-model/a",
+        "arn:aws:bedrock:eu-west-1::foundation-model/a",
+    ),
     "BedrockRegion": ("us-west-2", "us-west-2"),
     "BytesPerDay": ("5000", "5000"),
     "ClarifyBelow": ("0.5", "0.5"),

@@ -14,6 +14,7 @@ from samtranslator.yaml_helper import yaml_parse
 
 from agent.runs.executor import DELIVERY_MARGIN_S
 from conversation.erasure.eraser import SETTLING_TIME
+from local.template.sam_translation import read_template, translate
 from storage.keys import (
     DELETED_AGENT_PREFIX,
     ERASURE_PREFIX,
@@ -24,6 +25,7 @@ from storage.keys import (
     TASK_PREFIX,
 )
 from tests.built.build import ROOT
+from tests.built.deployed_stack import deployed
 from tests.fakes.run.bad_inputs import case
 
 TEMPLATE: Mapping[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
@@ -96,7 +98,7 @@ def test_every_path_answers_a_method_it_does_not_have() -> None:
         other = body[path]["x-amazon-apigateway-any-method"]["x-amazon-apigateway-integration"]
         # Streams have the functions of the plain routes: a refusal is no stream.
         asked = "ChatFunction" if name == "StreamFunction" else name
-        assert other["uri"]["Fn::Sub"].endswith(f"/functions/${{{asked}.Arn}}/invocations"), path
+        assert other["uri"]["Fn::Sub"].endswith(f"/functions/${{{asked}Aliaslive}}/invocations"), path
         source = RESOURCES[f"{asked}OtherMethods"]["Properties"]["SourceArn"]["Fn::Sub"]
         assert source.endswith(":${Api}/*"), path
 
@@ -275,3 +277,62 @@ def behaviors() -> list[Mapping[str, Any]]:
 
 def origins() -> dict[str, Mapping[str, Any]]:
     return {each["Id"]: each for each in distribution()["Origins"]}
+
+
+def test_whatever_reaches_a_function_reaches_the_version_that_its_alias_names() -> None:
+    translated = read_template(ROOT / "template.yaml")["Resources"]
+    functions = {name for name, each in translated.items() if each["Type"] == "AWS::Lambda::Function"}
+    mappings = [each["Properties"] for each in of_type(translated, "AWS::Lambda::EventSourceMapping")]
+    permissions = [each["Properties"] for each in of_type(translated, "AWS::Lambda::Permission")]
+    reached = {each["FunctionName"]["Ref"] for each in (*mappings, *permissions)}
+    assert reached == {f"{name}Aliaslive" for name in functions}
+    paths = json.dumps(translated["Api"]["Properties"]["Body"])
+    assert not re.search(r"functions/\$\{\w+\.Arn\}", paths)
+
+
+def test_a_release_publishes_new_versions_of_all_functions() -> None:
+    source = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    assert source.count("RELEASE: unreleased") == 1
+    released = source.replace("RELEASE: unreleased", "RELEASE: r2")
+    before, after = versions(source), versions(released)
+    assert len(before) == len(after) > 10
+    assert before.isdisjoint(after)
+
+
+def test_an_update_is_rolled_back_by_alarms_that_exist() -> None:
+    translated = read_template(ROOT / "template.yaml")["Resources"]
+    groups = [each["Properties"] for each in of_type(translated, "AWS::CodeDeploy::DeploymentGroup")]
+    assert len(groups) > 10
+    for group in groups:
+        alarms = [alarm["Name"]["Ref"] for alarm in group["AlarmConfiguration"]["Alarms"]]
+        assert {translated[alarm]["Type"] for alarm in alarms} == {"AWS::CloudWatch::Alarm"}
+        assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "is_on"),
+    [
+        ({}, False),
+        ({"BedrockModelArns": "arn:aws:bedrock:eu-west-1::foundation-model/m"}, True),
+        ({"SnapStart": "off", "BedrockModelArns": "arn:aws:bedrock:eu-west-1::foundation-model/m"}, False),
+        ({"SnapStart": "on"}, True),
+    ],
+)
+def test_functions_that_ask_models_start_from_a_snapshot_where_there_is_one(
+    parameters: dict[str, str], is_on: bool
+) -> None:
+    functions = deployed(read_template(ROOT / "template.yaml"), parameters).functions()
+    applied = {name: each.get("SnapStart", {}).get("ApplyOn") for name, each in functions.items()}
+    asking = ("ChatFunction", "StreamFunction", "FinishFunction", "AgentRunsFunction")
+    assert {name for name, value in applied.items() if value is not None} == set(asking)
+    assert {applied[name] for name in asking} == {"PublishedVersions" if is_on else "None"}
+
+
+def of_type(resources: Mapping[str, Any], kind: str) -> list[Mapping[str, Any]]:
+    return [each for each in resources.values() if each["Type"] == kind]
+
+
+def versions(source: str) -> set[str]:
+    """The logical ids of the versions that a deployment of the template would publish."""
+    translated = translate(yaml_parse(source))["Resources"]
+    return {name for name, each in translated.items() if each["Type"] == "AWS::Lambda::Version"}

@@ -105,6 +105,8 @@ class Settings(NamedTuple):
     """Where the models' servers are, by the vendors' own variables."""
     anthropic: bool
     bedrock: bool
+    bedrock_models: tuple[str, ...] | None
+    """The ids of Bedrock's models that may be asked, ``*`` standing for any text; None: all."""
     gemini: bool
     groq: bool
     ollama: bool
@@ -180,6 +182,7 @@ class Settings(NamedTuple):
             model_addresses=_model_addresses(read),
             anthropic=read.is_set("ANTHROPIC_API_KEY"),
             bedrock=_bedrock(read),
+            bedrock_models=_bedrock_models(read),
             gemini=read.is_set("GEMINI_API_KEY"),
             groq=read.is_set("GROQ_API_KEY"),
             ollama=read.is_set("OLLAMA_API_BASE"),
@@ -231,6 +234,12 @@ def _bedrock(read: EnvironmentReader) -> bool:
     # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
     enabled = read.boolean("OMNIFORGE_BEDROCK")
     return enabled if enabled is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
+
+
+def _bedrock_models(read: EnvironmentReader) -> tuple[str, ...] | None:
+    """The last parts of the ARNs of models and inference profiles."""
+    arns = read.comma_separated("OMNIFORGE_BEDROCK_MODEL_ARNS")
+    return tuple(arn.rpartition("/")[2] for arn in arns) or None
 
 
 def _strong_models(read: EnvironmentReader) -> tuple[str, ...] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,6 +29,8 @@ class Credentials:
     gemini: bool = False
     groq: bool = False
     ollama: bool = False
+    bedrock_models: tuple[str, ...] | None = None
+    """The ids of Bedrock's models that may be asked, ``*`` standing for any text; None: all."""
     own_server: bool = False
     """Whether the deployment runs its own server that speaks OpenAI's protocol."""
 
@@ -35,6 +38,13 @@ class Credentials:
     def vendors(self) -> frozenset[Vendor]:
         """The vendors with credentials."""
         return frozenset(vendor for vendor in Vendor if getattr(self, vendor.value))
+
+    def grants(self, model: Model) -> bool:
+        """Whether there are credentials for the model, as far as they are bound to single models."""
+        if model.vendor is not Vendor.BEDROCK or self.bedrock_models is None:
+            return True
+        name = model.id.removeprefix("bedrock/")
+        return any(fnmatchcase(name, granted) for granted in self.bedrock_models)
 
     @property
     def open_vendors(self) -> frozenset[Vendor]:
@@ -45,19 +55,21 @@ class Credentials:
 def default_model(setting: str | None, credentials: Credentials) -> str | None:
     """Return the litellm name of the model to use; None for the offline tier.
 
-    Without a ``setting`` (None), it is the fast model of the first vendor with credentials. A blank setting
-    selects the offline tier.
+    Without a ``setting`` (None), it is the first fast model there are credentials for. A blank setting
+    selects the offline tier, as does a grant of Bedrock's models without a fast one.
     """
     if setting is not None:
         return setting.strip() or None
     if not credentials.vendors:
         return None
-    return next(
+    fast = (
         model.id
         for vendor in Vendor
         for model in Catalogue.load().models
         if vendor in credentials.vendors and model.vendor is vendor and model.tier is Tier.FAST
+        if credentials.grants(model)
     )
+    return next(fast, None)
 
 
 def vendor_of(model: str) -> str:
@@ -84,7 +96,8 @@ class ModelRegistry:
     are the vendors with credentials. ``open_vendors`` are those of them whose server is the deployment's own
     and accepts any model name. ``intent_model`` is preferred among its vendor's fast models.
     ``strong_models`` lists the strong models by id or alias; None means all that are known to be available.
-    Both may name models outside the catalogue. The methods' ``allowed`` is the list of a tenant's policy, by
+    Both may name models outside the catalogue. ``is_granted`` says which listed models there are credentials
+    for, among those of their vendors. The methods' ``allowed`` is the list of a tenant's policy, by
     id or alias; None allows everything.
     """
 
@@ -96,7 +109,9 @@ class ModelRegistry:
         open_vendors: frozenset[Vendor] = frozenset(),
         intent_model: str | None = None,
         strong_models: tuple[str, ...] | None = None,
+        is_granted: Callable[[Model], bool] = lambda _model: True,
     ) -> None:
+        self._is_granted = is_granted
         self._own_catalogue = catalogue
         self._vendors = vendors
         self._open = open_vendors & vendors
@@ -141,7 +156,7 @@ class ModelRegistry:
         listed = [
             self._as_served(model)
             for model in self._catalogue.models
-            if model.vendor in self._vendors - closed
+            if model.vendor in self._vendors - closed and self._is_granted(model)
         ]
         if self._strong_models is not None:
             strong = [self._chosen(name, Tier.STRONG) for name in self._strong_models]
@@ -177,6 +192,7 @@ def build_registry(
         open_vendors=credentials.open_vendors,
         intent_model=intent_model,
         strong_models=strong_models if intent_model is not None else (),
+        is_granted=credentials.grants,
     )
 
 

@@ -24,10 +24,10 @@ FROZEN_S = 0.5
 
 
 class FrozenFunction:
-    """The process. It runs during its import and during invocations only."""
+    """The process of a module such as this one. It runs during its import and during invocations only."""
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        command = [sys.executable, "-m", "tests.fakes.deployment.frozen_function"]
+    def __init__(self, environ: Mapping[str, str], module: str = __name__) -> None:
+        command = [sys.executable, "-m", module]
         self._process = subprocess.Popen(
             command, env=dict(environ), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -35,7 +35,8 @@ class FrozenFunction:
         self._freeze()
 
     def invoke(self, message: str) -> dict[str, Any]:
-        """Return what became of a message: its metadata, its text, the seconds, the libraries imported."""
+        """Return what became of a message: its metadata, its text, the seconds and those of a
+        processor, the libraries imported."""
         time.sleep(FROZEN_S)
         self._process.send_signal(signal.SIGCONT)
         assert self._process.stdin
@@ -78,7 +79,7 @@ def main() -> None:
     from storage.keys import TenantId
 
     for line in sys.stdin:
-        started = time.monotonic()
+        started, cpu_started = time.monotonic(), time.process_time()
         incoming = IncomingMessage(Caller(TenantId("acme"), "maya"), line.strip())
         *_, done = app.turns.run(incoming, Deadline.after(app.clock, 20))
         assert isinstance(done, Done)
@@ -88,6 +89,7 @@ def main() -> None:
             text=answer.content,
             metadata=dict(answer.metadata),
             took_s=time.monotonic() - started,
+            cpu_s=time.process_time() - cpu_started,
         )
 
 

@@ -148,7 +148,7 @@ def test_the_authorizer_stands_before_a_stream(twin: Twin) -> None:
 
 
 def test_the_templates_time_is_for_the_whole_answer(folder: Path, tmp_path: Path) -> None:
-    hurried = ("TimeoutInMillis: 120000", "TimeoutInMillis: 1000")
+    hurried = ("TimeoutInMillis: 125000", "TimeoutInMillis: 1000")
     with telling(folder, tmp_path / "data", hurried) as twin:
         with asked(twin, "hangs") as response:
             response.read()

@@ -178,3 +178,16 @@ def test_the_vendors_own_variables_say_where_models_are() -> None:
     assert (addresses.anthropic_url, addresses.aws_region) == ("http://127.0.0.1:2", "eu-west-1")
     assert not addresses.is_behind_proxy
     assert Settings.load({**LEAST, "https_proxy": "http://127.0.0.1:3"}).model_addresses.is_behind_proxy
+
+
+def test_the_models_of_bedrock_are_those_whose_arns_are_given() -> None:
+    arns = (
+        "arn:aws:bedrock:eu-west-1::foundation-model/amazon.nova-micro-v1:0",
+        "arn:aws:bedrock:eu-west-1:000000000000:inference-profile/global.anthropic.claude-haiku-5-5",
+    )
+    told = {"OMNIFORGE_TABLE": "t", "OMNIFORGE_BEDROCK_MODEL_ARNS": ",".join(arns)}
+    assert Settings.load(told).bedrock_models == (
+        "amazon.nova-micro-v1:0",
+        "global.anthropic.claude-haiku-5-5",
+    )
+    assert Settings.load({"OMNIFORGE_TABLE": "t"}).bedrock_models is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llm.available_models import Credentials, default_model, vendor_of
+from llm.available_models import Credentials, build_registry, default_model, vendor_of
 from tests.fakes.run.bad_inputs import row
 
 ALL = Credentials(openai=True, anthropic=True, bedrock=True)
@@ -54,3 +54,25 @@ def test_without_setting_and_credentials_there_is_no_model() -> None:
 )
 def test_a_model_belongs_to_a_vendor(model: str, vendor: str) -> None:
     assert vendor_of(model) == vendor
+
+
+NOVA = "bedrock/amazon.nova-micro-v1:0"
+
+
+@pytest.mark.parametrize(
+    ("granted", "chosen"),
+    [
+        (None, "bedrock/global.anthropic.claude-haiku-5-5"),
+        (("amazon.nova-micro-v1:0", "amazon.nova-pro-v1:0"), NOVA),
+        (("amazon.*",), NOVA),
+        (("amazon.nova-pro-v1:0",), None),
+    ],
+)
+def test_a_model_of_bedrock_is_chosen_among_those_that_are_granted(
+    granted: tuple[str, ...] | None, chosen: str | None
+) -> None:
+    credentials = Credentials(bedrock=True, bedrock_models=granted)
+    assert default_model(None, credentials) == chosen
+    usable = build_registry(credentials, intent_model=chosen, strong_models=None).find_models()
+    assert chosen is None or {model.id for model in usable} >= {chosen}
+    assert granted is None or len(usable) <= 2

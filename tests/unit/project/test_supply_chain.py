@@ -177,7 +177,8 @@ def test_nothing_malicious_is_locked(lock: Path) -> None:
 )
 def test_what_is_malicious_is_noticed(planted: str) -> None:
     hashed = f"{planted} --hash=sha256:" + "0" * 64
-    assert len(denied(f"{read('requirements/intent.txt')}\n{hashed}\n", read("requirements/denied.txt"))) == 1
+    lock = f"{read('requirements/litellm.txt')}\n{hashed}\n"
+    assert len(denied(lock, read("requirements/denied.txt"))) == 1
 
 
 def test_a_lock_is_made_around_what_is_malicious(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from agent.dialogue import act_kinds
 from agent.dialogue.administration import settings_asked
@@ -13,7 +14,7 @@ from agent.dialogue.talk import recall, world
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
-from intent.acts.lexicon import LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.requests import question_in
 from intent.acts.tokens import tokenise
 from intent.entities.answers import asks_to_resume
@@ -40,7 +41,7 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         parse_recall_question(text, today) or recall.asks_for_first(text)
     ):
         return replace(act, kind=K.RECALL)
-    if act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act):
+    if (act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act)) or _asks_how_many_to_do(act):
         return replace(act, kind=K.LIST_TASKS)
     if asks_to_accept(act):
         return replace(act, kind=K.CONNECT)
@@ -71,6 +72,12 @@ def _asks_how_day_looks(act: Act) -> bool:
     words = [token.word for token in tokenise(act.clause.text)]
     looks = bool({"look", "looks", "looking"} & set(words)) and bool({"what", "what's", "how"} & set(words))
     return looks and bool(act.slot("when"))
+
+
+def _asks_how_many_to_do(act: Act) -> bool:
+    """Return whether a question for a list is about what there is to do: ``how many have I to do?``"""
+    words = [token.word for token in tokenise(act.clause.text)]
+    return act.kind is K.LIST_AGENTS and ("to", "do") in set(pairwise(words)) and not AGENT_NOUNS & set(words)
 
 
 def _asks_for_fact(text: str) -> bool:

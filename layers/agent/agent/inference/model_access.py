@@ -20,13 +20,17 @@ class ModelAccess:
     One instance per process: all calls share its connections and circuit breakers.
     """
 
-    def __init__(self, settings: ModelSettings, *, clock: Clock) -> None:
+    def __init__(
+        self, settings: ModelSettings, *, clock: Clock, direct: DirectAdapters | None = None
+    ) -> None:
+        """``direct`` None: the adapters of ``settings.servers``."""
+        self._direct = direct or DirectAdapters(settings.servers, max_connections=MAX_MODEL_CALLS)
         self.intent_model = default_model(settings.intent_model, settings.credentials)
         self.completion = CompletionClient(
             timer=clock,
             breaker=ModelCircuitBreakers(clock.monotonic),
             api_key=settings.api_key,
-            direct=DirectAdapters(settings.servers, max_connections=MAX_MODEL_CALLS),
+            direct=self._direct,
             max_calls=MAX_MODEL_CALLS,
         )
         self.registry = build_registry(
@@ -55,6 +59,16 @@ class ModelAccess:
         A deployment whose models all have adapters of their own never waits, and never imports litellm.
         """
         return self.completion.is_ready(timeout_s, models=[each.id for each in self.registry.find_models()])
+
+    def prepare(self, timeout_s: float) -> None:
+        """Import what the models need, so that no turn has to; litellm for at most ``timeout_s`` seconds."""
+        for model in self.registry.find_models():
+            self.completion.prepare(model.id)
+        self.is_ready(timeout_s)
+
+    def close_connections(self) -> None:
+        """Close the idle connections of the adapters; the next call of each opens one anew."""
+        self._direct.close_connections()
 
     def has_models(self) -> bool:
         """Whether this deployment uses any model."""

@@ -18,6 +18,8 @@ from llm.available_models import Credentials, ModelSettings
 from llm.model_servers import ModelServers
 
 if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.parameters import SecretsProvider
+
     from tools.outbound.client import ToolSettings
 
 MAX_AGE_S = 300.0
@@ -37,6 +39,7 @@ class ProviderKeys:
         self._clock = clock
         self._keys: Mapping[str, str] = {}
         self._until = float("-inf")
+        self._secrets: SecretsProvider | None = None
 
     def key(self, vendor: str) -> str | None:
         """The key of a vendor; None when the secret has none, so that the client library has to find one."""
@@ -91,18 +94,27 @@ class ProviderKeys:
             openai=settings.openai or has_key("openai"),
             anthropic=settings.anthropic or has_key("anthropic"),
             bedrock=settings.bedrock,
+            bedrock_models=settings.bedrock_models,
             gemini=settings.gemini or has_key("gemini"),
             groq=settings.groq or has_key("groq"),
             ollama=settings.ollama,
             own_server=settings.own_server,
         )
 
+    def renew(self) -> None:
+        """Read the secret again on next use, over a new connection; until then the keys stay as they are."""
+        self._until = float("-inf")
+        if self._secrets is not None:
+            self._secrets.client.close()
+
     def _read(self, arn: str) -> None:
-        from aws_lambda_powertools.utilities.parameters import GetParameterError, get_secret
+        from aws_lambda_powertools.utilities.parameters import GetParameterError, SecretsProvider
 
         now = self._clock.monotonic()
         try:
-            self._keys = TypeAdapter(dict[str, str]).validate_json(get_secret(arn, force_fetch=True))
+            self._secrets = self._secrets or SecretsProvider()
+            secret = str(self._secrets.get(arn, force_fetch=True))
+            self._keys = TypeAdapter(dict[str, str]).validate_json(secret)
             self._until = now + MAX_AGE_S
         except (GetParameterError, ValidationError) as error:
             # The keys read before may still be good; without any the offline tier answers.

@@ -98,6 +98,8 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
     words = [token.word for token in tokens]
     if not words or any(_commands(part) for part in _parts(tokens)) or _wishes(words):
         return None
+    if any(map(_wishes_for_it, _parts(tokens))):
+        return None
     line = f" {' '.join(word for word in words if word[0].isalnum())} "
     confirms = any(f" {phrase} " in line for phrase in CONFIRMING)
     wh = _asked_place(tokens, is_marked=is_marked)
@@ -161,6 +163,16 @@ def _wishes(words: Sequence[str]) -> bool:
         (one, two) in {("i", "want"), ("i", "need"), ("i'd", "like"), ("we", "want"), ("we", "need")}
         for one, two in pairwise(said)
     ) and not any((one, two) in TELLING for one, two in pairwise(said))
+
+
+def _wishes_for_it(part: Sequence[Token]) -> bool:
+    """Return whether a part wishes how something should be: ``can it be in Teams``."""
+    words = [token.word for token in part if token.is_word][:3]
+    return words[:1] in (["can"], ["could"]) and words[1:2] in _POINTED and words[2:] in _BECOMING
+
+
+_POINTED = (["it"], ["that"], ["this"], ["they"])
+_BECOMING = (["be"], ["go"], ["come"], ["start"])
 
 
 def _asked_place(tokens: Sequence[Token], *, is_marked: bool) -> int | None:

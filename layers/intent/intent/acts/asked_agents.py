@@ -9,6 +9,7 @@ from intent.acts.act import Act, ActKind, Meant
 from intent.acts.agent_filters import asks_which, read_filter
 from intent.acts.agent_questions import AgentQuestion, Field, is_field_word, read_question
 from intent.acts.clauses import Clause
+from intent.acts.evidence import agent_commands
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
 from intent.acts.references import find_meant, is_content, name_parts, stem
@@ -44,6 +45,8 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
     if is_wished or wished_state(clause.words) is kind:
         return kind
+    if kind in agent_commands(clause) and _ASKING_YOU & set(pairwise(clause.words)):
+        return kind  # ``could you get rid of it?``
     if kind is K.CHANGE_AGENT and asks_opinion(clause):
         return K.SHOW_AGENT
     question = read_question(clause.text, is_marked=clause.is_question)
@@ -70,6 +73,7 @@ def asks_opinion(clause: Clause) -> bool:
     return begins and bool(_BETTER & set(said))
 
 
+_ASKING_YOU = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("will", "you")})
 _WOULD = frozenset("would wouldn't should shouldn't is isn't might".split())
 _BETTER = frozenset("better best rather nicer smarter wiser safer easier cleverer".split())
 

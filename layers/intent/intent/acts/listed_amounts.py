@@ -28,7 +28,7 @@ _DEEDS = frozenset(
     {"create", "add", "remind", "run", "pause", "stop", "delete", "start", "resume", "watch", "deliver"}
 )
 _ON_THINGS = (ON_TASKS | ON_AGENTS | {K.CREATE_AGENT}) - {K.LIST_TASKS}
-_SURE = 0.5
+_SURE, _LIKELY = 0.5, 0.3
 
 
 class Listed(NamedTuple):
@@ -70,6 +70,8 @@ def _part(marked: MarkedMessage, kind: ActKind, end: int) -> Part:
 def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: Scene) -> bool:
     """Return whether a message does nothing but tell amounts: it asks for no deed beside them."""
     if any(one.kind in _ON_THINGS and one.ranked[0].probability >= _SURE for one in segments):
+        return False
+    if any(one.kind is K.SUM and one.ranked[0].probability >= _LIKELY for one in segments):
         return False
     around = [*split_sentences(text[: series.start]), series.heading, *split_sentences(text[series.end :])]
     return not any(_is_for_deed(one, scene) or _asks(one) for one in around if one.strip())

@@ -36,7 +36,7 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
 from intent.acts.sum_parts import has_numbers, with_sums
-from intent.acts.tagged_titles import tagged_titles
+from intent.acts.tagged_titles import asked_titles
 from intent.acts.task_reading.commands import announces_task, is_reminder
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
@@ -292,7 +292,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     if kind is ActKind.ADD_TASK and (part.pieces or "title" in part.shared):
         return listed_tasks(act, part, scene)
     if kind is ActKind.ADD_TASK:
-        titles = tagged_titles(part, found)
+        clause, titles = asked_titles(part, found)
         when = when_words(clause, kind, {"title": titles}, scene)
         return replace(act, several=titles, slots={"when": when} if when else {})
     if kind is ActKind.CHANGE_TASK and (title := corrected_title(clause, scene)) and scene.focus is not None:

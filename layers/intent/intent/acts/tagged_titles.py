@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
+from intent.acts.evidence import says_owed
 from intent.acts.lexicon import LEADS
 from intent.acts.parts import Part
 from intent.acts.slots import Found
 from intent.acts.task_titles import find_titles
+from intent.acts.tokens import Token
 
 
-def tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
+def asked_titles(part: Part, found: Found) -> tuple[Clause, tuple[Span, ...]]:
+    """Return the titles of the tasks to add, and the words that ask for them: one sentence of several, where
+    that alone does.
+    """
+    sentence = _requesting_sentence(part.clause)
+    titles = _tagged_titles(replace(part, clause=sentence), found)
+    if titles or sentence is part.clause:
+        return sentence, titles
+    return part.clause, _tagged_titles(part, found)
+
+
+def _tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     """Return the titles of the tasks to add: the tagged ones, cut at separators."""
     if found.quoted:
         return found.quoted
-    spans = part.tagged.get("title", ())
+    clause = part.clause
+    spans = [
+        one for one in part.tagged.get("title", ()) if clause.start <= one.start and one.end <= clause.end
+    ]
     if not spans:
         return find_titles(part.clause, (), found.times)
     first = min(span.start for span in spans)
@@ -27,6 +45,19 @@ def tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     return within or find_titles(part.clause, (), found.times)
 
 
+def _requesting_sentence(clause: Clause) -> Clause:
+    """Return the only sentence of several that asks for a task by its words; the clause where none is."""
+    sentences: list[list[Token]] = [[]]
+    for token in clause.tokens:
+        sentences[-1].append(token)
+        if token.text in _SENTENCE_ENDS:
+            sentences.append([])
+    parts = [replace(clause, tokens=tuple(one)) for one in sentences if any(token.is_word for token in one)]
+    asking = [one for one in parts if says_owed(one)]
+    return asking[0] if len(parts) > 1 and len(asking) == 1 else clause
+
+
+_SENTENCE_ENDS = frozenset(".!?")
 _TITLE_ENDS = frozenset("and or but because since so as if when while then also plus which".split())
 
 

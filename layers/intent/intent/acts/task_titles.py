@@ -33,9 +33,9 @@ _LEADING = pattern(
     r"(?:i|we)(?:'d| would| want| need) (?:like )?(?:you )?(?:to )?"
     r"(?=(?:add|put|note|remind|remember|create|make)\b)",
     rf"{_VERB}\b",
+    rf"(?:to|on|onto|in|into|for) {_LIST}\b",
     r"(?:me|us|down|in|on|up)\b(?= )",
     _THING,
-    rf"(?:to|on|onto|in|into|for) {_LIST}\b",
     rf"{_LIST} that\b",
     r"(?:called|titled|named|saying|that says|which says|with the title|to say|that reads)\b",
     r"(?:that|to|about|of) (?:(?:i|we) (?:need|have|must|should|ought)(?: to)?\b)?",

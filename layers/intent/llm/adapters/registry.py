@@ -28,6 +28,13 @@ class DirectAdapters:
         if self.find(model) is not None:
             self._client.prepare_tls()
 
+    def close_connections(self) -> None:
+        """Close the connections that no call uses, and forget credentials that were found for them."""
+        if "_client" in self.__dict__:
+            self._client.close_connections()
+        if "_bedrock" in self.__dict__:
+            del self._bedrock
+
     def find(self, model: str, request: ModelRequest | None = None) -> ModelAdapter | None:
         """Return the adapter of a model; None when only litellm can ask it.
 

@@ -385,9 +385,12 @@ def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
         ("remind me to pay the rent, it's due on the 3rd", ["pay the rent"]),
         ("remind me to send the note home, it has to go out by Thursday", ["send the note home"]),
         (
-            "two things: send the draft to Ruth by Thursday, and ring the harbour master back, there's no date"
-            " for that one",
-            ["send the draft to Ruth", "ring the harbour master back"],
+            "two things: send Ruth the draft by Thursday, and ring the harbour master back, there's no date",
+            ["send Ruth the draft", "ring the harbour master back"],
+        ),
+        (
+            "Batches will move, so I will see. Please put in my list to call the piano tuner. Thanks, Mina",
+            ["call the piano tuner"],
         ),
         ("add a task to check overtime list on Friday", ["check overtime list"]),
     ],

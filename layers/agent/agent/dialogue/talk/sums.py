@@ -35,6 +35,7 @@ def answer(occasion: Occasion) -> Result:
     if (span := clock.between_clocks(words)) is not None:
         return span
     found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
+    found = found or read_sum(occasion.act.clause.text)
     if found is not None:
         kept = EarlierSum.of(found)
         return Result(found.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)

@@ -132,3 +132,14 @@ def test_a_table_with_its_question_in_the_last_line_is_no_pasted_text() -> None:
 
 def test_prices_behind_numbers_are_no_labels() -> None:
     assert "185" in Talk().classify_and_answer("14 fares at 8.50 and 3 at 22, what's that all in?").text
+
+
+@pytest.mark.parametrize(
+    ("message", "result"),
+    [
+        ("friday brain's gone. what's 3.5 + 4 + 2.25", "9.75"),
+        ("They pay 185 and 240 a month. What's 185 plus 240?", "425"),
+    ],
+)
+def test_a_sum_beside_a_remark_is_worked_out(message: str, result: str) -> None:
+    assert result in Talk().classify_and_answer(message).text
