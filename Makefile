@@ -31,7 +31,7 @@ PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate publish-page openapi lock bench costs clean answers train-intent \
+.PHONY: help setup run page test quick check build validate publish-page restore-drill openapi lock bench costs clean answers train-intent \
 	train-acts
 
 help:  ## these lines
@@ -73,6 +73,9 @@ validate: $(SAM)  ## the template
 
 publish-page: setup page  ## the page into the deployed stack STACK, with the shell's AWS credentials
 	$(BIN)/python -m local.publish_page $(STACK)
+
+restore-drill: setup  ## a table restored as of a moment into a new one, on which conversations go on; on a stand-in for AWS
+	$(BIN)/pytest -q -n0 tests/integration/operations/test_restore.py
 
 openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi

@@ -2,17 +2,18 @@
 
 `serve` runs the twin. `token` prints a token of its issuer. `examples` prints the labelled examples of a
 tenant. `secret` stores a tenant's secret, read from the standard input. `retention` removes what has expired.
-`import` imports an export, and `import-agent-squad` the table of that library.
+`import` imports an export, and `import-agent-squad` the table of that library. `redrive`, `restore` and
+`teardown` work on a deployed stack.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from conversation.clock import open_clock
+from conversation.clock import Clock, open_clock
 from local import settings
 from local.data.commands import (
     ExamplesUnreadable,
@@ -26,12 +27,21 @@ from local.data.commands import (
     sweep,
 )
 from local.gateway.chat_page import BUILT_PAGE
+from local.operations.commands import OPERATIONS, add_operations, run_operation
+from local.operations.stack import OperationFailed
 from local.settings import SecretInvalid, store_secret
 from local.sign_in.issuer import Issuer, IssuerUnusable
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
-EXIT_FAILURE = (IssuerUnusable, ExamplesUnreadable, SecretInvalid, TableMissing, ImportFailed)
+EXIT_FAILURE = (
+    IssuerUnusable,
+    ExamplesUnreadable,
+    SecretInvalid,
+    TableMissing,
+    ImportFailed,
+    OperationFailed,
+)
 IMPORT_COMMANDS = {"import": import_export, "import-agent-squad": import_squad}
 
 
@@ -46,15 +56,9 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "secret":
             value = sys.stdin.read().strip()
             store_secret(data, tenant=options.tenant, name=options.name, value=value)
-        elif options.command == "retention":
-            for line in sweep(data, open_clock(clock), dry_run=options.dry_run):
-                print(line)
-        elif options.command in IMPORT_COMMANDS:
-            for line in IMPORT_COMMANDS[options.command](options, data, open_clock(clock)):
-                print(line)
-        elif options.command == "examples":
-            for line in example_lines(data, options.tenant, now=open_clock(clock).now()):
-                print(line)
+        elif options.command != "token":
+            for line in _lines_of(options, data, open_clock(clock)):
+                print(line, flush=True)
         else:
             now = open_clock(clock).now()
             token = Issuer(data).access_token(
@@ -65,6 +69,16 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0
+
+
+def _lines_of(options: argparse.Namespace, data: Path, clock: Clock) -> Iterable[str]:
+    if options.command in OPERATIONS:
+        return run_operation(options, data)
+    if options.command == "retention":
+        return sweep(data, clock, dry_run=options.dry_run)
+    if options.command == "examples":
+        return example_lines(data, options.tenant, now=clock.now())
+    return IMPORT_COMMANDS[options.command](options, data, clock)
 
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
@@ -138,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     secret.add_argument("--tenant", required=True)
     secret.add_argument("--name", required=True)
+    add_operations(commands, common)
     add_export_options(
         commands.add_parser("import", parents=[common], help="import a user's exported conversations")
     )

@@ -28,8 +28,8 @@ from local.events.scheduler import run_scheduler
 from local.events.table_stream import follow_streams
 from local.gateway.application import Gateway
 from local.gateway.chat_page import Page
-from local.operations.figures import Figures
-from local.operations.operator_page import OperatorPage
+from local.operator_page.figures import Figures
+from local.operator_page.page import OperatorPage
 from local.proxy import logs
 from local.proxy.events import API_ID
 from local.proxy.functions import FunctionInvoker, FunctionMissing, Functions

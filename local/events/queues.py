@@ -154,6 +154,19 @@ CONCURRENCY = 8
 _LOG = logging.getLogger("local.events")
 
 
+def restore_dead_letters(path: str) -> int:
+    """Put all dead letters of a queue file back into the queue, and return how many there were."""
+    SqliteSender(path)
+    with closing(connect(path)) as connection:
+        connection.executescript(_SCHEMA)
+    with write_transaction(path) as connection:
+        connection.execute(
+            "insert into queue (body, group_id, delay_s, tenant)"
+            " select body, group_id, 0, '' from dead_letters"
+        )
+        return connection.execute("delete from dead_letters").rowcount
+
+
 def process_batch(
     batch: Sequence[QueueDelivery], inbox: QueueReader, consumer: QueueConsumer, invoke: Invoke
 ) -> None:

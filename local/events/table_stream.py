@@ -1,8 +1,9 @@
-"""The stream of the twin's table: it stores every write until the function that follows it has processed it.
+"""The stream of the twin's table: it stores every write until each function that follows it has processed it.
 
-Triggers in the table's own file store the writes. So writes of every process are stored in order, and none is
-lost when a process dies. Only writes whose sort key could pass a filter are stored; the others, which are
-mostly messages, cost nothing.
+Triggers in the table's own file store the writes, once per function. So writes of every process are stored in
+order, and none is lost when a process dies. Only writes whose sort key could pass a filter are stored; the
+others cost nothing. Functions don't wait for each other, nor do the lanes of one: like Lambda with a
+`ParallelizationFactor`, the twin keeps the order of one item's writes.
 """
 
 from __future__ import annotations
@@ -28,30 +29,55 @@ from storage.sqlite.json_items import from_json
 from storage.sqlite.table import SqliteTable
 
 POLL_S = 0.2
-RETRY_S = 2.0
+RETRY_S = 1.0
 READER_TIMEOUT_S = 60.0
 _LOG = logging.getLogger("local.stream")
 
+_SLOT = "unicode(substr(new.pk, -1)) * 7 + unicode(substr(new.pk, -2, 1)) * 3 + unicode(substr(new.sk, -1))"
 _SCHEMA = """
-create table if not exists changes (
-    id integer primary key autoincrement,
+create table if not exists writes (
+    id integer primary key autoincrement, consumer text not null, slot integer not null,
     at real not null default ((julianday('now') - 2440587.5) * 86400), old text, new text
 );
-create table if not exists watched (keys text primary key) without rowid;
+create index if not exists writes_of_consumer on writes (consumer, id);
+create table if not exists write_filters
+    (consumer text, keys text, primary key (consumer, keys)) without rowid;
+create table if not exists dead_writes (
+    id integer primary key, consumer text not null, slot integer not null,
+    at real not null, old text, new text
+);
 create table if not exists reader (id integer primary key check (id = 1), owner integer, seen real);
-create trigger if not exists stream_insert after insert on items
-    when exists (select 1 from watched where new.sk glob keys)
-    begin insert into changes (new) values (new.body); end;
-create trigger if not exists stream_update after update on items
-    when new.body is not old.body and exists (select 1 from watched where new.sk glob keys)
-    begin insert into changes (old, new) values (old.body, new.body); end;
-create trigger if not exists stream_delete after delete on items
-    when exists (select 1 from watched where old.sk glob keys)
-    begin insert into changes (old) values (old.body); end;
+create trigger if not exists write_insert after insert on items
+    begin insert into writes (consumer, slot, new)
+    select distinct consumer, SLOT_OF_NEW, new.body from write_filters where new.sk glob keys; end;
+create trigger if not exists write_update after update on items when new.body is not old.body
+    begin insert into writes (consumer, slot, old, new)
+    select distinct consumer, SLOT_OF_NEW, old.body, new.body from write_filters where new.sk glob keys; end;
+create trigger if not exists write_delete after delete on items
+    begin insert into writes (consumer, slot, old)
+    select distinct consumer, SLOT_OF_OLD, old.body from write_filters where old.sk glob keys; end;
 """
 _KEEP_WHAT_IS_THERE = """
-insert into changes (new) select body from items where exists (select 1 from watched where sk glob keys)
+insert into writes (consumer, slot, new) select distinct consumer, SLOT_OF_NEW, new.body
+from items as new join write_filters on new.sk glob keys where consumer = ?
 """
+
+
+def _with_slots(statements: str) -> str:
+    """Fill in from which characters of its key the slot of an item is computed."""
+    return statements.replace("SLOT_OF_NEW", _SLOT).replace("SLOT_OF_OLD", _SLOT.replace("new.", "old."))
+
+
+# A file of before there were several consumers.
+_BEFORE = ("stream_insert", "stream_update", "stream_delete")
+_COPY_BEFORE = (
+    "insert into writes (consumer, slot, at, old, new) select ?, 0, at, old, new from changes order by id"
+)
+_NEXT = """
+select id, at, old, new from writes
+where consumer = :consumer and (:lane is null or slot % :lanes = :lane) order by id limit :limit
+"""
+_BURY = "insert into dead_writes select id, consumer, slot, at, old, new from writes where id = ?"
 _TAKE = """
 insert into reader (id, owner, seen) values (1, :owner, :now)
 on conflict (id) do update set owner = excluded.owner, seen = excluded.seen
@@ -91,23 +117,22 @@ class StreamEntry(NamedTuple):
 
 
 class TableStream:
-    """The writes to one table file that a function has not processed. One process at a time reads them."""
+    """The writes to one table file that a function has not processed. One process at a time reads them.
 
-    def __init__(self, path: str, consumer: StreamConsumer) -> None:
+    ``lane`` is one of the consumer's ``lanes``, None all of them together. What keeps failing is isolated by
+    halving its batch, as Lambda does, and put among the dead writes after the consumer's retries.
+    """
+
+    def __init__(self, path: str, consumer: StreamConsumer, lane: int | None = None) -> None:
         SqliteTable(path).close()
+        self.function = consumer.function
         self._consumer = consumer
+        self._lane = lane
+        self._size = consumer.batch_size
+        self._failures = 0
         self._connection = connect(path)
         with self._transaction() as connection:
-            is_new = not connection.execute("select 1 from sqlite_master where name = 'changes'").fetchone()
-            for statement in _statements(_SCHEMA):
-                connection.execute(statement)
-            connection.execute("delete from watched")
-            connection.executemany(
-                "insert or ignore into watched values (?)",
-                [(keys,) for pattern in consumer.filters or ({},) for keys in key_globs(pattern)],
-            )
-            if is_new:
-                connection.execute(_KEEP_WHAT_IS_THERE)
+            _prepare(connection, consumer)
 
     def close(self) -> None:
         """Close the file."""
@@ -116,28 +141,51 @@ class TableStream:
     def process_batch(self, invoke: Invoke, now: float) -> bool:
         """Invoke the function with the next batch of writes and delete the processed ones.
 
-        A failed write is dropped once it is older than ``max_age_s``. Returns False when a write failed, so
-        that the caller waits before it tries again.
+        Returns False when a write failed, so that the caller waits before it tries again.
         """
         batch = self._next(now)
         passing = [each for each in batch if self._passes(each)]
-        failed = self._failed(passing, invoke) if passing else None
-        done = [each for each in batch if failed is None or each.id < failed]
-        if failed is not None:
-            first = next(each for each in batch if each.id == failed)
-            if now - first.at > self._consumer.max_age_s:
-                _LOG.error("a write was given up, as old as it is")
-                done.append(first)
-        if done:
-            self._connection.execute("delete from changes where id <= ?", (done[-1].id,))
+        self._delete([each for each in batch if each not in passing])
+        if not passing:
+            return True
+        failed = self._failed(passing, invoke)
+        done = [each for each in passing if failed is None or each.id < failed]
+        self._delete(done)
+        if failed is None or done:
+            self._size, self._failures = self._consumer.batch_size, 0
+        elif len(passing) > 1 and self._consumer.bisects:
+            self._size = (len(passing) + 1) // 2
+        else:
+            self._count_failure(passing, now)
         return failed is None
+
+    def _count_failure(self, batch: Sequence[StreamEntry], now: float) -> None:
+        self._failures += 1
+        most = self._consumer.max_retries
+        is_spent = most is not None and self._failures > most
+        if is_spent or now - batch[0].at > self._consumer.max_age_s:
+            _LOG.error("%s: %d writes went to its dead letters", self._consumer.function, len(batch))
+            with self._transaction() as connection:
+                connection.executemany(_BURY, [(each.id,) for each in batch])
+                connection.executemany("delete from writes where id = ?", [(each.id,) for each in batch])
+            self._size, self._failures = self._consumer.batch_size, 0
+
+    def _delete(self, entries: Sequence[StreamEntry]) -> None:
+        if entries:
+            with self._transaction() as connection:
+                connection.executemany("delete from writes where id = ?", [(each.id,) for each in entries])
 
     def _next(self, now: float) -> list[StreamEntry]:
         # Polling an empty stream must not take the write lock and block writers.
-        if not self._connection.execute("select 1 from changes limit 1").fetchone() or not self._read(now):
+        parameters = {
+            "consumer": self._consumer.function,
+            "lane": self._lane,
+            "lanes": self._consumer.lanes,
+            "limit": 1,
+        }
+        if not self._connection.execute(_NEXT, parameters).fetchone() or not self._read(now):
             return []
-        limit = (self._consumer.batch_size,)
-        rows = self._connection.execute("select id, at, old, new from changes order by id limit ?", limit)
+        rows = self._connection.execute(_NEXT, {**parameters, "limit": self._size})
         return [StreamEntry(*row) for row in rows]
 
     def _read(self, now: float) -> bool:
@@ -177,6 +225,38 @@ class TableStream:
             yield self._connection
 
 
+def restore_dead_writes(path: str) -> dict[str, int]:
+    """Put all dead writes back into the stream, and return how many of each function."""
+    with closing(connect(path)) as connection:
+        connection.execute("begin immediate")
+        with connection:
+            if not connection.execute("select 1 from sqlite_master where name = 'dead_writes'").fetchone():
+                return {}
+            counted = connection.execute("select consumer, count(*) from dead_writes group by consumer")
+            found = dict(counted.fetchall())
+            connection.execute("insert into writes select id, consumer, slot, at, old, new from dead_writes")
+            connection.execute("delete from dead_writes")
+    return found
+
+
+def _prepare(connection: sqlite3.Connection, consumer: StreamConsumer) -> None:
+    """Create what is missing, and have the writes that the consumer follows stored from now on."""
+    for statement in _statements(_with_slots(_SCHEMA)):
+        connection.execute(statement)
+    for trigger in _BEFORE:
+        connection.execute(f"drop trigger if exists {trigger}")
+    name = (consumer.function,)
+    known = connection.execute("select 1 from write_filters where consumer = ?", name).fetchone()
+    connection.execute("delete from write_filters where consumer = ?", name)
+    connection.executemany(
+        "insert or ignore into write_filters values (?, ?)",
+        [(*name, keys) for pattern in consumer.filters or ({},) for keys in key_globs(pattern)],
+    )
+    if known is None:
+        is_older = connection.execute("select 1 from sqlite_master where name = 'changes'").fetchone()
+        connection.execute(_COPY_BEFORE if is_older else _with_slots(_KEEP_WHAT_IS_THERE), name)
+
+
 def _statements(script: str) -> Iterator[str]:
     # `executescript` would commit the open transaction.
     statement = ""
@@ -206,13 +286,25 @@ def follow_streams(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Abstr
     polls: dict[str, Poll] = {}
     for consumer in consumers:
         path = sqlite_path(consumer.target)
-        if path is not None:
-            polls[f"stream-{consumer.table}"] = partial(_poll, TableStream(path, consumer), invoke)
-        else:
-            _LOG.warning(
-                "nothing follows the writes to %s: no run starts, no schedule is kept", consumer.target
-            )
+        if path is None:
+            _LOG.warning("%s: nothing follows the writes to %s", consumer.function, consumer.target)
+            continue
+        for lane in range(consumer.lanes):
+            stream = TableStream(path, consumer, lane)
+            polls[f"stream-{consumer.function}-{lane}"] = partial(_poll, stream, invoke)
+    for path in {path for consumer in consumers if (path := sqlite_path(consumer.target))}:
+        _drop_others(path, [consumer.function for consumer in consumers])
     return poll_in_threads(polls)
+
+
+def _drop_others(path: str, functions: Sequence[str]) -> None:
+    """Store no writes for functions that the template does not have any more."""
+    kept = ", ".join("?" * len(functions))
+    with closing(connect(path)) as connection, connection:
+        for table in ("write_filters", "writes"):
+            connection.execute(f"delete from {table} where consumer not in ({kept})", functions)  # noqa: S608
+        connection.execute("drop table if exists changes")
+        connection.execute("drop table if exists watched")
 
 
 def _poll(stream: TableStream, invoke: Invoke, stop: threading.Event) -> None:

@@ -26,7 +26,7 @@ from local.gateway.access_log import AccessLog, note
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.gateway.chat_page import Page
 from local.gateway.streaming import StreamedInvocation, StreamingHttpResponse
-from local.operations.operator_page import OperatorPage
+from local.operator_page.page import OperatorPage
 from local.proxy.events import (
     MAX_LAMBDA_BYTES,
     MAX_REQUEST_BYTES,

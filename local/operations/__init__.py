@@ -1,1 +1,1 @@
-"""The operator's page: the figures of a running twin, live, from the events of its functions."""
+"""Operations on a deployed stack: redrive of dead letters, restore of the table, teardown."""

@@ -87,11 +87,26 @@ def _reference_values(template: Mapping[str, Tree], environment: Mapping[str, st
     reference to the table gets that value. So a setting applies everywhere in the template.
     """
     found: dict[str, str] = {}
+    defaults = Resolver(template, {})
     for _, function in _of_type(template, "AWS::Lambda::Function"):
         for name, value in function.get("Environment", {}).get("Variables", {}).items():
-            if name in environment and isinstance(value, dict) and set(value) == {"Ref"}:
-                found[value["Ref"]] = environment[name]
+            referred = _referred(value, template, defaults)
+            if name in environment and referred is not None:
+                found[referred] = environment[name]
     return found
+
+
+def _referred(value: Tree, template: Mapping[str, Tree], defaults: Resolver) -> str | None:
+    """What a variable plainly refers to; of a choice, the resource that is chosen by default."""
+    if not isinstance(value, dict):
+        return None
+    if set(value) == {"Ref"}:
+        return str(value["Ref"])
+    if set(value) == {"Fn::If"}:
+        condition, yes, no = value["Fn::If"]
+        chosen = _referred(yes if defaults.resolve({"Condition": condition}) else no, template, defaults)
+        return chosen if chosen in template["Resources"] else None
+    return None
 
 
 def alias_references(template: Mapping[str, Tree]) -> dict[str, str]:
@@ -106,8 +121,9 @@ def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> S
     Raises:
         TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
-    resolver = Resolver(template, {**alias_references(template), **_reference_values(template, environment)})
     try:
+        references = {**alias_references(template), **_reference_values(template, environment)}
+        resolver = Resolver(template, references)
         return _stack(template, resolver, environment)
     except (Unresolvable, UnsupportedFilter) as error:
         raise TemplateInvalid(str(error)) from None
@@ -269,7 +285,15 @@ def _streams(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Strea
                 batch_size=int(mapping.get("BatchSize", 100)),
                 filters=tuple(check_pattern(json.loads(each["Pattern"])) for each in filters),
                 max_age_s=float(mapping.get("MaximumRecordAgeInSeconds", 86_400)),
+                max_retries=_limited(mapping.get("MaximumRetryAttempts", -1)),
+                bisects=mapping.get("BisectBatchOnFunctionError") is True,
+                lanes=int(mapping.get("ParallelizationFactor", 1)),
             )
+
+
+def _limited(retries: int) -> int | None:
+    # Lambda's -1 is unlimited.
+    return None if retries == -1 else retries
 
 
 def _rules(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Rule]:

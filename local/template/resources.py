@@ -96,8 +96,9 @@ class QueueConsumer:
 class StreamConsumer:
     """A function fed by a table's stream with the writes that match one of the filters (no filters: all).
 
-    ``target`` is the table's address, in the form of the settings. Writes that still fail after ``max_age_s``
-    are dropped.
+    ``target`` is the table's address, in the form of the settings. Of ``lanes`` batches at once, each has
+    items of its own. A batch that fails is halved if it ``bisects``. What still fails after ``max_retries``
+    (None: unlimited) or ``max_age_s`` becomes dead letters.
     """
 
     table: str
@@ -106,6 +107,9 @@ class StreamConsumer:
     batch_size: int
     filters: tuple[Mapping[str, Any], ...]
     max_age_s: float
+    max_retries: int | None = None
+    bisects: bool = False
+    lanes: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,14 @@ def as_role(endpoint: str, permissions: frozenset[Permission]) -> Iterator[str]:
 
 
 def _resource(expression: Any) -> str:
-    ((_, value),) = expression.items()
+    ((name, value),) = expression.items()
+    if name == "Fn::If":
+        return _resource(value[1])  # the stack's own table, not an adopted one
+    if isinstance(value, list) and isinstance(value[-1], dict):
+        text, parts = value
+        for part, named in parts.items():
+            text = text.replace(f"${{{part}}}", f"${{{_resource(named)}}}")
+        return str(text)
     return ".".join(value) if isinstance(value, list) else str(value)
 
 

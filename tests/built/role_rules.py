@@ -20,8 +20,10 @@ ORDINARY = frozenset(
     }
 )
 """What any function but the authorizer may need."""
-MODELS = frozenset({"Chat", "Stream", "Finish", "AfterTurn", "AgentRuns"})
+MODELS = frozenset({"Chat", "Stream", "Finish", "Enrichment", "AgentRuns"})
 """Who asks models."""
+FOLLOWERS = frozenset({"Consequences", "Enrichment"})
+"""Who follows the table's stream."""
 SESSIONS = frozenset(
     {
         "Chat",
@@ -30,7 +32,8 @@ SESSIONS = frozenset(
         "Workspace",
         "Tenants",
         "Finish",
-        "AfterTurn",
+        "Consequences",
+        "Enrichment",
         "AgentRuns",
         "Mcp",
         "Retention",
@@ -40,16 +43,16 @@ SESSIONS = frozenset(
 HOLDERS: Mapping[str, Collection[str]] = {
     "bedrock:InvokeModel": MODELS,
     "bedrock:InvokeModelWithResponseStream": MODELS,
-    "dynamodb:BatchWriteItem": {"Conversations", "AfterTurn", "Retention", "TenantRole"},
-    "dynamodb:DescribeStream": {"AfterTurn"},
-    "dynamodb:GetRecords": {"AfterTurn"},
-    "dynamodb:GetShardIterator": {"AfterTurn"},
-    "dynamodb:ListStreams": {"AfterTurn"},
-    "events:PutEvents": {"Chat", "Stream", "Finish", "AfterTurn", "AgentRuns", "Retention"},
-    "iam:PassRole": {"AfterTurn"},
-    "scheduler:CreateSchedule": {"AfterTurn"},
-    "scheduler:DeleteSchedule": {"AfterTurn"},
-    "scheduler:UpdateSchedule": {"AfterTurn"},
+    "dynamodb:BatchWriteItem": {"Conversations", "Enrichment", "Retention", "TenantRole"},
+    "dynamodb:DescribeStream": FOLLOWERS,
+    "dynamodb:GetRecords": FOLLOWERS,
+    "dynamodb:GetShardIterator": FOLLOWERS,
+    "dynamodb:ListStreams": FOLLOWERS,
+    "events:PutEvents": {"Chat", "Stream", "Finish", "Consequences", "AgentRuns", "Retention"},
+    "iam:PassRole": {"Consequences"},
+    "scheduler:CreateSchedule": {"Consequences"},
+    "scheduler:DeleteSchedule": {"Consequences"},
+    "scheduler:UpdateSchedule": {"Consequences"},
     "secretsmanager:GetSecretValue": MODELS | {"Workspace", "Mcp"},
     "ses:SendEmail": {"AgentRuns"},
     "sqs:DeleteMessage": {"Finish", "AgentRuns", "Retention"},

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from conversation.messages.items import DEATHS
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.turn_protocol import TurnProtocol
-from edge.adapters.crash_marks import MAX_DEATHS, _name_of
 from edge.event_metrics import EVENT_METRICS
 from local.template.sam_translation import read_template
 from storage import keys
@@ -82,8 +80,10 @@ PLANTED: Mapping[str, list[Datum]] = {
     "FinishDeadLettersAlarm": [queued("FinishDeadLetters")],
     "RunDeadLettersAlarm": [queued("RunDeadLetters")],
     "RetentionDeadLettersAlarm": [queued("RetentionDeadLetters")],
-    "AfterTurnDeadLettersAlarm": [queued("AfterTurnDeadLetters")],
-    "AfterTurnBehindAlarm": [lambda_datum("IteratorAge", "AfterTurnFunction", 600_001)],
+    "ConsequencesDeadLettersAlarm": [queued("ConsequencesDeadLetters")],
+    "ConsequencesBehindAlarm": [lambda_datum("IteratorAge", "ConsequencesFunction", 60_001)],
+    "EnrichmentDeadLettersAlarm": [queued("EnrichmentDeadLetters")],
+    "EnrichmentBehindAlarm": [lambda_datum("IteratorAge", "EnrichmentFunction", 600_001)],
 }
 """Of each alarm on a metric of AWS, the values that mean its fault."""
 
@@ -93,7 +93,8 @@ SOUND: list[Datum] = [
     *(lambda_datum(metric, name, 0) for name in STACK.functions() for metric in ("Errors", "Throttles")),
     # Lambda counts each refused token as an error of the authorizer.
     lambda_datum("Errors", "AuthorizerFunction", 50),
-    lambda_datum("IteratorAge", "AfterTurnFunction", 500),
+    lambda_datum("IteratorAge", "ConsequencesFunction", 500),
+    lambda_datum("IteratorAge", "EnrichmentFunction", 500),
     Datum("AWS/Lambda", "ClaimedAccountConcurrency", of(), 800),
 ]
 """The values of a deployment that works."""
@@ -101,13 +102,14 @@ SOUND: list[Datum] = [
 BY_FUNCTIONS = frozenset(
     {
         "AuthorizerFailuresAlarm",
+        "ConsequencesSkippedAlarm",
+        "EnrichmentSkippedAlarm",
         "IntentCostAlarm",
         "ModelFailuresAlarm",
         "TenantBudgetAlarm",
         "TurnLatencyAlarm",
         "TurnsGivenUpAlarm",
         "TurnsNotStoredAlarm",
-        "WritesGivenUpAlarm",
     }
 )
 """The alarms on what functions measure themselves."""
@@ -306,11 +308,12 @@ def waiting_message_after_two_deaths(table: DynamoTable) -> str:
 
 
 @pytest.mark.built
-def test_a_write_on_which_three_processes_died_rings(start: Start, tmp_path: Path) -> None:
-    event: Any = sample(EVENTS / "after_turn" / "first_message.json")
-    marks = tmp_path / "omniforge-crash-marks"
-    marks.mkdir()
-    (marks / _name_of(event["Records"][0])).write_text(str(MAX_DEATHS))
-    function = start("AfterTurnFunction", OMNIFORGE_STAGE=STAGE, TMPDIR=str(tmp_path))
+@pytest.mark.parametrize("service", ["consequences", "enrichment"])
+def test_a_record_of_a_newer_version_rings_the_alarm_of_the_function_that_skips_it(
+    service: str, start: Start
+) -> None:
+    event: Any = sample(EVENTS / service / "first_message.json")
+    event["Records"][0]["dynamodb"]["NewImage"]["v"] = {"N": "99"}
+    function = start(f"{service.title()}Function", OMNIFORGE_STAGE=STAGE)
     assert function.invoke(event) == {"batchItemFailures": []}
-    assert ringing(ALARMS, written(function)) == {"WritesGivenUpAlarm"}
+    assert ringing(ALARMS, written(function)) == {f"{service.title()}SkippedAlarm"}

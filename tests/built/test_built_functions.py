@@ -82,9 +82,9 @@ STREAMED: Mapping[str, int] = {
     "edit": UNKNOWN,
     "regenerate": UNKNOWN,
 }
-FOLLOWED = ("after_turn/agent_created", "after_turn/agent_paused", "after_turn/agent_deleted",
-            "after_turn/run_queued", "after_turn/skill_registered", "after_turn/first_message",
-            "after_turn/message_stored", "after_turn/feedback_given")  # fmt: skip
+FOLLOWED = ("consequences/agent_created", "consequences/agent_paused", "consequences/agent_deleted",
+            "consequences/run_queued", "consequences/skill_registered", "consequences/first_message",
+            "enrichment/first_message", "enrichment/message_stored", "enrichment/feedback_given")  # fmt: skip
 EXECUTED = ("agent_runs/asked", "agent_runs/scheduled", "agent_runs/skill_check")
 """Those of `test_built_runs`."""
 RETAINED = ("retention/schedule", "retention/dry_run", "retention/redate", "retention/erase")

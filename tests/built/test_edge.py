@@ -149,7 +149,10 @@ def test_a_queue_feeds_its_function_no_more_than_what_is_reserved() -> None:
     for parameters, expected in ((LEAST, (50, 50, 2)), ({**LEAST, **given}, ("5", "6", "2"))):
         deployment = deployed(TEMPLATE, parameters)
         fed = {
-            mapping["FunctionName"]: mapping["ScalingConfig"]["MaximumConcurrency"]
+            # A mapping names a function's ARN or alias.
+            re.sub(r"\.Arn$|Alias\w*$", "", mapping["FunctionName"]): mapping["ScalingConfig"][
+                "MaximumConcurrency"
+            ]
             for mapping in deployment.of_type("AWS::Lambda::EventSourceMapping").values()
             if "ScalingConfig" in mapping
         }
@@ -350,7 +353,7 @@ def physical_names(parameters: Mapping[str, str]) -> dict[str, str]:
         for each in (properties, *configs):
             own = {key: each[key] for key in NAMES if key in each}
             if resource["Type"].startswith("AWS::Lambda::") and resource["Type"] != "AWS::Lambda::Function":
-                own.pop("FunctionName", None)  # whose it is
+                own = {}  # a function's alias, version or permission, whose names are the function's
             for value in own.values():
                 found[name] = str(value)
     return found

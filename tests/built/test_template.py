@@ -14,6 +14,8 @@ from samtranslator.yaml_helper import yaml_parse
 
 from agent.runs.executor import DELIVERY_MARGIN_S
 from conversation.erasure.eraser import SETTLING_TIME
+from edge.adapters.event_batches import CONSEQUENCE_LIMIT_S
+from local.template.intrinsics import Resolver
 from local.template.sam_translation import read_template, translate
 from storage.keys import (
     DELETED_AGENT_PREFIX,
@@ -66,17 +68,70 @@ def test_a_run_is_stopped_before_its_function_is() -> None:
 
 
 def test_of_all_writes_only_those_invoke_something_that_something_follows_from() -> None:
-    mapping = RESOURCES["AfterTurnFunctionWrites"]["Properties"]
-    patterns = [json.loads(each["Pattern"]) for each in mapping["FilterCriteria"]["Filters"]]
-    sorts = [pattern["dynamodb"]["Keys"]["sk"]["S"] for pattern in patterns]
-    assert sorts == [
+    first = f"{MESSAGE_PREFIX}{1:012d}"
+    assert followed_sorts("Consequences") == [
         [{"prefix": RUN_PREFIX}],
         ["AGENT", {"prefix": TASK_PREFIX}],
-        ["SKILL", "POLICY", {"prefix": FEEDBACK_PREFIX}],
-        [{"prefix": prefix} for prefix in (MESSAGE_PREFIX, ERASURE_PREFIX, DELETED_AGENT_PREFIX)],
+        ["SKILL", "POLICY"],
+        [first, {"prefix": ERASURE_PREFIX}, {"prefix": DELETED_AGENT_PREFIX}],
+        [{"prefix": MESSAGE_PREFIX}],
+    ]
+    assert followed_sorts("Enrichment") == [
+        [{"prefix": FEEDBACK_PREFIX}],
+        [first],
+        [{"prefix": MESSAGE_PREFIX}],
         ["HEAD"],
     ]
+
+
+def followed_sorts(consumer: str) -> list[Any]:
+    """The sort keys of the filters of a consumer of the stream."""
+    mapping = RESOURCES[f"{consumer}FunctionWrites"]["Properties"]
+    patterns = [json.loads(each["Pattern"]) for each in mapping["FilterCriteria"]["Filters"]]
     assert len(patterns) <= 5  # what AWS allows
+    return [pattern["dynamodb"]["Keys"]["sk"]["S"] for pattern in patterns]
+
+
+def test_a_write_that_can_not_be_followed_holds_up_runs_for_less_than_a_minute() -> None:
+    mapping = RESOURCES["ConsequencesFunctionWrites"]["Properties"]
+    halvings = (mapping["BatchSize"] - 1).bit_length()
+    tries = halvings + 1 + mapping["MaximumRetryAttempts"]
+    assert mapping["BisectBatchOnFunctionError"]
+    assert tries * CONSEQUENCE_LIMIT_S < 60
+
+
+def test_each_consumer_of_the_stream_has_dead_letters_of_its_own() -> None:
+    mappings = [RESOURCES[f"{each}FunctionWrites"]["Properties"] for each in ("Consequences", "Enrichment")]
+    targets = [each["DestinationConfig"]["OnFailure"]["Destination"] for each in mappings]
+    assert targets[0] != targets[1]
+    assert all(each["MaximumRetryAttempts"] >= 1 for each in mappings)
+
+
+def test_what_asks_no_model_may_ask_none() -> None:
+    roles = json.dumps(RESOURCES["ConsequencesFunction"]["Properties"]["Policies"])
+    assert "bedrock" not in roles
+    assert "secretsmanager:GetSecretValue" not in roles
+
+
+LABEL = "2026-03-02T08:00:00.000"
+STREAM = f"arn:aws:dynamodb:local:000000000000:table/kept/stream/{LABEL}"
+
+
+def test_a_stack_that_adopts_a_table_makes_none_and_uses_it_everywhere() -> None:
+    parameters = {"ExistingTable": "kept", "ExistingTableStreamLabel": LABEL, "TenantCredentials": "on"}
+    template = read_template(ROOT / "template.yaml")
+    stack = deployed(template, parameters)
+    assert stack.of_type("AWS::DynamoDB::Table") == {}
+    mappings = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert [each["EventSourceArn"] for each in mappings].count(STREAM) == 2
+    tables = {each["Environment"]["Variables"]["OMNIFORGE_TABLE"] for each in stack.functions().values()}
+    assert tables == {"kept"}
+    named = json.dumps(dict(stack.resources))
+    assert "Table.Arn" not in named
+    assert "Table.StreamArn" not in named
+    assert "table/kept/index/by_user" in named
+    outputs = Resolver(template, parameters).resolve(template["Outputs"])
+    assert outputs["TableName"]["Value"] == "kept"
 
 
 def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_time() -> None:
@@ -128,7 +183,7 @@ def test_a_schedule_may_do_nothing_but_ask_for_runs() -> None:
     sending, using_the_key = role["Policies"]
     [statement] = sending["PolicyDocument"]["Statement"]
     assert statement["Action"] == "sqs:SendMessage"
-    told = RESOURCES["AfterTurnFunction"]["Properties"]["Environment"]["Variables"]
+    told = RESOURCES["ConsequencesFunction"]["Properties"]["Environment"]["Variables"]
     names = ("OMNIFORGE_SCHEDULE_TARGET_ARN", "OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN")
     assert statement["Resource"] == [told[name] for name in names]
     assert using_the_key["Fn::If"][0] == "HasKmsKey"
@@ -211,6 +266,8 @@ def test_every_route_of_the_api_is_found_behind_the_page_and_never_kept() -> Non
         ("EmbedOrigins", "https://*.example"),
         ("EmbedOrigins", "https://a.example; script-src *"),
         ("PageClientId", 'a","api":"https://evil.example'),
+        ("ExistingTable", "a table"),
+        ("ExistingTableStreamLabel", "latest"),
         ("KmsKeyArn", "alias/omniforge"),
         ("KmsKeyArn", "arn:aws:kms:eu-west-1:000000000000:key/*"),
     ],

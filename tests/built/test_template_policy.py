@@ -250,8 +250,8 @@ PLANTS: list[tuple[str, Callable[[Template], None]]] = [
         may("Retention", "dynamodb:GetItem", "Table.Arn/index/due"),
     ),
     (
-        "AfterTurnFunctionRole: may iam:PassRole without iam:PassedToService",
-        may("AfterTurn", "iam:PassRole", "ScheduleRole.Arn"),
+        "ConsequencesFunctionRole: may iam:PassRole without iam:PassedToService",
+        may("Consequences", "iam:PassRole", "ScheduleRole.Arn"),
     ),
     ("ChatFunctionRole: may kms:Decrypt without kms:ViaService", may("Chat", "kms:Decrypt", KEY)),
     (
@@ -296,12 +296,12 @@ PLANTS: list[tuple[str, Callable[[Template], None]]] = [
         with_property("FinishFunctionUnfinished", "FunctionResponseTypes", None),
     ),
     (
-        "AfterTurnFunctionWrites: what it gives up is lost",
-        with_property("AfterTurnFunctionWrites", "DestinationConfig", None),
+        "ConsequencesFunctionWrites: what it gives up is lost",
+        with_property("ConsequencesFunctionWrites", "DestinationConfig", None),
     ),
     (
-        "AfterTurnFunctionWrites: gives nothing up until it is lost",
-        with_property("AfterTurnFunctionWrites", "MaximumRecordAgeInSeconds", -1),
+        "ConsequencesFunctionWrites: gives nothing up until it is lost",
+        with_property("ConsequencesFunctionWrites", "MaximumRecordAgeInSeconds", -1),
     ),
     ("RetentionFunctionSweep: what it can't deliver is lost", rule_without_dead_letters),
     (
@@ -309,8 +309,10 @@ PLANTS: list[tuple[str, Callable[[Template], None]]] = [
         with_property("RetentionFunctionEventInvokeConfig", "DestinationConfig", None),
     ),
     (
-        "AfterTurnFunction: what its schedules can't send is lost",
-        with_property("AfterTurnFunction", "Environment.Variables.OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN", None),
+        "ConsequencesFunction: what its schedules can't send is lost",
+        with_property(
+            "ConsequencesFunction", "Environment.Variables.OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN", None
+        ),
     ),
     ("ChatFunction: no log group", with_property("ChatFunction", "LoggingConfig", None)),
     ("ChatFunction: its log is kept for ever", with_property("ChatLogs", "RetentionInDays", None)),

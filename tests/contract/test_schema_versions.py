@@ -6,7 +6,7 @@ import pytest
 
 from storage import items as versions
 from storage.errors import ConditionRefused, UnknownVersion
-from storage.table import SCHEMA_VERSION, Add, Equals, Key, NotExists, Put, Query, Table, Update
+from storage.table import SCHEMA_VERSION, Add, Equals, Item, Key, NotExists, Put, Query, Table, Update
 
 KEY = Key("T#acme#C#1", "HEAD")
 
@@ -42,7 +42,23 @@ def test_an_item_of_the_version_before_is_read_as_one_of_this(
     assert refusal.value.old == table.get(KEY)
 
 
-@pytest.mark.parametrize("version", [SCHEMA_VERSION - 2, SCHEMA_VERSION + 1])
+def test_an_item_of_the_version_after_is_read_and_what_it_adds_is_kept(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = SCHEMA_VERSION + 1
+    with monkeypatch.context() as other:
+        other.setattr(versions, "SCHEMA_VERSION", later)
+        table.put(Put({"pk": KEY.partition, "sk": KEY.sort, "n": 1, "gone": 1, "later": frozenset({"x"})}))
+    item = table.get(KEY)
+    assert item is not None
+    assert (item["v"], item["later"]) == (later, frozenset({"x"}))
+    assert table.update(Update(KEY, (Add("n", 1),)))["later"] == frozenset({"x"})
+    known: Item = {"pk": KEY.partition, "sk": KEY.sort, "n": 7}
+    table.transact([versions.rewrite(known, (Equals("n", 2),), optional=("gone", "never"))])
+    assert table.get(KEY) == {**known, "later": frozenset({"x"}), "v": later}
+
+
+@pytest.mark.parametrize("version", [SCHEMA_VERSION - 2, SCHEMA_VERSION + 2])
 def test_an_item_of_another_version_is_refused_by_name_of_its_version(
     table: Table, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:

@@ -336,7 +336,7 @@ class World:
     def _stored_at_rest(self) -> list[tuple[str, str, str]] | None:
         with closing(sqlite3.connect(self.twin.data / "omniforge.db")) as connection:
             items = list(connection.execute("select pk, sk, body from items order by pk, sk"))
-            is_followed = connection.execute("select 1 from changes limit 1").fetchone() is None
+            is_followed = connection.execute("select 1 from writes limit 1").fetchone() is None
         jobs = (body for _, sk, body in items if sk.startswith(("R#", "X#")))
         if not is_followed or any(map(_UNDER_WAY.search, jobs)):
             return None

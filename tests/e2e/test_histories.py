@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from storage.table import SCHEMA_VERSION
 from tests.history.checker import find_broken_promises
 from tests.history.faults import KILLS
 from tests.history.records import FaultOccurred, History
-from tests.history.runs import Environment, Size, shared_table, two_gateways
+from tests.history.runs import Environment, SharedTable, Size, shared_table, two_gateways
 
 pytestmark = [
     pytest.mark.e2e,
@@ -43,7 +44,7 @@ def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedTable]:
     with shared_table(tmp_path_factory.mktemp("table")) as place:
         yield place
 
@@ -72,3 +73,13 @@ def test_writers_over_a_shared_table_lose_nothing_and_do_nothing_twice(table: En
     assert find_broken_promises(history) == ()
     if seed == 0:
         require_faults(history)
+
+
+def test_a_roll_back_under_load_loses_nothing_and_does_nothing_twice(table: SharedTable) -> None:
+    """Half the writers are the next version until they are killed, and this one after that; all share
+    conversations."""
+    history = table.run(9, Size(messages=20), rolls_back=True)
+    assert find_broken_promises(history) == ()
+    versions = table.versions(9)
+    assert versions.keys() == {SCHEMA_VERSION, SCHEMA_VERSION + 1}
+    assert min(versions.values()) >= 20

@@ -72,7 +72,7 @@ def is_idle(data: Path) -> bool:
         closing(sqlite3.connect(data / "omniforge.db")) as table,
     ):
         requests = queue.execute("select count(*) from queue").fetchone()[0]
-        return not requests + table.execute("select count(*) from changes").fetchone()[0]
+        return not requests + table.execute("select count(*) from writes").fetchone()[0]
 
 
 @pytest.fixture(scope="module")

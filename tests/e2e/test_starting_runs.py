@@ -82,14 +82,14 @@ class Office:
     def _is_quiet(self) -> bool:
         # A request that came twice at once would be looked at again half a minute later.
         hurry(self.twin.data)
-        return not (waiting(self.twin.data, "changes") or waiting(self.twin.data, "queue"))
+        return not (waiting(self.twin.data, "writes") or waiting(self.twin.data, "queue"))
 
     def _ended_of(self, count: int) -> list[dict[str, Any]]:
         ended = [run for run in self.runs() if run["finished_at"]]
         return ended if len(ended) >= count else []
 
 
-FILES = {"changes": "omniforge.db", "queue": "runs.db", "appointments": "schedules.db"}
+FILES = {"writes": "omniforge.db", "queue": "runs.db", "appointments": "schedules.db"}
 
 
 def waiting(data: Path, table: str) -> int:

@@ -23,10 +23,11 @@ from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository
 from local.sign_in.issuer import Issuer
+from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.table import Table
+from storage.table import Query, Table
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
@@ -84,10 +85,11 @@ class SharedTable:
         create_table(client, self._name)
         self._table = DynamoTable(client, self._name)
 
-    def run(self, seed: int, size: Size) -> History:
+    def run(self, seed: int, size: Size, *, rolls_back: bool = False) -> History:
+        """Return the history of a run. When it ``rolls_back``, half the writers begin as the next version."""
         caller, folder = _caller(seed), self._folder / f"seed-{seed}"
         said = size.plans_for(seed, "please do {name}")
-        reached = {"endpoint": self._endpoint, "table_name": self._name}
+        reached = {"endpoint": self._endpoint, "table_name": self._name, "rolls_back": rolls_back}
         _write(folder, self._table, caller, seed, said, **reached)
         # Turns that were answered without storage but admitted after all are completed only now.
         master = EchoMaster(effects=lambda turn: effect_of(turn, self._table, contended=False))
@@ -97,6 +99,17 @@ class SharedTable:
             assert service.drain(caller.tenant, conversation_id, deadline)
         done = effects_done(self._table, caller.tenant, [each.name for plan in said for each in plan])
         return _history(self._table, caller, said, events_in(folder), done)
+
+    def versions(self, seed: int) -> Counter[int]:
+        """How many messages of a run have each version of items."""
+        caller = _caller(seed)
+        partitions = (
+            keys.conversation(caller.tenant, each) for each in conversations_of(self._table, caller)
+        )
+        pages = (
+            self._table.query(Query(each, limit=1_000, prefix=keys.MESSAGE_PREFIX)) for each in partitions
+        )
+        return Counter(int(str(item["v"])) for page in pages for item in page.items)
 
 
 class FaultyTwin(WrappedTwin):

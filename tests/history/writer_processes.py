@@ -16,10 +16,12 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.fakes.deployment.next_version import next_version
 from tests.history import short_timeouts
 from tests.history.clients import Client, Sender
 from tests.history.journal import Journal, events_in
@@ -36,7 +38,14 @@ def main(folder: Path) -> int:
     """Run all writers to their end. Returns 1 when one failed in an unplanned way."""
     plan = json.loads((folder / PLAN).read_text())
     compose = _composition(plan)
-    running = {_forked(folder, plan, writer, compose): writer for writer in range(len(plan["writers"]))}
+    writers = range(len(plan["writers"]))
+    # Where the plan rolls back, half the writers begin as the next version; their successors are this one.
+    running = {
+        _forked(
+            folder, plan, writer, compose, is_next=plan.get("rolls_back", False) and writer % 2 == 0
+        ): writer
+        for writer in writers
+    }
     while running:
         process, status = os.wait()
         writer = running.pop(process)
@@ -64,14 +73,20 @@ def _composition(plan: dict[str, Any]) -> Callable[[Journal, Random], Sender]:
 
 
 def _forked(
-    folder: Path, plan: dict[str, Any], writer: int, compose: Callable[[Journal, Random], Sender]
+    folder: Path,
+    plan: dict[str, Any],
+    writer: int,
+    compose: Callable[[Journal, Random], Sender],
+    *,
+    is_next: bool = False,
 ) -> int:
     process = os.fork()
     if process:
         return process
     status = FAILED
     try:
-        _write(folder, plan, writer, compose)
+        with next_version() if is_next else nullcontext():
+            _write(folder, plan, writer, compose)
         status = 0
     except Exception:  # noqa: BLE001 - a child must not go on as its parent does
         traceback.print_exc()

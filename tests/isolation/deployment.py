@@ -155,7 +155,8 @@ class Deployment:
 
     def _waits(self, stream: TableStream) -> bool:
         with closing(sqlite3.connect(self.folder / "omniforge.db")) as connection:
-            return connection.execute("select 1 from changes limit 1").fetchone() is not None
+            waits = connection.execute("select 1 from writes where consumer = ?", (stream.function,))
+            return waits.fetchone() is not None
 
     def _received(self, consumer: Any, inbox: QueueReader) -> bool:
         # Far enough ahead for what is delayed, not for what is being worked on.

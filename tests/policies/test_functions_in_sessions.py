@@ -159,7 +159,7 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
     }
     names = (
         *("chat", "conversations", "workspace", "tenants", "mcp"),
-        *("after_turn", "finish", "agent_runs", "retention"),
+        *("consequences", "enrichment", "finish", "agent_runs", "retention"),
     )
     loaded = {name: functions.load(name, settings) for name in names}
 
@@ -195,7 +195,8 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
         ask("tenants", tenant, "PUT", f"/v1/tenants/{tenant}", {"name": "A tenant"}, "operator")
         finish(recorder, loaded["finish"], tenant, said["conversation_id"], endpoint)
         erasure = ask("tenants", tenant, "POST", f"{conversation}/erasures")["id"]
-        follow(recorder, loaded["after_turn"], tenant, said["conversation_id"])
+        for name in ("consequences", "enrichment"):
+            follow(recorder, name, loaded[name], tenant, said["conversation_id"])
         sweep(recorder, loaded["retention"], {"tenant": tenant, "erasure": erasure})
     let_expire(endpoint)
     recorder.function = "Retention"
@@ -240,10 +241,10 @@ def finish(
         assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}
 
 
-def follow(recorder: Recorder, app: ModuleType, tenant: TenantId, conversation_id: str) -> None:
+def follow(recorder: Recorder, name: str, app: ModuleType, tenant: TenantId, conversation_id: str) -> None:
     """What follows from a message."""
-    recorder.function = "AfterTurn"
-    event = (ROOT / "events" / "after_turn" / "first_message.json").read_text()
+    recorder.function = name.title()
+    event = (ROOT / "events" / name / "first_message.json").read_text()
     event = event.replace("T#acme#", keys.tenant_prefix(tenant))
     app.handler(json.loads(event.replace("0123456789abcdef" * 2, conversation_id)), Context())
 
@@ -301,7 +302,7 @@ def test_every_request_is_allowed_as_whom_it_is_signed_and_to_no_other_tenant(
     assert {function for function, key, _ in recorder.sent if key == OWN_KEY} == {"Retention"}
     assert {sent.function for sent in recorder.sent} == {
         *("Chat", "Conversations", "Workspace", "Tenants", "Mcp"),
-        *("AfterTurn", "Finish", "AgentRuns", "Retention"),
+        *("Consequences", "Enrichment", "Finish", "AgentRuns", "Retention"),
     }
     assert set(recorder.tenants.values()) == set(TENANTS)
     assert len(questions) > 100

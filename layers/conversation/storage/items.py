@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import assert_never
 
 from storage.errors import InvalidRequest, LimitExceeded, UnknownVersion
@@ -11,10 +11,13 @@ from storage.table import (
     MAX_PARTITION_KEY_BYTES,
     MAX_SORT_KEY_BYTES,
     SCHEMA_VERSION,
+    Conditions,
     Index,
     Item,
     Key,
     Put,
+    Remove,
+    Set,
     SetIfAbsent,
     Update,
     Value,
@@ -85,16 +88,28 @@ def add_version_to_update(update: Update) -> Update:
     )
 
 
+def rewrite(item: Item, conditions: Conditions = (), *, optional: Collection[str] = ()) -> Update:
+    """The write that replaces what this version knows of an item, and keeps all other attributes.
+
+    ``optional`` are the attributes that are removed when ``item`` lacks them. Unlike a `Put`, it loses
+    nothing that a later version stored.
+    """
+    key = item_key(item)
+    given = tuple(Set(name, value) for name, value in item.items() if name not in ("pk", "sk"))
+    return Update(key, (*given, *(Remove(name) for name in optional if name not in item)), conditions)
+
+
 def upgrade(item: Item) -> Item:
     """The item in the current schema version.
 
-    An item that an index projects carries no version and is returned as it is.
+    An item of the version after this one, which may have been rolled back, is returned as it is: what it adds
+    is left alone. So is an item that an index projects, which carries no version.
 
     Raises:
-        UnknownVersion: for any version but the current one and the one before.
+        UnknownVersion: for any version but the current one, the one before and the one after.
     """
     version = item.get(VERSION_ATTRIBUTE, SCHEMA_VERSION)
-    if version == SCHEMA_VERSION:
+    if version in (SCHEMA_VERSION, SCHEMA_VERSION + 1):
         return item
     if version == SCHEMA_VERSION - 1:
         return {**item, VERSION_ATTRIBUTE: SCHEMA_VERSION}

@@ -66,6 +66,9 @@ class Decision(BaseModel):
     fallback_reason: str | None = Field(
         default=None, description="why the offline tier answered although a model is configured"
     )
+    offline_because_cold: bool = Field(
+        default=False, description="whether the model was not asked because its library was still loading"
+    )
     acts: tuple[DecidedAct, ...] = Field(default=(), description="all that the message does, in order")
     reading: InstanceOf[Reading] | None = Field(
         default=None, exclude=True, repr=False, description="the acts in full; not stored"

@@ -200,13 +200,13 @@ def test_an_entry_of_the_queue_that_means_nothing_is_left_to_the_dead_letters(tm
 
 
 def test_a_policy_written_to_the_table_is_followed_to_the_queue(tmp_path: Path) -> None:
-    app = load(tmp_path, "after_turn")
+    app = load(tmp_path, "consequences")
     with closing(stored(tmp_path)) as table:
         clock = ManualClock()
         long, short = decide(table, clock), decide(table, clock, retention_days=7)
     assert long is not None
     assert short is not None
-    consumer = StreamConsumer("Table", "", "AfterTurnFunction", 25, (), 60.0)
+    consumer = StreamConsumer("Table", "", "ConsequencesFunction", 25, (), 60.0)
     record = StreamEntry(1, 0.0, to_json(long), to_json(short)).to_record(consumer)
     assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}
     [body] = queue_bodies(tmp_path / "retention.db")

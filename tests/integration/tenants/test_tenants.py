@@ -74,7 +74,7 @@ def test_a_change_based_on_an_older_record_is_refused(tenants: TenantStore, tabl
     old = tenants.save(ACME, TenantPolicy(retention_days=60))
     tenants.save(ACME, TenantPolicy(retention_days=90))
     with pytest.raises(ConditionRefused):
-        tables.for_tenant(ACME).put(tenants.build_policy_put(old, TenantPolicy(retention_days=10)))
+        tables.for_tenant(ACME).update(tenants.build_policy_update(old, TenantPolicy(retention_days=10)))
     assert tenants.record(ACME).policy.retention_days == 90
 
 

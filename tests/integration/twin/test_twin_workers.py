@@ -82,7 +82,11 @@ def waiting_for_its_model(data: Path) -> Iterator[tuple[Twin, Callable[[], objec
         }
         with Twin(data, environ=environ, clock=MORNING, workers=2) as twin:
             eventually(twin.is_model_ready)
-            yield twin, lambda: eventually(lambda: server.running)
+            yield twin, lambda: eventually(lambda: _has_question(server))
+
+
+def _has_question(server: ModelServer) -> bool:
+    return any("hang on" in request.last_user_message for request in server.log().requests)
 
 
 def kill_workers(twin: Twin) -> list[int]:
@@ -107,7 +111,7 @@ def test_a_killed_process_fails_its_request_as_the_gateway_does_and_is_replaced(
         assert twin.chat("help", token=token, conversation_id=talk).status_code == 200
         first = twin.get(f"/v1/conversations/{talk}/messages", token=token)["items"][0]
         assert first["content"] == "hang on"
-        assert twin.logs.count(REPLACED) == len(killed)
+        eventually(lambda: twin.logs.count(REPLACED) == len(killed))
         assert not set(killed) & set(children(fork_server(twin)))
 
 

@@ -189,7 +189,9 @@ def functions() -> dict[str, dict[str, Any]]:
 
 
 def name_in(value: Any) -> str:
-    """The resource that a `Ref` or `GetAtt` names."""
+    """The resource that a `Ref` or `GetAtt` names; of a choice, the first one."""
+    if "Fn::If" in value:
+        return name_in(value["Fn::If"][1])
     named = value.get("Ref") or value["Fn::GetAtt"]
     return str(named[0] if isinstance(named, list) else named).partition(".")[0]
 
@@ -246,7 +248,7 @@ def gives_up() -> set[tuple[str, str]]:
         for name, event in properties.get("Events", {}).items():
             if "DeadLetterConfig" in event["Properties"]:
                 found.add((name, name_in(event["Properties"]["DeadLetterConfig"]["Arn"])))
-    schedules = variables("AfterTurnFunction")
+    schedules = variables("ConsequencesFunction")
     group = name_in(schedules["OMNIFORGE_SCHEDULES"])
     return found | {(group, name_in(schedules["OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"]))}
 
@@ -263,10 +265,10 @@ def test_the_deployment_diagram_has_who_sends_where() -> None:
     sent = {(name, queue) for name in functions() for queue in may_send(name)} - {
         (name, queue) for name in functions() for queue in dead_letters
     }
-    schedules = variables("AfterTurnFunction")
+    schedules = variables("ConsequencesFunction")
     group = name_in(schedules["OMNIFORGE_SCHEDULES"])
     sent |= {
-        ("AfterTurnFunction", group),
+        ("ConsequencesFunction", group),
         (group, name_in(schedules["OMNIFORGE_SCHEDULE_TARGET_ARN"])),
     }
     assert edges(diagram, "-.->") == sent

@@ -45,6 +45,7 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("edge.adapters.queues", "connects to SQLite"): "a queue, in a file of its own",
     ("edge.adapters.schedules", "connects to SQLite"): "schedules, in a file of their own",
     ("local.events.queues", "connects to SQLite"): "a queue, in a file of its own",
+    ("local.operations.restore", "client of DynamoDB"): "restores a whole table; reads no item",
     (
         "local.events.table_stream",
         "connects to SQLite",

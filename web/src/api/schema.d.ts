@@ -2016,6 +2016,12 @@ export interface components {
              */
             model?: string | null;
             /**
+             * Offline Because Cold
+             * @description Whether the reason was a model library that was still loading.
+             * @default false
+             */
+            offline_because_cold: boolean;
+            /**
              * Reasoning
              * @default
              */

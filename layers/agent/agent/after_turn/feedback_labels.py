@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from agent.chat.labelled_examples import HISTORY_MESSAGES, MIN_CONFIDENCE, example_to_item, make_example
 from conversation.clock import Clock
 from conversation.identity import derived_ulid
-from conversation.messages.items import message_from_item
+from conversation.messages.items import ACTIVE_CONDITION, message_from_item
 from conversation.messages.models import Message, Role
 from conversation.tenants.store import TenantStore
 from conversation.threads.feedback import feedback_from_item
 from intent.decision import ActionType, Decision
 from intent.rules.scoring import score
 from storage import keys
-from storage.table import Put, Query, StreamRecord
+from storage.errors import TransactionRefused
+from storage.table import Check, Key, Put, Query, StreamRecord
 from storage.tenant_table import Tables
 
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
@@ -52,7 +55,12 @@ class FeedbackLabels:
             now=feedback.given_at,
             retention_days=self._tenants.record(tenant).policy.retention_days,
         )
-        self._tables.for_tenant(tenant).put(Put(example_to_item(tenant, example)))
+        # Its removal may be followed at the same time: nothing is learned from what is gone.
+        conversation = Key(change.key.partition, keys.HEAD)
+        with suppress(TransactionRefused):
+            self._tables.for_tenant(tenant).transact(
+                [Put(example_to_item(tenant, example)), Check(conversation, (ACTIVE_CONDITION,))]
+            )
 
     def _up_to(self, change: StreamRecord) -> list[Message]:
         """Return the rated answer and the messages before it, oldest first."""

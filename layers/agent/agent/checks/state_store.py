@@ -21,7 +21,7 @@ class CheckStates:
         """Returns what the agent's checks found last, strongly consistent; None: it never checked."""
         item = self._tables.for_tenant(tenant).get(keys.agent_state(tenant, agent_id))
         text = item.get(_STATE) if item is not None else None
-        return CheckState.model_validate_json(str(text)) if text is not None else None
+        return CheckState.model_validate_json(str(text), extra="ignore") if text is not None else None
 
     def replace_actions(
         self, tenant: TenantId, agent_id: str, before: CheckState | None, after: CheckState

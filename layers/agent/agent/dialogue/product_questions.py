@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -90,9 +89,9 @@ class ProductQuestions:
         yield from filter(None, (*whole, act.clause.text, question_in(act.clause.text)))
 
     def _of_any_agent(self, text: str) -> str:
-        for card in self.turn.visible_agents():
-            text = re.sub(rf"(?i)(?<!\w){re.escape(card.name)}(?!\w)", "an agent", text)
-        return text
+        names = {card.name.lower() for card in self.turn.visible_agents()}
+        words = ("an agent" if word.lower().strip(",.?!") in names else word for word in text.split())
+        return f"{' '.join(words).rstrip('?')}?"
 
     def _written(self, words: str, *, certain: bool) -> HandlerReply | None:
         return self.product.answer(self._asking(words), certain=certain)

@@ -48,8 +48,8 @@ MARGIN_S = 2.0
 DEFAULT_TIMEOUT_S = 20.0
 """How long an answer may take when the caller sets no deadline."""
 
-LOADING_S = 10.0
-"""How long a question waits for the client library's first import."""
+LOADING_S = 20.0
+"""How long a question waits for the client library's first import, if its deadline leaves as much again."""
 
 THINKING_TOKENS = 4_000
 """The token limit of an answer when the model thinks: its thoughts count."""

@@ -392,3 +392,5 @@ def _log(decision: Decision) -> None:
     )
     if decision.fallback_reason:
         LOG.warning("keyword fallback used", extra={"reason": decision.fallback_reason})
+    if decision.offline_because_cold:
+        LOG.info("model not loaded yet", extra={"turns": 1})

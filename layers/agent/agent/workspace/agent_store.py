@@ -29,6 +29,7 @@ from agent.workspace.errors import (
     TargetNotAllowed,
 )
 from agent.workspace.items import (
+    OPTIONAL_OF_CARD,
     agent_from_item,
     agent_to_item,
     card_from_item,
@@ -46,6 +47,7 @@ from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.timing import MAX_RUNS_PER_HOUR
 from storage import keys
 from storage.errors import TransactionRefused
+from storage.items import rewrite
 from storage.keys import TenantId
 from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put, Query, query_pages
 from storage.tenant_table import Tables
@@ -283,10 +285,10 @@ class AgentStore:
 
         They are refused when the agent changed since ``old`` was read, or the new name is taken.
         """
-        full = Put(agent_to_item(tenant, new), (Equals("version", old.version),))
+        full = rewrite(agent_to_item(tenant, new), (Equals("version", old.version),))
         card = card_to_item(tenant, new.card())
         if new.name == old.name:
-            return full, Put(card, _is_card_of(old))
+            return full, rewrite(card, _is_card_of(old), optional=OPTIONAL_OF_CARD)
         return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old)
 
     def delete_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:

@@ -22,7 +22,8 @@ from agent.workspace.skills import Skill, SkillCard
 from conversation.clock import Clock
 from conversation.identity import Caller, derived_id
 from storage import keys
-from storage.table import Action, Item, Put
+from storage.items import rewrite
+from storage.table import Action, Item
 from storage.tenant_table import Tables
 
 Terms = Mapping[str, str]
@@ -210,7 +211,7 @@ class ConsentStore:
     def get(self, caller: Caller, agent_id: str) -> Consent | None:
         """Returns the caller's consent to the agent, however old; None: the caller never ran it."""
         item = self._tables.for_tenant(caller.tenant).get(keys.consent(caller.tenant, caller.user, agent_id))
-        return None if item is None else Consent.model_validate_json(str(item["consent"]))
+        return None if item is None else Consent.model_validate_json(str(item["consent"]), extra="ignore")
 
     def save_actions(self, caller: Caller, consent: Consent) -> tuple[Action, ...]:
         """Returns the write that stores the consent in place of an earlier one."""
@@ -220,7 +221,7 @@ class ConsentStore:
             "sk": key.sort,
             "consent": consent.model_dump_json(exclude_defaults=True),
         }
-        return (Put(item),)
+        return (rewrite(item),)
 
     def agree(
         self, caller: Caller, agent: Agent, *, version: int | None = None, allow: Allowance | None = None

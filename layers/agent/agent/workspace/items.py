@@ -48,7 +48,7 @@ def agent_to_item(tenant: TenantId, agent: Agent) -> Item:
 
 def agent_from_item(item: Item) -> Agent:
     """Reverses `agent_to_item`."""
-    agent = Agent.model_validate_json(str(item["agent"]))
+    agent = Agent.model_validate_json(str(item["agent"]), extra="ignore")
     return agent.model_copy(update={"version": cast("int", item["version"])})
 
 
@@ -57,6 +57,10 @@ def deleted_agent_to_item(tenant: TenantId, agent: Agent, now: datetime) -> Item
     key = keys.deleted_agent(tenant, agent.owner, agent.id)
     item = agent_to_item(tenant, agent.model_copy(update={"deleted_at": now}))
     return {**item, "pk": key.partition, "sk": key.sort, "expires_at": expiry(now)}
+
+
+OPTIONAL_OF_CARD = ("channels",)
+"""The attributes that not every card has."""
 
 
 def card_to_item(tenant: TenantId, card: AgentCard) -> Item:
@@ -117,7 +121,7 @@ def run_from_item(user: str, item: Item) -> Run:
     stored = {name: value for name, value in item.items() if name in Run.model_fields}
     nested = {name: json.loads(str(stored[name])) for name in RUN_JSON if name in stored}
     run_id = str(item["sk"]).removeprefix(keys.RUN_PREFIX)
-    run = Run.model_validate({**stored, **nested, "id": run_id, "user": user})
+    run = Run.model_validate({**stored, **nested, "id": run_id, "user": user}, extra="ignore")
     return _with_approvals(run, item) if APPROVALS in item else run
 
 
@@ -174,11 +178,11 @@ def skill_update(tenant: TenantId, old: Skill, new: Skill) -> Update:
 
 def skill_from_item(item: Item) -> Skill:
     """Reverses `skill_to_item`."""
-    stored = Skill.model_validate_json(str(item["skill"]))
-    health = Health.model_validate_json(str(item[HEALTH]))
+    stored = Skill.model_validate_json(str(item["skill"]), extra="ignore")
+    health = Health.model_validate_json(str(item[HEALTH]), extra="ignore")
     pinned = None
     if PINNED in item:
-        pinned = tuple(ToolPin.model_validate(pin) for pin in json.loads(str(item[PINNED])))
+        pinned = tuple(ToolPin.model_validate(pin, extra="ignore") for pin in json.loads(str(item[PINNED])))
     steps = {"health": health, "pinned": pinned, "version": cast("int", item["version"])}
     return stored.model_copy(update=steps)
 

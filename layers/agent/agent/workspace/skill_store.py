@@ -46,6 +46,7 @@ from conversation.identity import ADMIN, Caller, is_id, new_id
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
+from storage.items import rewrite
 from storage.keys import TenantId
 from storage.table import (
     Action,
@@ -182,7 +183,7 @@ class SkillStore:
         self._check(new)
         if new.url != old.url:
             self.quotas.take(caller, QuotaKind.SKILL_CHECKS)
-        card = Put(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
+        card = rewrite(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
         self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
         return new
 

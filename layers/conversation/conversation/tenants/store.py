@@ -17,8 +17,9 @@ from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
 from resilience.cache import Cache
 from storage import keys
 from storage.errors import TransactionRefused
+from storage.items import rewrite
 from storage.keys import TenantId
-from storage.table import Action, Conditions, Equals, Item, NotExists, Put, Table
+from storage.table import Action, Conditions, Equals, Item, NotExists, Table, Update
 from storage.tenant_table import Tables
 
 
@@ -65,6 +66,10 @@ class TenantRecord:
         return (Equals("version", self.version),) if self.registered else (NotExists(),)
 
 
+_OPTIONAL = ("grant", "erasing")
+"""The attributes that not every policy item has."""
+
+
 class TenantStore:
     """Reads and writes the policy item of a tenant."""
 
@@ -76,9 +81,9 @@ class TenantStore:
         """The tenant as stored, or the defaults; strongly consistent, one request."""
         return record_from_item(tenant, self._table(tenant).get(keys.policy(tenant)))
 
-    def build_policy_put(self, record: TenantRecord, policy: TenantPolicy) -> Put:
+    def build_policy_update(self, record: TenantRecord, policy: TenantPolicy) -> Update:
         """The write that replaces the record's policy; refused when the record has changed in between."""
-        return self._put(replace(record, policy=policy))
+        return rewrite(self._item(replace(record, policy=policy)), record.unchanged, optional=_OPTIONAL)
 
     def save(
         self, tenant: TenantId, policy: TenantPolicy, *, extra_actions: Sequence[Action] = ()
@@ -145,16 +150,16 @@ class TenantStore:
         record = self.record(tenant)
         if record.status is TenantStatus.ERASING:
             raise ErasureInProgress
-        put = self._put(change(record))
+        item, unchanged = self._item(change(record)), record.unchanged
         try:
-            self._table(tenant).transact([put, *also])
+            self._table(tenant).transact([rewrite(item, unchanged, optional=_OPTIONAL), *also])
         except TransactionRefused as refused:
             raise PolicyChanged from refused
-        return record_from_item(tenant, put.item)
+        return record_from_item(tenant, item)
 
-    def _put(self, record: TenantRecord) -> Put:
+    def _item(self, record: TenantRecord) -> Item:
         key = keys.policy(record.tenant)
-        item: Item = {
+        return {
             "pk": key.partition,
             "sk": key.sort,
             "policy": record.policy.model_dump_json(exclude_defaults=True),
@@ -169,7 +174,6 @@ class TenantStore:
             ),
             **({"erasing": record.users_in_erasure} if record.users_in_erasure else {}),
         }
-        return Put(item, record.unchanged)
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
@@ -195,13 +199,13 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
         return TenantRecord(tenant)
     return TenantRecord(
         tenant,
-        policy=TenantPolicy.model_validate_json(str(item["policy"])),
+        policy=TenantPolicy.model_validate_json(str(item["policy"]), extra="ignore"),
         status=TenantStatus(str(item["status"])),
         registered=True,
         name=str(item["name"]),
         version=cast("int", item["version"]),
         updated_at=str(item["updated_at"]),
-        grant=Grant.model_validate_json(str(item.get("grant", "{}"))),
+        grant=Grant.model_validate_json(str(item.get("grant", "{}")), extra="ignore"),
         users_in_erasure=cast("frozenset[str]", item.get("erasing", frozenset())),
     )
 

@@ -75,6 +75,9 @@ def _version_writes(held: HeldLease, sequence: int) -> tuple[Update, ...]:
 KEY_LIFETIME = timedelta(hours=24)
 NEEDS_SUMMARY = "fold"
 """Attribute of a reply after which the conversation's summary has to be updated."""
+DELETES = "deletes"
+"""Attribute of a reply that promises to delete its conversation, for the filter of the table's stream."""
+_DELETING_ACT = "chat.delete"
 
 
 def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
@@ -140,6 +143,8 @@ def commit_actions(
         *_path_changes(held),
     )
     reply = message_to_item(held.tenant, turn.reply) | ({NEEDS_SUMMARY: True} if needs_summary else {})
+    if _DELETING_ACT in turn.reply.note.kinds:
+        reply[DELETES] = True
     writes: list[Action] = [
         Put(message_to_item(held.tenant, turn.user), (NotExists(),)),
         Put(reply, (NotExists(),)),

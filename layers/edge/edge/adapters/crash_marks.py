@@ -1,7 +1,7 @@
 """Marks the stream record that is being handled, so that the next process knows what the last one died on.
 
-A stream delivers a record again until it is handled, and nothing tells how often it was tried. A record that
-ends every process would hold up all behind it, of all tenants, until it is too old. The marks are files of
+A stream delivers a whole batch again when its process died, and nothing tells on which record. A record that
+ends every process would do so for each of its batch's halves and tries. The marks are files of
 this machine: Lambda keeps ``/tmp`` when it starts a function again after a crash or a timeout. A mark that is
 lost costs one more try.
 
@@ -31,10 +31,16 @@ class CrashMarks:
         self._folder = folder or Path(tempfile.gettempdir()) / "omniforge-crash-marks"
 
     @contextmanager
-    def marked(self, record: Mapping[str, Any]) -> Iterator[int]:
-        """Mark the record inside the ``with`` block; yield how many processes died while it was marked."""
+    def marked(self, record: Mapping[str, Any], *, is_redrive: bool = False) -> Iterator[int]:
+        """Mark the record inside the ``with`` block; yield how many processes died while it was marked.
+
+        The mark of a record with `MAX_DEATHS` stays as it is, until it is redriven.
+        """
         mark = self._folder / _name_of(record)
-        deaths = _deaths(mark)
+        deaths = 0 if is_redrive else _deaths(mark)
+        if deaths >= MAX_DEATHS:
+            yield deaths
+            return
         with suppress(OSError):  # without marks, records are handled all the same
             self._folder.mkdir(mode=0o700, exist_ok=True)
             mark.write_text(str(deaths + 1))

@@ -160,6 +160,9 @@ class DecisionView(View):
     fallback_reason: str | None = Field(
         default=None, description="Why no model decided although one is configured."
     )
+    offline_because_cold: bool = Field(
+        default=False, description="Whether the reason was a model library that was still loading."
+    )
 
 
 class ToolCallView(View):

@@ -221,14 +221,31 @@ def changes_named(tokens: Sequence[MarkedToken], cut: int) -> bool:
 
 def follows_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
     """Return whether another command begins at ``cut``, behind one on a place of a list or on the last deed:
-    ``turn the first one off and run the second``, ``undo that and tick off the other``.
+    ``turn the first one off and run the second``, ``undo that and tick off the other``, ``rename it and let
+    my team see it``.
     """
     if tokens[cut].token.word not in _JOINTS:
         return False
     before, behind = tokens[_sentence_start(tokens, cut) : cut], tokens[cut:]
     if _undoes(before):
         return _commands(behind) > 0
+    if _commands_it(before) and _commands_it(behind) and not _keeps(before):
+        return True
     return _commands_place(before) and _commands_place(behind)
+
+
+def _commands_it(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words begin as a command on "it", or on who is to see it."""
+    words = [token.token.word for token in tokens if token.token.is_word and token.token.word not in _JOINTS]
+    at = _commands(tokens)
+    commands = at > 0 and bool(_PRONOUNS & {token.token.word for token in tokens[at : at + 1]})
+    return commands or (words[:1] == ["let"] and bool(_PRONOUNS & set(words)))
+
+
+def _keeps(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words say that something stays: what follows may be what it stays with."""
+    words = [token.token.word for token in tokens if token.token.is_word]
+    return bool({"keep", "leave", "let"} & set(words[: _commands(tokens)]))
 
 
 def _undoes(tokens: Sequence[MarkedToken]) -> bool:

@@ -223,6 +223,8 @@ _PRODUCT_TOPICS = frozenset(
 
 def _otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
     """Return what a clause asks by its own words; None where that is what the kind says."""
+    if kind is ActKind.CHANGE_TASK and _asks_when(clause):
+        return ActKind.LIST_TASKS
     if kind is ActKind.RUN_AGENT and _asks_when(clause):
         return ActKind.SHOW_AGENT
     if kind in _QUESTIONS and _asks_for_health(clause):

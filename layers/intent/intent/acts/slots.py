@@ -155,10 +155,13 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
             and behind == ":"
         ):
             return Span(token.text, token.start, token.end)
-        if before in {"called", "named"} and token.is_word:
+        if before in {"called", "named"} and token.is_word and token.word not in _PREPOSITIONS:
             last = _name_end(clause, place)
             return Span(clause.message[token.start : last.end], token.start, last.end)
     return None
+
+
+_PREPOSITIONS = frozenset("to by in at on from for with about off back up when after before".split())
 
 
 def _name_end(clause: Clause, place: int) -> Token:

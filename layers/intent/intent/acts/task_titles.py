@@ -21,7 +21,8 @@ _THING = (
     r"(?:tasks?|to-?dos?|todos?|to dos?|reminders?|items?|notes?|entry|entries|things?)\b"
 )
 _VERB = either(
-    "add|put|note|jot|stick|write|pop|record|create|make|set up|set|new|remind|remember|don't let me forget"
+    "make sure (?:that )?(?:i|we) (?:don't|dont|do not) forget"
+    "|add|put|note|jot|stick|write|pop|record|create|make|set up|set|new|remind|remember|don't let me forget"
     "|dont let me forget|don't forget|dont forget|log|include|i need|we need|i'd like|i want|give me|chuck"
     "|throw|track|save|schedule|need|ad|pls|please|open"
 )

@@ -29,6 +29,10 @@ _DEFAULT_DEADLINE_S = 0.8
 _CLARIFY_BELOW = 0.7
 
 
+MODEL_LOADING = "model_loading"
+"""Why the offline tier answers while litellm is being imported."""
+
+
 class IntentAnalyzer:
     """Analyses messages. Shared by all turns of a process.
 
@@ -98,7 +102,7 @@ class IntentAnalyzer:
             cost = completed.cost_usd
             verdict = output_parser.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
         except ModelLoading:
-            reason = "model_loading"
+            reason = MODEL_LOADING
         except ModelUnavailable as error:
             reason = error.reason
         except UnusableOutput:
@@ -132,7 +136,9 @@ class _ModelQuestion:
 
 
 def _with_fallback(offline: Decision, model: str, reason: str) -> Decision:
-    return offline.model_copy(update={"model": model, "fallback_reason": reason})
+    is_cold = reason == MODEL_LOADING
+    update = {"model": model, "fallback_reason": reason, "offline_because_cold": is_cold}
+    return offline.model_copy(update=update)
 
 
 def _completed(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:

@@ -612,3 +612,19 @@ def test_a_name_in_answer_to_a_question_starts_nothing() -> None:
     reply = talk.classify_and_answer("van-check")
     assert reply.text == "Shall I delete van-check?"
     assert [agent.name for agent in talk.agents()] == ["notion-bot", "van-check"]
+
+
+def test_a_rename_and_a_share_of_it_are_both_done() -> None:
+    talk = with_bot()
+    talk.classify_and_answer("notion-bot needs to come out Tuesdays instead of Mondays, keep the time")
+    talk.classify_and_answer("great. rename it to news and let my whole team see it")
+    [agent] = talk.agents()
+    assert (agent.name, agent.shared) == ("news", True)
+
+
+def test_what_is_called_somewhere_is_no_name() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "Every day at 7 I would like the results which are not yet called to the ward, from LabWare, here"
+    )
+    assert [agent.name for agent in talk.agents()] != ["to"]

@@ -393,6 +393,7 @@ def test_an_exclamation_that_names_a_task_does_nothing_to_it() -> None:
             ["call the piano tuner"],
         ),
         ("add a task to check overtime list on Friday", ["check overtime list"]),
+        ("make sure I don't forget to sign off the testing by August 28th", ["sign off the testing"]),
     ],
 )
 def test_a_title_is_what_is_to_be_done(message: str, added: list[str]) -> None:
@@ -408,3 +409,9 @@ def test_several_tasks_that_are_told_to_be_done_are_ticked_off() -> None:
     )
     talk.classify_and_answer("vpn, docking stations and wiki are done. audit mail isn't")
     assert titles(talk, completed=False) == ["answer the audit mail"]
+
+
+def test_a_question_when_a_task_is_due_changes_nothing() -> None:
+    talk = with_tasks()
+    talk.classify_and_answer("remind me Friday at 10 to send the Botha quote")
+    assert "Friday" in talk.classify_and_answer("hi again, me. when must that Botha quote go?").text

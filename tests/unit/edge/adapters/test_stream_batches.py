@@ -5,14 +5,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from edge.adapters.crash_marks import MAX_DEATHS, CrashMarks
-from edge.adapters.event_batches import process_batch, process_stream_batch
+from edge.adapters.event_batches import WriteFailed, process_batch, process_stream_batch
+from edge.event_metrics import EVENT_METRICS
 from storage.dynamodb.attribute_values import to_wire
-from storage.table import Item, Key
+from storage.table import SCHEMA_VERSION, Item, Key
 from tests.fakes.aws.proxy_events import Context
 
 SECRET = "what somebody wrote"
@@ -40,10 +42,15 @@ def failed(result: dict[str, list[dict[str, str]]]) -> list[str]:
 
 
 def processed(
-    records: list[dict[str, Any]], marks: Path, work: Callable[[Key, Item | None, Item | None], None]
+    records: list[dict[str, Any]],
+    marks: Path,
+    work: Callable[[Key, Item | None, Item | None], None],
+    *,
+    redrive: bool = False,
 ) -> list[str]:
     """Process a batch and return the numbers of what failed in it."""
-    return failed(process_stream_batch({"Records": records}, Context(), work, marks=CrashMarks(marks)))
+    event = {"Records": records, **({"redrive": True} if redrive else {})}
+    return failed(process_stream_batch(event, Context(), work, marks=CrashMarks(marks), limit_s=60))
 
 
 def test_every_write_is_given_with_what_was_and_is(tmp_path: Path) -> None:
@@ -67,9 +74,47 @@ def test_what_follows_a_failure_waits_for_it(tmp_path: Path) -> None:
     assert seen == ["A", "B"]
 
 
-def test_an_item_of_a_version_nobody_knows_is_a_failure_of_its_own(tmp_path: Path) -> None:
-    records = [record(0, None, {**item("A"), "v": 99})]
-    assert processed(records, tmp_path, lambda *_: None) == [f"{0:021}"]
+def test_a_batch_whose_first_write_fails_ends_with_an_error_so_that_it_is_halved(tmp_path: Path) -> None:
+    def work(*_: object) -> None:
+        raise ValueError(SECRET)
+
+    records = [record(number, None, item("A")) for number in range(2)]
+    with pytest.raises(WriteFailed):
+        processed(records, tmp_path, work)
+    assert processed(records[:1], tmp_path, work) == [f"{0:021}"]
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        {**item("A"), "v": SCHEMA_VERSION + 2},
+        {**item("A"), "v": SCHEMA_VERSION - 2},
+        {**item("A"), "pk": "NEW#1"},
+    ],
+)
+def test_a_record_that_is_not_known_is_left_out_and_counted(
+    unknown: Item, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[str] = []
+    records = [record(0, None, unknown), record(1, None, item("B"))]
+    assert processed(records, tmp_path, lambda key, *_: seen.append(key.sort)) == []
+    assert seen == ["B"]
+    [skipped] = [each for each in caplog.records if each.msg == "record skipped"]
+    assert [each.field for each in EVENT_METRICS["record skipped"]] == ["records"]
+    assert skipped.__dict__["records"] == 1
+
+
+def test_a_write_that_takes_too_long_fails_before_the_function_does(tmp_path: Path) -> None:
+    over = Event()
+    event = {"Records": [record(0, None, item("A"))]}
+    marks = CrashMarks(tmp_path)
+
+    def hang(*_: object) -> None:
+        over.wait()
+
+    result = process_stream_batch(event, Context(), hang, marks=marks, limit_s=0.05)
+    over.set()
+    assert failed(result) == [f"{0:021}"]
 
 
 def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -91,6 +136,7 @@ def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCapture
 DYING = """
 import os, sys
 from pathlib import Path
+from threading import Event
 from tests.unit.edge.adapters.test_stream_batches import item, processed, record
 
 def work(key, old, new):
@@ -99,7 +145,7 @@ def work(key, old, new):
         os._exit(9)
 
 records = [record(number, None, item(sort)) for number, sort in enumerate(("FIRST", "DEADLY", "LAST"))]
-assert processed(records, Path(sys.argv[1]), work) == []
+assert processed(records, Path(sys.argv[1]), work) == [f"{1:021}"]
 """
 
 
@@ -109,12 +155,16 @@ def handled_by_a_process(marks: Path) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
 
 
-def test_a_write_on_which_processes_died_is_left_out_and_those_around_it_are_not(tmp_path: Path) -> None:
+def test_a_write_on_which_processes_died_fails_untried_until_it_is_redriven(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
     died = [handled_by_a_process(marks) for _ in range(MAX_DEATHS)]
     assert died == [["FIRST", "DEADLY"]] * MAX_DEATHS
-    assert handled_by_a_process(marks) == ["FIRST", "LAST"]
-    assert list(marks.iterdir()) == []
+    assert handled_by_a_process(marks) == ["FIRST"]
+    deadly, seen = record(1, None, item("DEADLY")), list[str]()
+    assert processed([deadly], marks, lambda key, *_: seen.append(key.sort)) == [f"{1:021}"]
+    assert seen == []
+    assert processed([deadly], marks, lambda key, *_: seen.append(key.sort), redrive=True) == []
+    assert seen == ["DEADLY"]
 
 
 def test_a_write_that_fails_and_leaves_its_process_alive_is_never_left_out(tmp_path: Path) -> None:

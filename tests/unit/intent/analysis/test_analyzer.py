@@ -246,6 +246,7 @@ def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
         replace(situation_after(None, "list my agents"), model="gpt-4o")
     )
     assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, "not_configured")
+    assert not decision.offline_because_cold
 
 
 @pytest.mark.slow
@@ -261,10 +262,11 @@ clock = SystemClock()
 completion = CompletionClient(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
 offline = OfflineClassifier()
 analyzer = IntentAnalyzer(offline=offline, completion=completion, model="gpt-4o-mini", clock=clock)
-print(analyzer.analyze(situation_after(None, "list my agents")).fallback_reason)
+decision = analyzer.analyze(situation_after(None, "list my agents"))
+print(decision.fallback_reason, decision.offline_because_cold)
 completion.is_ready(timeout_s=280)
 """
-    assert _run(script) == ["model_loading"]
+    assert _run(script) == ["model_loading True"]
 
 
 def test_the_rules_import_neither_the_client_library_nor_a_tokenizer() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from local.events.table_stream import TableStream
+from local.events.table_stream import TableStream, restore_dead_writes
 from local.proxy.functions import FunctionFailed
 from local.template.resources import StreamConsumer
 from storage.sqlite.table import SqliteTable
@@ -61,7 +61,7 @@ def stream(tmp_path: Path, table: SqliteTable) -> TableStream:
 
 def kept(tmp_path: Path) -> int:
     with closing(sqlite3.connect(tmp_path / "omniforge.db")) as connection:
-        return int(connection.execute("select count(*) from changes").fetchone()[0])
+        return int(connection.execute("select count(*) from writes").fetchone()[0])
 
 
 def test_the_life_of_an_item_is_told_in_order_with_what_it_was_and_is(
@@ -146,17 +146,17 @@ def test_a_function_that_fails_gets_the_whole_batch_again(table: SqliteTable, st
     assert follow.names() == ["INSERT AGENT"]
 
 
-def test_what_can_not_be_followed_is_given_up_when_it_is_too_old(
-    tmp_path: Path, table: SqliteTable, stream: TableStream
-) -> None:
+def test_what_can_not_be_followed_is_given_up_when_it_is_too_old(tmp_path: Path, table: SqliteTable) -> None:
     follow = Follower()
     follow.failing = {"R#1"}
-    for number in (1, 2):
-        table.put(Put(item(f"R#{number}", status="queued")))
-    [(written,)] = connection_rows(tmp_path, "select min(at) from changes")
-    assert not stream.process_batch(follow, written + 100)
-    assert not stream.process_batch(follow, written + 101)
-    assert stream.process_batch(follow, written + 102)
+    with closing(TableStream(str(tmp_path / "omniforge.db"), replace(CONSUMER, bisects=True))) as stream:
+        for number in (1, 2):
+            table.put(Put(item(f"R#{number}", status="queued")))
+        [(written,)] = connection_rows(tmp_path, "select min(at) from writes")
+        assert not stream.process_batch(follow, written + 101)  # the batch is halved
+        assert not stream.process_batch(follow, written + 100)
+        assert not stream.process_batch(follow, written + 101)
+        assert stream.process_batch(follow, written + 102)
     assert follow.names() == ["INSERT R#2"]
 
 
@@ -211,7 +211,7 @@ def test_one_process_reads_until_it_is_gone(tmp_path: Path, table: SqliteTable) 
 READ_ONE = """
 import sys
 from local.template.resources import StreamConsumer
-from local.events.table_stream import TableStream
+from local.events.table_stream import TableStream, restore_dead_writes
 from storage.sqlite.table import SqliteTable
 from storage.table import Put
 
@@ -233,3 +233,105 @@ def roots() -> dict[str, str]:
 def connection_rows(tmp_path: Path, statement: str) -> list[Any]:
     with closing(sqlite3.connect(tmp_path / "omniforge.db")) as connection:
         return connection.execute(statement).fetchall()
+
+
+POISONED = replace(CONSUMER, max_retries=2, bisects=True, batch_size=8)
+
+
+def poison(table: SqliteTable) -> Follower:
+    """Eight runs, of which the function can't follow the third."""
+    for number in range(1, 9):
+        table.put(Put(item(f"R#{number}", status="queued")))
+    follow = Follower()
+    follow.failing = {"R#3"}
+    return follow
+
+
+def halved(follow: Follower) -> Any:
+    """Fails like the product: as a whole when the first of several writes fails."""
+
+    def invoke(name: str, event: dict[str, Any]) -> Any:
+        result = follow(name, event)
+        first = event["Records"][0]["dynamodb"]["SequenceNumber"]
+        if len(event["Records"]) > 1 and {"itemIdentifier": first} in result["batchItemFailures"]:
+            raise FunctionFailed("WriteFailed", "")
+        return result
+
+    return invoke
+
+
+def test_what_keeps_failing_is_isolated_and_all_others_are_told(tmp_path: Path, table: SqliteTable) -> None:
+    path = str(tmp_path / "omniforge.db")
+    follow = poison(table)
+    with closing(TableStream(path, POISONED)) as stream:
+        tries = [stream.process_batch(halved(follow), 0) for _ in range(9)]
+    # One that reports it, three that halve what is left, and three that try it alone.
+    assert tries == [False] * 7 + [True, True]
+    assert follow.names() == [f"INSERT R#{number}" for number in (1, 2, 4, 5, 6, 7, 8)]
+    [(dead,)] = connection_rows(tmp_path, "select count(*) from dead_writes")
+    assert dead == 1
+
+
+def test_dead_writes_that_are_restored_are_told_again(tmp_path: Path, table: SqliteTable) -> None:
+    path = str(tmp_path / "omniforge.db")
+    follow = poison(table)
+    with closing(TableStream(path, POISONED)) as stream:
+        for _ in range(9):
+            stream.process_batch(halved(follow), 0)
+        follow.failing, follow.seen = set(), []
+        assert restore_dead_writes(path) == {"Follow": 1}
+        assert restore_dead_writes(path) == {}
+        assert stream.process_batch(halved(follow), 0)
+    assert follow.names() == ["INSERT R#3"]
+
+
+def test_two_functions_are_told_the_same_and_neither_waits_for_the_other(
+    tmp_path: Path, table: SqliteTable, stream: TableStream
+) -> None:
+    stuck, follow = Follower(), Follower()
+    stuck.failing = {"R#1"}
+    with closing(TableStream(str(tmp_path / "omniforge.db"), replace(CONSUMER, function="Other"))) as other:
+        for number in (1, 2):
+            table.put(Put(item(f"R#{number}", status="queued")))
+        assert not stream.process_batch(stuck, 0)
+        assert other.process_batch(follow, 0)
+    assert follow.names() == ["INSERT R#1", "INSERT R#2"]
+
+
+def test_the_lanes_of_a_function_share_its_writes_and_one_item_stays_in_one(
+    tmp_path: Path, table: SqliteTable
+) -> None:
+    path, lanes = str(tmp_path / "omniforge.db"), replace(CONSUMER, lanes=3)
+    streams = [TableStream(path, lanes, lane) for lane in range(3)]
+    for number in range(9):
+        table.put(Put({"pk": f"T#acme#A#{number}", "sk": "AGENT", "name": "a"}))
+        table.update(Update(Key(f"T#acme#A#{number}", "AGENT"), (Set("name", "b"),)))
+    followers = [Follower() for _ in streams]
+    for stream, follow in zip(streams, followers, strict=True):
+        while connection_rows(tmp_path, f"select 1 from writes where slot % 3 = {streams.index(stream)}"):
+            assert stream.process_batch(follow, 0)
+        stream.close()
+    told = [[record["dynamodb"]["Keys"]["pk"]["S"] for record in follow.seen] for follow in followers]
+    assert [len(each) for each in told] == [6, 6, 6]
+    assert all(first == second for each in told for first, second in zip(each[::2], each[1::2], strict=True))
+
+
+def test_writes_that_wait_in_a_file_of_before_are_told_to_every_function(
+    tmp_path: Path, table: SqliteTable
+) -> None:
+    path = str(tmp_path / "omniforge.db")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("create table changes (id integer primary key, at real, old text, new text)")
+        connection.execute("create table watched (keys text primary key)")
+        connection.execute(
+            "create trigger stream_insert after insert on items begin insert into changes (at, new)"
+            " values (0, new.body); end"
+        )
+    table.put(Put(item("AGENT")))
+    told = []
+    for name in ("One", "Other"):
+        follow = Follower()
+        with closing(TableStream(path, replace(CONSUMER, function=name))) as stream:
+            stream.process_batch(follow, 0)
+        told.append(follow.names())
+    assert told == [["INSERT AGENT"]] * 2

@@ -33,11 +33,23 @@ def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tm
 
 
 def test_the_stream_has_the_tables_file_and_the_filters_of_the_template(tmp_path: Path) -> None:
-    [stream] = deployed(None, tmp_path).streams
-    assert (stream.target, stream.function) == ("sqlite:///data/omniforge.db", "AfterTurnFunction")
-    assert {"dynamodb": {"Keys": {"sk": {"S": ["AGENT", {"prefix": "T#"}]}}}} in stream.filters
+    streams = {each.function: each for each in deployed(None, tmp_path).streams}
+    assert streams.keys() == {"ConsequencesFunction", "EnrichmentFunction"}
+    assert {each.target for each in streams.values()} == {"sqlite:///data/omniforge.db"}
+    agents = {"dynamodb": {"Keys": {"sk": {"S": ["AGENT", {"prefix": "T#"}]}}}}
+    assert agents in streams["ConsequencesFunction"].filters
+    assert agents not in streams["EnrichmentFunction"].filters
+
+
+def test_a_consumer_has_the_retries_and_the_lanes_of_the_template(tmp_path: Path) -> None:
+    edit = ("ParallelizationFactor: 5", "ParallelizationFactor: 7")
+    streams = {each.function: each for each in deployed(edit, tmp_path).streams}
+    consequences, enrichment = streams["ConsequencesFunction"], streams["EnrichmentFunction"]
+    assert (consequences.lanes, consequences.max_retries, consequences.bisects) == (1, 3, True)
+    assert (enrichment.lanes, enrichment.max_retries, enrichment.max_age_s) == (7, 2, 21_600)
 
 
 def test_another_filter_in_the_template_is_another_filter_of_the_twin(tmp_path: Path) -> None:
-    [stream] = deployed(('{"S": ["AGENT", {"prefix": "T#"}]}', '{"S": ["OTHER"]}'), tmp_path).streams
-    assert {"dynamodb": {"Keys": {"sk": {"S": ["OTHER"]}}}} in stream.filters
+    streams = deployed(('{"S": ["AGENT", {"prefix": "T#"}]}', '{"S": ["OTHER"]}'), tmp_path).streams
+    other = {"dynamodb": {"Keys": {"sk": {"S": ["OTHER"]}}}}
+    assert [each.function for each in streams if other in each.filters] == ["ConsequencesFunction"]

@@ -166,9 +166,9 @@ class PolicyActs:
         return policy_texts.former(former, list(change.former))
 
     def _replace(self, policy: TenantPolicy, bench: Workbench) -> None:
-        put = self.tenants.build_policy_put(bench.turn.roster.record, policy)
+        write = self.tenants.build_policy_update(bench.turn.roster.record, policy)
         recorded = self.audit.build_record(bench.turn.caller, AuditedAct.POLICY_REPLACED)
-        bench.change_policy(policy, put, recorded)
+        bench.change_policy(policy, write, recorded)
 
 
 def names_setting(act: Act) -> bool:

@@ -34,7 +34,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     words = [word for word in clause.words if word not in LEADS]
     if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
         return None
-    if announces_task(clause.words):
+    if announces_task(clause.words) or _asks_not_to_forget(clause.words):
         return ActKind.ADD_TASK
     if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
         return ActKind.ADD_TASK
@@ -45,6 +45,12 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+def _asks_not_to_forget(words: Sequence[str]) -> bool:
+    """Return whether words ask for help against forgetting: ``make sure I don't forget to sign it off``."""
+    places = (at for at, pair in enumerate(pairwise(words)) if pair in {("sure", "i"), ("sure", "we")})
+    return any(words[at + 2 : at + 4] in (("don't", "forget"), ("dont", "forget")) for at in places)
 
 
 def announces_task(words: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from conversation.identity import OPERATOR
-from local.operations.figures import Figures
+from local.operator_page.figures import Figures
 from local.proxy.functions import FunctionFailed
 from local.proxy.gateway_responses import HttpResponse
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from local.operations.figures import STEP_S, STEPS, Figures
-from local.operations.operator_page import FIGURES_PATH, OperatorPage
+from local.operator_page.figures import STEP_S, STEPS, Figures
+from local.operator_page.page import FIGURES_PATH, OperatorPage
 from local.proxy.functions import FunctionFailed
 from tests.fakes.run.clocks import ManualClock
 

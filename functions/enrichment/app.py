@@ -1,7 +1,6 @@
-"""The function that follows the table's stream, and acts on its writes.
+"""The function that titles, indexes and summarises conversations, learns from corrections and forgets them.
 
-It starts runs, updates schedules and reminders, has skills checked, titles, indexes and summarises
-conversations, learns from corrections and forgets them, and queues work for the retention function.
+It may ask a model. Nothing waits for it: what must follow from a write is done by `functions.consequences`.
 """
 
 from __future__ import annotations
@@ -12,34 +11,23 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.after_turn.background_model import BackgroundModel
 from agent.after_turn.feedback_labels import FeedbackLabels
-from agent.after_turn.requested_deletions import RequestedDeletions
 from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
 from agent.after_turn.titles import TitleUpdater
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
-from agent.reminders.triggers import ReminderTriggers
-from agent.runs.triggers import RunTriggers
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
-from conversation.erasure.partitions import MemberIndex
-from conversation.erasure.requests import ErasureFollower
-from conversation.retention.jobs import RetentionFollower
 from conversation.search.index import SearchIndex, SearchIndexFollower
-from conversation.tenants.creation import TenantCreationFollower
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import ExampleRemover
-from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
 from edge.adapters.crash_marks import CrashMarks
-from edge.adapters.event_batches import process_stream_batch
-from edge.adapters.event_bus import open_event_publisher
+from edge.adapters.event_batches import ENRICHMENT_LIMIT_S, process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys
-from edge.adapters.queues import open_request_queue
-from edge.adapters.schedules import open_scheduler
 from edge.function_runtime import FunctionRuntime
 from resilience.cpu_limit import CpuLimit
 from storage.table import Item, Key, StreamRecord
 
-settings, clock, tables, request_log = FunctionRuntime.for_events("after_turn")
+settings, clock, tables, request_log = FunctionRuntime.for_events("enrichment")
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 
@@ -60,26 +48,14 @@ model = (
     else None
 )
 summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
-retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
-run_queue, scheduler = open_request_queue(settings.run_queue), open_scheduler(settings)
 cpu_limit = CpuLimit()
-events = open_event_publisher(settings.event_bus, clock)
 marks = CrashMarks()
 followers = (
-    RunTriggers(runs=run_queue, scheduler=scheduler),
-    ReminderTriggers(queue=run_queue, scheduler=scheduler, clock=clock),
     TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
     FeedbackLabels(tables=tables, clock=clock, tenants=tenants),
     SearchIndexFollower(SearchIndex(tables=tables, clock=clock)),
     SummaryFollower(SummaryUpdater(tables=tables, clock=clock, summariser=summariser)),
-    RetentionFollower(retention_queue),
-    ErasureFollower(retention_queue),
-    MemberIndex(tables),
-    TenantCreationFollower(events),
     ExampleRemover(tables),
-    RequestedDeletions(
-        tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
-    ),
 )
 
 
@@ -94,4 +70,6 @@ def handle_write(key: Key, old: Item | None, new: Item | None) -> None:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Handles a batch of the table's stream, in order, up to the first write that fails."""
     with request_log.for_request(context.aws_request_id):
-        return dict(process_stream_batch(event, context, handle_write, marks=marks))
+        return dict(
+            process_stream_batch(event, context, handle_write, marks=marks, limit_s=ENRICHMENT_LIMIT_S)
+        )

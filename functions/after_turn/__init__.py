@@ -1,1 +1,0 @@
-"""Follows the stream of the table, and acts on its writes."""

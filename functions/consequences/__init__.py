@@ -1,0 +1,1 @@
+"""Follows the stream of the table, and does what must follow from a write."""

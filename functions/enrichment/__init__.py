@@ -1,0 +1,1 @@
+"""Follows the stream of the table, and titles, summarises and indexes conversations."""
