@@ -98,7 +98,9 @@ def send(function: EmulatedFunction, headers: Mapping[str, str]) -> httpx.Respon
     async def sent() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(gateway), base_url=URL) as client:
             body = {"message": SAID}
-            return await client.post("/v1/chat", json=body, headers={"Authorization": "Bearer t", **headers})
+            return await client.post(
+                "/v1/chat", json=body, headers={"Authorization": "Bearer a.b.c", **headers}
+            )
 
     return asyncio.run(sent())
 
