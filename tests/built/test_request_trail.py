@@ -115,7 +115,7 @@ def stored_traces(services: Services, conversation_id: str) -> list[object]:
     table = DynamoTable(dynamo_client(services.endpoint), TABLE)
     partition = keys.head(TenantId("acme"), conversation_id).partition
     items = table.query(Query(partition, 10, prefix="M#")).items
-    return [found for item in items for found in re.findall(r"'trace_id': '([^']+)'", str(item))]
+    return [found for item in items for found in re.findall(r"trace_id\W+([0-9a-f-]{36})", str(item))]
 
 
 def test_one_id_leads_from_the_access_log_to_the_stored_turn(
