@@ -16,7 +16,10 @@ from tests.fakes.deployment.twin import ROOT, Twin
 
 pytestmark = pytest.mark.slow
 
-REAL = "CodeUri: functions/chat\n      Handler: app.stream_handler"
+REAL = (
+    "CodeUri: functions/chat\n      SnapStart: {ApplyOn: !If [HasSnapStart, PublishedVersions, None]}\n"
+    "      Handler: app.stream_handler"
+)
 OWN = "CodeUri: telling\n      Handler: app.handler"
 FUNCTION = '''
 import base64, json, os, time

@@ -45,7 +45,13 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("edge.adapters.queues", "connects to SQLite"): "a queue, in a file of its own",
     ("edge.adapters.schedules", "connects to SQLite"): "schedules, in a file of their own",
     ("local.events.queues", "connects to SQLite"): "a queue, in a file of its own",
+    ("agent.turns.rehearsal", "makes TenantId"): "turns on an empty table in memory, before any request",
     ("local.operations.restore", "client of DynamoDB"): "restores a whole table; reads no item",
+    ("local.data.local_table", "client of DynamoDB"): "makes an empty table for sam local",
+    (
+        "local.doctor.checks",
+        "sends scan",
+    ): "counts what tenants of a stack lack; reads with the operator's keys",
     (
         "local.events.table_stream",
         "connects to SQLite",

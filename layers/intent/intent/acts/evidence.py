@@ -312,13 +312,22 @@ def is_commanded(act: Act, clause: Clause) -> bool:
     """Return whether an act's own words ask for it: by a verb of its kind, or by what shall be different."""
     if act.kind in _CHANGES:
         is_job = "job" in act.slots and not act.slots.keys() - _TOLD_ONLY
-        return bool(act.slots) and bool(act.meant.things) and not is_job
+        return bool(act.slots) and bool(act.meant.things) and not (is_job and _names_deed(clause))
     words = set(clause.words)
     if words & _STATED.get(act.kind, frozenset()) or (
         act.kind is ActKind.COMPLETE_TASK and bool(act.meant.things) and _is_listed_as_done(clause)
     ):
         return True
     return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
+
+
+def _names_deed(clause: Clause) -> bool:
+    """Return whether a clause has a verb, in any form, of a deed that is no change: ``only paused``."""
+    forms = (lexicon.verb_forms().get(word) for word in clause.words)
+    return any(form is not None and lexicon.classes_of(form.base) & _OTHER_DEEDS for form in forms)
+
+
+_OTHER_DEEDS = frozenset("delete pause stop resume share unshare cancel restore".split())
 
 
 def agent_commands(clause: Clause) -> tuple[ActKind, ...]:

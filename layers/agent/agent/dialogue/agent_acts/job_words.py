@@ -14,7 +14,7 @@ from agent.dialogue.agent_acts.request_parts import RequestPart, parts_of
 from agent.dialogue.agent_acts.request_times import asks_how_often
 from agent.dialogue.agent_acts.source_words import MOST_PLACES, DataPlace
 from intent.acts.act import Span
-from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, verb_forms
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, POINTERS, QUESTION_WORDS, verb_forms
 from intent.acts.references import is_content
 from intent.acts.tokens import Token, tokenise
 from intent.times.reading import Kind, TimeReading
@@ -172,7 +172,8 @@ def before_source(text: str, used: Sequence[Place], source: DataPlace | None) ->
         found.insert(0, token)
     while found and (found[0].word in _LEADING | _SUBJECTS or found[0].word in verb_forms()):
         found.pop(0)
-    return text[found[0].start : found[-1].end] if found else ""
+    telling = {token.word for token in found} - labels.VAGUE - AGENT_NOUNS - POINTERS - verb_forms().keys()
+    return text[found[0].start : found[-1].end] if telling else ""
 
 
 _DAY_OF = frozenset({"today's", "todays", "tomorrow's", "tomorrows", "yesterday's", "yesterdays"})
