@@ -10,8 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import uvicorn
 
@@ -22,16 +23,20 @@ from edge.settings import Settings
 from llm.available_models import default_model
 from local import settings
 from local.events.periodic_jobs import build_jobs, run_jobs
-from local.events.queues import poll_queues
+from local.events.queues import count_waiting, poll_queues
 from local.events.scheduler import run_scheduler
 from local.events.table_stream import follow_streams
 from local.gateway.application import Gateway
 from local.gateway.chat_page import Page
+from local.operator_page.figures import Figures
+from local.operator_page.page import OperatorPage
 from local.proxy import logs
+from local.proxy.events import API_ID
 from local.proxy.functions import FunctionInvoker, FunctionMissing, Functions
 from local.sign_in.issuer import Issuer, IssuerUnusable
 from local.sign_in.provider import Provider
 from local.template import interpreter, sam_translation
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import Stack
 from local.workers.pool import ForkServer, FunctionsUnusable, WorkerFunctions
 
@@ -81,6 +86,7 @@ def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None
     page = Page(
         options.page, stack.page, lambda request: page_settings.to_config(provider.origin_of(request))
     )
+    figures = Figures(clock.monotonic, partial(count_waiting, stack.consumers))
     gateway = Gateway(
         stack,
         functions,
@@ -89,8 +95,11 @@ def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None
         now=clock.now,
         monotonic=clock.monotonic,
         executor=executor,
+        operator_page=OperatorPage(figures, partial(_ask_authorizer, stack, functions)),
     )
-    logs.configure_logging(chosen.log_level)
+    if isinstance(functions, WorkerFunctions):
+        functions.on_measured = figures.add
+    logs.configure_logging(chosen.log_level, figures)
     _announce(options, port, chosen, page)
     sources = (
         poll_queues(stack.consumers, functions.invoke),
@@ -152,6 +161,15 @@ def _prepare(
         raise CannotStart(str(error)) from None
     else:
         return stack, functions, issuer, page
+
+
+def _ask_authorizer(stack: Stack, functions: FunctionInvoker, authorization: str) -> dict[str, Any]:
+    """The authorizer's answer for a token; it decides for routes, so the answer says who is asking."""
+    (authorizer,) = stack.authorizers.values()
+    arn = f"arn:aws:execute-api:local:{ACCOUNT}:{API_ID}/{stack.stage}/GET/operator"
+    event = {"type": "TOKEN", "authorizationToken": authorization, "methodArn": arn}
+    answer: dict[str, Any] = functions.invoke(authorizer.function, event)
+    return answer
 
 
 def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None:

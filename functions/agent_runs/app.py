@@ -18,12 +18,15 @@ from agent.runs.delivery import Deliverer
 from agent.runs.factory import compose_runs
 from agent.runs.run_queue import CheckRequest, ReminderRequest, Request, parse_request
 from agent.runs.skill_tools import SkillTools
+from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline
+from conversation.domain_events import DomainEvent, EventKind
 from conversation.limits.concurrency import RunSlots, TooManyRuns
 from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessages
 from edge.adapters.event_batches import process_batch
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.mail import open_mailer
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
@@ -31,6 +34,7 @@ from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from edge.initialization import prepare_environment
 from resilience.cpu_limit import CpuLimit
+from storage.keys import TenantId
 from tasks.reminders import ReminderOccupied
 
 MARGIN_S = 5.0
@@ -45,6 +49,12 @@ SLOT_MARGIN_S = 60.0
 """Longer than an invocation takes beside the run itself."""
 LIBRARY_S = 6.0
 """How long to wait for litellm before the first request, where a model needs it."""
+
+ENDED = {
+    RunStatus.SUCCEEDED: EventKind.RUN_FINISHED,
+    RunStatus.FAILED: EventKind.RUN_FAILED,
+    RunStatus.TIMED_OUT: EventKind.RUN_FAILED,
+}
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("agent_runs")
 queue = open_request_queue(settings.run_queue)
@@ -61,6 +71,7 @@ skills = SkillTools(
     clock=clock,
 )
 cpu_limit = CpuLimit(CPU_LIMIT_S)
+events = open_event_publisher(settings.event_bus, clock)
 mailer = open_mailer(settings.mail)
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
 executor = compose_runs(
@@ -93,8 +104,20 @@ def carry_out(request: Request, deadline: Deadline) -> None:
     with slots.hold(request.tenant), cpu_limit.enforced():
         if isinstance(request, CheckRequest):
             skills.check(request)
-        else:
-            executor.execute(request, deadline)
+        elif (run := executor.execute(request, deadline)) is not None:
+            tell_of_end(request.tenant, run)
+
+
+def tell_of_end(tenant: TenantId, run: Run) -> None:
+    """Tells other systems that a run has ended; one that its user cancelled is told to nobody.
+
+    A request that comes again after that failed finds the run ended, and tells of it then.
+    """
+    kind = ENDED.get(run.status)
+    if kind is not None:
+        outcome = run.outcome.code if run.outcome else ""
+        detail = {"run_id": run.id, "agent_id": run.agent_id, "status": run.status.value, "outcome": outcome}
+        events.publish(DomainEvent(kind, tenant, run.id, detail))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from conversation.threads.repository import ConversationRepository
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
 from edge.function_runtime import FunctionRuntime
@@ -72,6 +73,7 @@ RETRY_AFTER_S = 2
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("chat")
 provider_keys = ProviderKeys(settings, clock=clock)
+open_event_publisher(settings.event_bus, clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
 tools = provider_keys.tool_settings()

@@ -1,7 +1,8 @@
 """The function that does what must follow from a write, without a model.
 
 It starts runs, updates schedules and reminders, has skills checked, keeps the list of a tenant's users,
-carries out deletions that a turn promised, and queues work for the retention function.
+carries out deletions that a turn promised, tells other systems of new tenants, and queues work for the
+retention function.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from agent.runs.triggers import RunTriggers
 from conversation.erasure.partitions import MemberIndex
 from conversation.erasure.requests import ErasureFollower
 from conversation.retention.jobs import RetentionFollower
+from conversation.tenants.creation import TenantCreationFollower
 from conversation.threads.repository import ConversationRepository
 from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import CONSEQUENCE_LIMIT_S, process_stream_batch
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.queues import open_request_queue
 from edge.adapters.schedules import open_scheduler
 from edge.function_runtime import FunctionRuntime
@@ -28,6 +31,7 @@ from storage.table import Item, Key, StreamRecord
 settings, clock, tables, request_log = FunctionRuntime.for_events("consequences")
 retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 run_queue, scheduler = open_request_queue(settings.run_queue), open_scheduler(settings)
+events = open_event_publisher(settings.event_bus, clock)
 cpu_limit = CpuLimit()
 marks = CrashMarks()
 followers = (
@@ -36,6 +40,7 @@ followers = (
     RetentionFollower(retention_queue),
     ErasureFollower(retention_queue),
     MemberIndex(tables),
+    TenantCreationFollower(events),
     RequestedDeletions(
         tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
     ),

@@ -19,6 +19,7 @@ from conversation.clock import Deadline
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
 from edge.adapters.event_batches import process_fifo_batch
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import QueuedTurn, open_turn_queue
 from edge.function_runtime import FunctionRuntime
@@ -29,6 +30,7 @@ from resilience.cpu_limit import CpuLimit
 settings, clock, tables, request_log = FunctionRuntime.for_events("finish")
 queue = open_turn_queue(settings.finish_queue)
 provider_keys = ProviderKeys(settings, clock=clock)
+open_event_publisher(settings.event_bus, clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
 tools = provider_keys.tool_settings()

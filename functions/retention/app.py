@@ -11,7 +11,9 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from conversation.clock import Deadline
+from conversation.domain_events import DomainEvent, EventKind
 from conversation.erasure.eraser import Eraser
+from conversation.erasure.requests import Erasures, Progress
 from conversation.retention.jobs import (
     ContinueSweepJob,
     EraseJob,
@@ -21,6 +23,7 @@ from conversation.retention.jobs import (
 )
 from conversation.retention.sweep import Sweep
 from edge.adapters.event_batches import process_batch
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.queues import open_request_queue
 from edge.function_runtime import FunctionRuntime
 from resilience.deadlines import DEADLINE_MARGIN_S, run_with_deadline
@@ -33,6 +36,8 @@ queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTIO
 sweep = Sweep(tables=tables, clock=clock)
 retention_updater = RetentionUpdater(tables=tables, clock=clock)
 eraser = Eraser(tables=tables, clock=clock)
+erasures = Erasures(tables=tables, clock=clock)
+events = open_event_publisher(settings.event_bus, clock)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -61,6 +66,18 @@ def work(body: str, deadline: Deadline) -> None:
             later_s = eraser.run(request.tenant, request.erasure_id, deadline)
             if later_s is not None:
                 queue.send(request, delay_s=later_s)
+            else:
+                tell_of_erasure(request)
+
+
+def tell_of_erasure(request: EraseJob) -> None:
+    """Tells other systems that an erasure is done. A job that comes again tells it again."""
+    if settings.event_bus is None:
+        return
+    erasure = erasures.find(request.tenant, request.erasure_id)
+    if erasure is not None and erasure.progress is Progress.DONE:
+        detail = {"erasure_id": erasure.id, "scope": erasure.scope.value}
+        events.publish(DomainEvent(EventKind.ERASURE_DONE, request.tenant, erasure.id, detail))
 
 
 def run_sweep(deadline: Deadline, *, dry_run: bool) -> dict[str, Any]:

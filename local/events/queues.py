@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -215,6 +215,17 @@ def poll_queues(consumers: Sequence[QueueConsumer], invoke: Invoke) -> AbstractC
         if path is not None:
             polls[f"poll-{consumer.queue}"] = partial(_poll, QueueReader(path, consumer), consumer, invoke)
     return poll_in_threads(polls)
+
+
+def count_waiting(consumers: Sequence[QueueConsumer]) -> dict[str, int]:
+    """Return how many entries each queue holds, those in flight included; only queues in SQLite files."""
+    counted = {}
+    for consumer in consumers:
+        path = sqlite_path(consumer.target)
+        if path is not None:
+            with suppress(sqlite3.OperationalError), closing(connect(path)) as connection:
+                (counted[consumer.queue],) = connection.execute("select count(*) from queue").fetchone()
+    return counted
 
 
 def _poll(inbox: QueueReader, consumer: QueueConsumer, invoke: Invoke, stop: threading.Event) -> None:

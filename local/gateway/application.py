@@ -22,9 +22,11 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from local.gateway.access_log import AccessLog, note
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.gateway.chat_page import Page
 from local.gateway.streaming import StreamedInvocation, StreamingHttpResponse
+from local.operator_page.page import OperatorPage
 from local.proxy.events import (
     MAX_LAMBDA_BYTES,
     MAX_REQUEST_BYTES,
@@ -89,6 +91,7 @@ class Gateway:
         now: Callable[[], datetime],
         monotonic: Callable[[], float],
         executor: Executor,
+        operator_page: OperatorPage | None = None,
     ) -> None:
         self._stack = stack
         self._functions = functions
@@ -103,6 +106,9 @@ class Gateway:
         }
         self._provider = provider
         self._page = page
+        self._operator_page = operator_page
+        self._monotonic = monotonic
+        self._access_log = AccessLog(stack.access_log_format)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request (ASGI)."""
@@ -112,10 +118,14 @@ class Gateway:
             request = await self._received(HttpRequest(scope, receive))
         except ClientDisconnect:
             return
+        self._access_log.begin()
+        started = self._monotonic()
         answer = await self._answer(request, scope)
         if isinstance(answer, HttpResponse):
             answer = _response(answer, request)
         await answer(scope, receive, send)
+        note({"responseLatency": str(round((self._monotonic() - started) * 1000))})
+        self._access_log.write()
 
     async def _received(self, http: HttpRequest) -> Request:
         body = bytearray()
@@ -139,7 +149,13 @@ class Gateway:
         provided = self._provider.respond(request)
         if provided is not None:
             return provided
+        operator_page = self._operator_page
+        if operator_page is not None and operator_page.is_responsible(request.path):
+            token = request.single_headers.get("authorization", "")
+            return await self._in_thread(lambda: operator_page.respond(request.method, request.path, token))
         match = self._router.find(request.method, request.path)
+        if match is not None:
+            note(context_variables(request, self._stack.stage, match))
         if match is None:
             page = await self._page.respond(request, scope)
             return page or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
@@ -148,12 +164,14 @@ class Gateway:
         if not self._throttles.try_acquire(match.route, request.method):
             return self._own("THROTTLED", request, match)
         if match.route.mock:
+            note({"status": str(match.route.mock.status)})
             return _mocked(match.route.mock)
         return await self._integrated(request, match)
 
     async def _integrated(self, request: Request, match: Match) -> HttpResponse | ASGIApp:
         try:
             caller = await self._authorized(request, match)
+            note({f"authorizer.{name}": value for name, value in (caller or {}).items()})
         except RequestDenied as refused:
             return self._own(refused.kind, request, match, refused.context)
         event = proxy_event(
@@ -169,7 +187,7 @@ class Gateway:
             if match.route.is_streamed:
                 return await self._streamed(request, match, event)
             returned = await self._invoked(match, event)
-            return to_http_response(returned, request, self._stack.binary_types)
+            return _noted(to_http_response(returned, request, self._stack.binary_types))
         except TimeoutError:
             return self._own("INTEGRATION_TIMEOUT", request, match)
         except FunctionFailed as failure:
@@ -200,6 +218,7 @@ class Gateway:
         )
         opened = await self._timed(invocation.wait_for_response(), match)
         headers = response_headers({"multiValueHeaders": opened.headers})
+        note({"status": str(opened.status), "integration.integrationStatus": "200"})
         return StreamingHttpResponse(opened.status, _raw(headers, request), invocation)
 
     def _time_s(self, match: Match) -> float:
@@ -221,7 +240,9 @@ class Gateway:
     ) -> HttpResponse:
         context = context_variables(request, self._stack.stage, match)
         claims = {f"authorizer.{name}": value for name, value in (authorizer or {}).items()}
-        return self._answers.render(kind, {**context, **claims}, request.single_headers)
+        response = self._answers.render(kind, {**context, **claims}, request.single_headers)
+        note({**context, **claims, "status": str(response.status), "error.responseType": kind})
+        return response
 
 
 def _forwarded(http: HttpRequest, now: datetime) -> list[tuple[str, str]]:
@@ -233,6 +254,12 @@ def _forwarded(http: HttpRequest, now: datetime) -> list[tuple[str, str]]:
         ("X-Forwarded-Port", str(http.url.port or 80)),
         ("X-Forwarded-Proto", "http"),
     ]
+
+
+def _noted(response: HttpResponse) -> HttpResponse:
+    """The function's response; the access log hears of it."""
+    note({"status": str(response.status), "integration.integrationStatus": "200"})
+    return response
 
 
 def _mocked(mock: MockResponse) -> HttpResponse:

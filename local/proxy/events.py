@@ -122,6 +122,7 @@ def context_variables(request: Request, stage: str, match: Match | None) -> dict
         "requestTimeEpoch": str(_millis(request.received_at)),
         "resourcePath": match.route.path if match else "",
         "stage": stage,
+        "xrayTraceId": request.single_headers.get("X-Amzn-Trace-Id", "").removeprefix("Root="),
     }
 
 

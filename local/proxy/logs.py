@@ -32,13 +32,26 @@ class OneLineFormatter(logging.Formatter):
         return " ".join((*parts, *(f"{name}={_text(value)}" for name, value in extra.items())))
 
 
-def configure_logging(level: str) -> None:
-    """Log our own modules from ``level`` up and libraries from warnings up, to the standard output."""
+def configure_logging(level: str, measures: logging.Handler | None = None) -> None:
+    """Log our own modules from ``level`` up and libraries from warnings up, to the standard output.
+
+    ``measures`` gets all events of the functions, written or not.
+    """
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneLineFormatter())
+    lowest = logging.getLevelNamesMapping()[level]
+    handler.addFilter(lambda record: record.levelno >= lowest or not _is_ours(record))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for root in (*LOGGER_ROOTS, "local"):
         logging.getLogger(root).setLevel(level)
+    if measures is not None:
+        for root in LOGGER_ROOTS:
+            logging.getLogger(root).setLevel(logging.DEBUG)
+            logging.getLogger(root).handlers = [measures]
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.name.partition(".")[0] in {*LOGGER_ROOTS, "local"}
 
 
 @contextmanager

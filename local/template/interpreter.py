@@ -147,6 +147,7 @@ def _stack(template: Mapping[str, Tree], resolver: Resolver, environment: Mappin
         streams=tuple(_streams(template, resolver)),
         rules=tuple(_rules(template, resolver)),
         page=page_delivery(template, environment),
+        access_log_format=stages[0].get("AccessLogSetting", {}).get("Format", ""),
     )
 
 

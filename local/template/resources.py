@@ -147,3 +147,5 @@ class Stack:
     streams: tuple[StreamConsumer, ...] = ()
     rules: tuple[Rule, ...] = ()
     page: PageDelivery = PageDelivery({}, ())
+    access_log_format: str = ""
+    """A line of the gateway's access log with its ``$context`` variables; empty: there is no such log."""

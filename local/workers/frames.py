@@ -1,8 +1,8 @@
 """The messages between the twin's server and its workers: a kind, a length and that many bytes.
 
 The server sends one ``CALL`` on a connection of its own. The worker answers with ``RESULT``, or with
-``OPENED``, any number of ``CHUNK`` and ``END``; ``FAILED`` or ``MALFORMED`` may end either. A connection that
-closes before that means that the worker died.
+``OPENED``, any number of ``CHUNK`` and ``END``; ``FAILED`` or ``MALFORMED`` may end either. ``MEASURED`` may
+come before the last one. A connection that closes before that means that the worker died.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ CHUNK = b"c"
 END = b"e"
 FAILED = b"f"
 MALFORMED = b"m"
+MEASURED = b"v"
 
 _HEADER = struct.Struct("!cI")
 

@@ -79,6 +79,8 @@ class WorkerFunctions:
         environment: Mapping[str, str],
         fork_server: ForkServer,
     ) -> None:
+        self.on_measured: Callable[[str, float, str | None], None] = lambda *_: None
+        """Hears of each value that the functions measure: metric, value, and its own dimension's value."""
         self._functions = functions
         self._workers = _LeastBusy(fork_server.calls)
         for function in functions.values():  # the server reads its own settings among theirs
@@ -90,7 +92,7 @@ class WorkerFunctions:
 
     def invoke(self, name: str, event: dict[str, Any]) -> Any:
         with self._call(name, event, "whole") as connection:
-            return _frame(connection).to_json()
+            return self._frame(connection).to_json()
 
     def stream(
         self,
@@ -101,12 +103,25 @@ class WorkerFunctions:
         on_chunk: Callable[[bytes], None],
     ) -> None:
         with self._call(name, event, STREAMED) as connection:
-            while (frame := _frame(connection)).kind != frames.END:
+            while (frame := self._frame(connection)).kind != frames.END:
                 if frame.kind == frames.OPENED:
                     status, headers = frame.to_json()
                     on_response(StreamedResponse(status, headers, iter(())))
                 else:
                     on_chunk(frame.payload)
+
+    def _frame(self, connection: socket.socket) -> ProcessFrame:
+        frame = frames.receive_frame(connection)
+        while frame.kind == frames.MEASURED:
+            for metric, value, word in frame.to_json():
+                self.on_measured(metric, value, word)
+            frame = frames.receive_frame(connection)
+        if frame.kind == frames.FAILED:
+            failed = frame.to_json()
+            raise FunctionFailed(failed["kind"], failed["message"])
+        if frame.kind == frames.MALFORMED:
+            raise MalformedResponse
+        return frame
 
     @contextmanager
     def _call(self, name: str, event: dict[str, Any], how: str) -> Iterator[socket.socket]:
@@ -143,13 +158,3 @@ class _LeastBusy:
         finally:
             with self._lock:
                 self._busy[place] -= 1
-
-
-def _frame(connection: socket.socket) -> ProcessFrame:
-    frame = frames.receive_frame(connection)
-    if frame.kind == frames.FAILED:
-        failed = frame.to_json()
-        raise FunctionFailed(failed["kind"], failed["message"])
-    if frame.kind == frames.MALFORMED:
-        raise MalformedResponse
-    return frame

@@ -19,6 +19,7 @@ from local.proxy.events import MalformedResponse
 from local.proxy.functions import FunctionFailed, Functions
 from local.workers import frames
 from local.workers.frames import ConnectionEnded, ProcessFrame
+from local.workers.measures import MeasureBuffer
 
 CONCURRENCY = 256
 STREAMED = "stream"
@@ -26,21 +27,22 @@ STREAMED = "stream"
 
 def run_worker(calls: socket.socket, functions: Functions) -> NoReturn:
     """Run the calls that come through the socket, until the process ends."""
-    logs.configure_logging(Settings.load(os.environ).log_level)
+    measures = MeasureBuffer()
+    logs.configure_logging(Settings.load(os.environ).log_level, measures)
     supervision.end_when_stuck()
     executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="invocation")
     while True:
         _, descriptors, _, _ = socket.recv_fds(calls, 1, 1)
         if not descriptors:  # the server is gone
             os._exit(0)
-        executor.submit(_answer, socket.socket(fileno=descriptors[0]), functions)
+        executor.submit(_answer, socket.socket(fileno=descriptors[0]), functions, measures)
 
 
-def _answer(connection: socket.socket, functions: Functions) -> None:
+def _answer(connection: socket.socket, functions: Functions, measures: MeasureBuffer) -> None:
     with connection, suppress(ConnectionEnded):
         call = frames.receive_frame(connection)
         try:
-            _run(connection, call, functions)
+            _run(connection, call, functions, measures)
         except FunctionFailed as failure:
             frames.send_json(connection, frames.FAILED, {"kind": failure.kind, "message": failure.message})
         except MalformedResponse:
@@ -51,10 +53,14 @@ def _answer(connection: socket.socket, functions: Functions) -> None:
             frames.send_json(connection, frames.FAILED, failed)
 
 
-def _run(connection: socket.socket, call: ProcessFrame, functions: Functions) -> None:
+def _run(
+    connection: socket.socket, call: ProcessFrame, functions: Functions, measures: MeasureBuffer
+) -> None:
     name, event, how = call.to_json()
     if how != STREAMED:
-        frames.send_json(connection, frames.RESULT, functions.invoke(name, event))
+        result = functions.invoke(name, event)
+        frames.send_json(connection, frames.MEASURED, measures.taken())
+        frames.send_json(connection, frames.RESULT, result)
         return
 
     def open_response(response: StreamedResponse) -> None:
@@ -65,4 +71,5 @@ def _run(connection: socket.socket, call: ProcessFrame, functions: Functions) ->
         frames.send_frame(connection, frames.CHUNK, chunk)
 
     functions.stream(name, event, on_response=open_response, on_chunk=send_chunk)
+    frames.send_json(connection, frames.MEASURED, measures.taken())
     frames.send_frame(connection, frames.END)

@@ -48,6 +48,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "dynamodb:GetRecords": FOLLOWERS,
     "dynamodb:GetShardIterator": FOLLOWERS,
     "dynamodb:ListStreams": FOLLOWERS,
+    "events:PutEvents": {"Chat", "Stream", "Finish", "Consequences", "AgentRuns", "Retention"},
     "iam:PassRole": {"Consequences"},
     "scheduler:CreateSchedule": {"Consequences"},
     "scheduler:DeleteSchedule": {"Consequences"},
@@ -80,6 +81,7 @@ WIDE: Mapping[str, str] = {
 }
 """The few resources that are not one, with what may be done to them. Source: issue 7, deliver 8."""
 CONDITIONS: Mapping[str, str] = {
+    "events:PutEvents": "events:source",
     "iam:PassRole": "iam:PassedToService",
     "kms:": "kms:ViaService",
     "ses:SendEmail": "ses:FromAddress",
@@ -92,6 +94,11 @@ MANAGED = frozenset(
 """Policies of AWS: SAM gives every function the first one, to write its log; the second moves aliases."""
 BOUND_SERVICES = (["scheduler.amazonaws.com"], ["codedeploy.amazonaws.com"])
 """Services that act for anybody who asks them, and so have to say for whom."""
+TRACING = "arn:aws:iam::aws:policy/AWSXRayDaemonWriteAccess"
+"""What SAM adds to every function's role where requests are traced."""
+API_LOGS = "ApiLogsRole"
+API_LOGS_POLICY = "arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"
+"""The role with which API Gateway writes logs, and its one policy."""
 KEY_USES = frozenset(
     {
         "kms:Decrypt",
@@ -203,7 +210,10 @@ def _is_bound(grant: Grant) -> bool:
 def roles(stack: Deployment) -> Iterator[str]:
     """Policies of AWS are named here, and only whom a role was made for becomes it."""
     for name, role in stack.of_type("AWS::IAM::Role").items():
-        for managed in set(role.get("ManagedPolicyArns", ())) - MANAGED:
+        known = {API_LOGS_POLICY} if name == API_LOGS else MANAGED
+        if "Active" in stack.given and name.endswith("FunctionRole"):
+            known |= {TRACING}
+        for managed in set(role.get("ManagedPolicyArns", ())) - known:
             yield f"{name}: has {managed.rpartition('/')[2]}"
         for trust in role["AssumeRolePolicyDocument"]["Statement"]:
             if name == "TenantRole" and _is_for_sessions(trust["Principal"]):
@@ -211,6 +221,8 @@ def roles(stack: Deployment) -> Iterator[str]:
             service = _listed(
                 trust["Principal"].get("Service") if isinstance(trust["Principal"], dict) else None
             )
+            if name == API_LOGS and service == ["apigateway.amazonaws.com"]:
+                continue
             if service != ["lambda.amazonaws.com"] and not (
                 service in BOUND_SERVICES and "aws:SourceArn" in str(trust.get("Condition"))
             ):

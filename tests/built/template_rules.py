@@ -229,7 +229,7 @@ def _alarms(stack: Deployment) -> Iterator[Mapping[str, Any]]:
 def _watches(alarm: Mapping[str, Any], queue: str) -> bool:
     """Whether it rings for the first message in the queue."""
     return (
-        (alarm["Namespace"], alarm["MetricName"]) == ("AWS/SQS", "ApproximateNumberOfMessagesVisible")
+        (alarm.get("Namespace"), alarm.get("MetricName")) == ("AWS/SQS", "ApproximateNumberOfMessagesVisible")
         and alarm["Dimensions"] == [{"Name": "QueueName", "Value": f"{queue}.QueueName"}]
         and (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 0)
         and alarm["Statistic"] == "Maximum"

@@ -44,6 +44,7 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "ContextTokenBudget": ("3000", "3000"),
     "DeliveryHosts": ("example.com", "example.com"),
     "Docs": ("on", "on"),
+    "EventBusArn": (*2 * ("arn:aws:events:eu-west-1:000000000000:event-bus/others",),),
     "EmbedOrigins": ("https://site.example.com", "https://site.example.com"),
     "History": ("off", "off"),
     "Identity": ("cognito", "scope"),

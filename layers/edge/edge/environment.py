@@ -31,6 +31,11 @@ def process_environment() -> MutableMapping[str, str]:
     return os.environ
 
 
+def lambda_trace() -> str | None:
+    """X-Ray's header of the current invocation, which Lambda sets even where nothing is traced; else None."""
+    return os.environ.get("_X_AMZN_TRACE_ID")
+
+
 def search_key(environ: Mapping[str, str] = os.environ) -> str | None:
     """The web search key of an environment, or None. Read on each call, so no object keeps the secret."""
     return EnvironmentReader(environ).text("TAVILY_API_KEY")

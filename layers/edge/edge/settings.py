@@ -88,6 +88,8 @@ class Settings(NamedTuple):
     """Domains and hosts that every tenant may send results to that decides nothing itself; ``*``: any."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
+    event_bus: str | None
+    """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str
     token_vocabulary: Path | None
     """The folder of tiktoken's vocabularies; None: token counts are estimates."""
@@ -169,6 +171,7 @@ class Settings(NamedTuple):
             mail=_mail(read),
             delivery_hosts=_delivery_hosts(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
+            event_bus=_event_bus(read),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
             provider_secret_arn=_provider_secret(read),
@@ -274,6 +277,14 @@ def _mail(read: EnvironmentReader) -> str | None:
         "OMNIFORGE_MAIL",
         r"ses:[^\s@]+@[^\s@]+|file://\S+",
         "must be ses: and an address, or file:// and a folder (in the local twin)",
+    )
+
+
+def _event_bus(read: EnvironmentReader) -> str | None:
+    return read.matching(
+        "OMNIFORGE_EVENT_BUS",
+        r"log:|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus/[A-Za-z0-9._/-]+",
+        "must be the ARN of an EventBridge bus, or log: (in the local twin)",
     )
 
 

@@ -21,6 +21,7 @@ from llm.adapters.registry import DirectAdapters
 from llm.available_models import vendor_of
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
+    ModelBudgetExceeded,
     ModelMisconfigured,
     ModelTimeout,
     ModelUnavailable,
@@ -175,17 +176,33 @@ class CompletionClient:
     def _permitted(self, model: str, question: ModelRequest, deadline_s: float) -> Iterator[ModelAdapter]:
         """Yields the adapter for one permitted call, and reports the outcome to the circuit breaker."""
         adapter = self._adapter(model, question, deadline_s)
+        started = self._timer.monotonic()
         if not self._breaker.permit(model):
+            self._log_call(model, started, "breaker_open")
             raise ModelUnavailableForNow
         try:
             yield adapter
         except ModelUnavailable as error:
             self._report(model, error)
+            if not isinstance(error, ModelBudgetExceeded):
+                self._log_call(model, started, error.reason)
             raise
         except BaseException:
             self._breaker.record_inconclusive(model)
             raise
         self._breaker.record_success(model)
+        self._log_call(model, started, None)
+
+    def _log_call(self, model: str, started: float, reason: str | None) -> None:
+        """Logs a call that ended, with why it failed; calls that nobody was to pay for are none."""
+        latency_ms = round((self._timer.monotonic() - started) * 1000)
+        fields = {
+            "model": model,
+            "latency_ms": latency_ms,
+            "reason": reason,
+            "failed": int(reason is not None),
+        }
+        _log.debug("model called", extra=fields)
 
     def _adapter(self, model: str, question: ModelRequest, deadline_s: float) -> ModelAdapter:
         direct = self._direct.find(model, question) if self._direct is not None else None

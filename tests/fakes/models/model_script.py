@@ -148,6 +148,7 @@ class Request:
     running: int
     running_in_conversation: int
     conversation: str | None
+    traceparent: str = ""
 
     @property
     def messages(self) -> list[Mapping[str, Any]]:
@@ -221,12 +222,12 @@ class Recorder:
         self._requests: list[Request] = []
         self._running: Counter[str | None] = Counter()
 
-    def enter(self, body: Mapping[str, Any], authorization: str) -> Request:
+    def enter(self, body: Mapping[str, Any], authorization: str, traceparent: str = "") -> Request:
         conversation = conversation_of(body)
         with self._lock:
             self._running[conversation] += 1
             running, here = self._running.total(), self._running[conversation]
-            request = Request(body, authorization, running, here, conversation)
+            request = Request(body, authorization, running, here, conversation, traceparent)
             self._requests.append(request)
         return request
 

@@ -176,7 +176,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a completion as the script says."""
         owner = self.server.model_server
-        request = owner.recorder.enter(self._body(), self.headers.get("Authorization", ""))
+        request = owner.recorder.enter(
+            self._body(), self.headers.get("Authorization", ""), self.headers.get("traceparent", "")
+        )
         try:
             self._perform(owner.answer(request), request.body)
         finally:

@@ -11,6 +11,7 @@ import pytest
 from conversation.clock import Deadline
 from conversation.retention.sweep import Sweep
 from edge.observability import RequestLog, log_internal_error
+from resilience.trace_context import TraceContext
 from storage.sqlite.table import SqliteTable
 from storage.tenant_table import Tables
 from tests.fakes.data.old_conversations import write_conversation
@@ -71,11 +72,45 @@ def test_what_is_below_the_level_is_measured_and_not_written(
         log.debug("message stored", extra={"conversation_id": "c1", "role": "assistant", "message_count": 42})
 
     (metrics,) = lines(capsys)
+    assert metrics["cold_starts"] == [1]
     assert metrics["context_messages_included"] == [7]
     assert metrics["context_tokens_used"] == [900]
     assert metrics["conversation_message_count"] == [41, 42]
     assert (metrics["request_id"], metrics["tenant_id"]) == ("r-1", "acme")
-    assert metrics["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["service"]]
+    assert metrics["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["stage", "service"]]
+    assert (metrics["stage"], metrics["service"]) == ("local", "chat")
+
+
+def test_only_the_first_request_of_an_environment_is_a_cold_start(
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.configure("INFO")
+    for request_id in ("r-1", "r-2"):
+        with journal.for_request(request_id):
+            logging.getLogger("omniforge.turns").debug("turn conflict")
+
+    first, second = lines(capsys)
+    assert (first["cold_starts"], first["turn_conflicts"]) == ([1], [1])
+    assert "cold_starts" not in second
+    assert second["turn_conflicts"] == [1]
+
+
+def test_the_lines_of_a_request_name_its_trace(
+    journal: RequestLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.configure("INFO")
+    monkeypatch.setenv(
+        "_X_AMZN_TRACE_ID", "Root=1-67891233-abcdef012345678912345678;Parent=463ac35c9f6413ad;Sampled=1"
+    )
+    sent = TraceContext.from_traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+    for trace in (sent, None):
+        with journal.for_request("r-1", trace=trace):
+            logging.getLogger("omniforge.turns").info("conversation created")
+
+    by_client, by_lambda = (line for line in lines(capsys) if "message" in line)
+    assert by_client["trace_id"] == "4bf92f3577b34da6a3ce929d0e0e4736"
+    assert by_lambda["trace_id"] == "67891233abcdef012345678912345678"
+    assert by_client["xray_trace_id"] == by_lambda["xray_trace_id"] == "1-67891233-abcdef012345678912345678"
 
 
 def test_a_decision_is_measured_and_counted_by_who_made_it(
@@ -99,10 +134,12 @@ def test_a_request_without_measurements_publishes_none(
     journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal.configure("INFO")
-    with journal.for_request("r-1"):
-        pass
+    for _ in range(2):
+        with journal.for_request("r-1"):
+            pass
 
-    assert lines(capsys) == []
+    (cold,) = lines(capsys)
+    assert cold["cold_starts"] == [1]
 
 
 def test_an_event_that_lacks_a_field_harms_nobody(
@@ -112,7 +149,8 @@ def test_an_event_that_lacks_a_field_harms_nobody(
     with journal.for_request("r-1"):
         logging.getLogger("omniforge.turns").debug("context assembled")
 
-    assert lines(capsys) == []
+    (metrics,) = lines(capsys)
+    assert not [name for name in metrics if name.startswith("context")]
 
 
 def test_a_fault_is_written_down_without_its_text(

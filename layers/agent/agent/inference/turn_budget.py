@@ -105,13 +105,19 @@ class TurnBudget:
                 self._tenant, cap_micro_usd=self._caps.of_operators, estimate_micro_usd=estimate
             )
         except SpendCapReached:
-            self._was_refused = True
+            self._refuse("operators")
             raise ModelBudgetExceeded from None
         try:
             return _CallReservation(self, estimate, self._reserve_own(estimate))
         except BaseException:
             self._settle_cap(estimate, 0)
             raise
+
+    def _refuse(self, whose: str) -> None:
+        """Note that the day's money is spent; logged once a turn."""
+        if not self._was_refused:
+            LOG.warning("budget reached", extra={"tenant": self._tenant, "budget_of": whose})
+        self._was_refused = True
 
     def _reserve_own(self, estimate: int) -> BudgetReservation | None:
         """Reserve the estimate with the tenant's own budget; None when it has none."""
@@ -125,7 +131,7 @@ class TurnBudget:
                 lifetime_s=self._lifetime_s,
             )
         except BudgetExhausted:
-            self._was_refused = True
+            self._refuse("tenant")
             raise ModelBudgetExceeded from None
         except TooManyReservations:
             raise ModelUnavailableForNow("busy") from None

@@ -43,6 +43,7 @@ from conversation.identity import Caller, derived_id
 from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.messages.models import Note, Reference
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
+from resilience.trace_context import trace_headers
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -123,7 +124,7 @@ class Deliverer:
         return lambda: self._post(place.address, body, parcel.key)
 
     def _post(self, url: str, body: Mapping[str, JsonValue], key: str) -> None:
-        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key, **trace_headers()}
         raw = json.dumps(dict(body), ensure_ascii=False).encode()
         try:
             # A redirect to another host would pass by what the tenant allows.

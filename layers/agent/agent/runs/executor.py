@@ -23,7 +23,7 @@ from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.consents import is_changed_since
 from agent.workspace.errors import AgentNotFound
 from agent.workspace.roster import Roster, read_roster
-from agent.workspace.runs import MAX_PROGRESS, Run, RunUsage, Trigger
+from agent.workspace.runs import MAX_PROGRESS, Run, RunStatus, RunUsage, Trigger
 from conversation.clock import Clock, Deadline
 from conversation.errors import QuotaExceeded
 from conversation.identity import Caller, new_id
@@ -220,7 +220,9 @@ class RunExecutor:
         expires_at = self._expiry(roster, most_days=kept_days)
         ended = self._claims.end(claim, claim.run.outcome, expires_at=expires_at)
         fields = {"run_id": ended.id, "status": ended.status.value, "outcome": claim.run.outcome.code}
-        LOG.info("run ended", extra=fields | {"attempt": ended.attempt, "model": ended.usage.model})
+        failed = int(ended.status in {RunStatus.FAILED, RunStatus.TIMED_OUT})
+        more = {"attempt": ended.attempt, "model": ended.usage.model, "failed": failed}
+        LOG.info("run ended", extra={**fields, **more})
         return ended
 
     def _worked_and_settled(

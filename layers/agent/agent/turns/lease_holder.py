@@ -218,6 +218,7 @@ class Leader:
                 try:
                     return self._commit(led, draft, roster, release=release)
                 except EffectConflict:
+                    LOG.info("turn conflict", extra={"turn_id": str(led.turn_id), "over": "effects"})
                     roster = self._responder.reload_roster(led)
                     yield Restarted()
         raise WorkspaceContended

@@ -387,6 +387,7 @@ def _log(decision: Decision) -> None:
             "action_type": decision.action_type.value,
             "confidence": decision.confidence,
             "source": decision.source.value,
+            "cost_usd": decision.cost_usd,
         },
     )
     if decision.fallback_reason:

@@ -19,6 +19,7 @@ from agent.turns.lease_holder import Leader, answer_from_turn
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import Analyzer, Master, Responder
 from agent.turns.stateless_turns import StatelessTurns
+from agent.turns.turn_observer import observed
 from agent.workspace.errors import ModelUnknown
 from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Clock, Deadline
@@ -130,10 +131,15 @@ class TurnService:
             WorkspaceContended: nothing was stored; the same request may succeed.
             StorageUnavailable: only for an edit; nothing was stored.
         """
+        return observed(self._run(incoming, deadline, attempt or TurnAttempt(), trace_id), self._clock)
+
+    def _run(
+        self, incoming: IncomingMessage, deadline: Deadline, attempt: TurnAttempt, trace_id: str
+    ) -> Generator[TurnEvent, None, None]:
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
         incoming = redact_incoming(incoming, self._rosters)
-        attempt, turn_id = attempt or TurnAttempt(), assign_turn_id(incoming, self._clock.now())
+        turn_id = assign_turn_id(incoming, self._clock.now())
         # A crashed caller must not block others for longer than a lease, however long it meant to wait.
         wait = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE_DURATION)
         try:
@@ -275,6 +281,7 @@ class TurnService:
                 led = self._protocol.reload_lease(led)
             return (yield from self._leader.answer_for_caller(led, deadline, stop=stop, trace_id=trace_id))
         except LeaseLost:
+            LOG.info("turn conflict", extra={"turn_id": str(turn_id), "over": "lease"})
             yield Restarted()
             return None
 

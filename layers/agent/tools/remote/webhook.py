@@ -15,6 +15,7 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
+from resilience.trace_context import trace_headers
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.connection import OutboundResponse
@@ -92,6 +93,7 @@ def _sent(
         "Content-Type": "application/json",
         "Accept": "application/json",
         "Idempotency-Key": key,
+        **trace_headers(),
         **signed_headers(remote.secret, body, now),
     }
     return outbound.post(remote.url, body, headers, timeout_s=timeout_s)

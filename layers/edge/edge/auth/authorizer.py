@@ -125,9 +125,9 @@ class _LastKnown:
             record = self._tenants.record(tenant)
         except StorageUnavailable:
             known = self._known.get(tenant)
+            LOG.warning("tenant not looked up")
             if known is None:
                 raise
-            LOG.warning("tenant not looked up")
             return known
         self._known.put(tenant, record)
         return record

@@ -38,15 +38,23 @@ from edge.http.server_sent_events import (
 )
 from edge.observability import LOG, RequestLog, log_internal_error
 from resilience.deadlines import DEADLINE_MARGIN_S, DeadlineExceeded, run_with_deadline
+from resilience.trace_context import TRACEPARENT, TraceContext, trace_headers
 from storage.errors import InvalidPosition, StorageUnavailable
 
-EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Cursor", "X-Request-Id")
+EXPOSED_HEADERS = (
+    "Location",
+    "Retry-After",
+    "Idempotency-Replayed",
+    "Next-Cursor",
+    "X-Request-Id",
+    TRACEPARENT,
+)
 ALLOWED_HEADERS = (
     "Authorization",
     "Content-Type",
     "Idempotency-Key",
     "If-None-Match",
-    "traceparent",
+    TRACEPARENT,
     USER_HEADER,
     # MCP clients send these with every message.
     "Mcp-Method",
@@ -147,7 +155,8 @@ class HttpApi(APIGatewayRestResolver):
     def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Adds the request's ids to the log, and logs its end with the fields that the caller has added."""
         started = self._clock.monotonic()
-        with self._journal.for_request(request_id_of(event), authorizer_context(event).get("tenant")):
+        tenant = authorizer_context(event).get("tenant")
+        with self._journal.for_request(request_id_of(event), tenant, trace=_trace_of(event)):
             fields: dict[str, Any] = {"method": event.get("httpMethod"), "route": event.get("resource")}
             yield fields
             taken_ms = round((self._clock.monotonic() - started) * 1000)
@@ -222,6 +231,7 @@ class HttpApi(APIGatewayRestResolver):
 
     def _with_common_headers(self, response: Response[Any]) -> ResponseBuilder[Any]:
         response.headers["X-Request-Id"] = request_id_of(self.current_event.raw_event)
+        response.headers |= trace_headers()
         if self._cors is not None:
             origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
             vary = response.headers.get("Vary")
@@ -247,6 +257,16 @@ def seconds_left(request: Request) -> float:
 def request_id_of(event: Mapping[str, Any]) -> str:
     """The gateway's id of a request; an id that the client sends is ignored."""
     return str(event["requestContext"]["requestId"])
+
+
+def _trace_of(event: Mapping[str, Any]) -> TraceContext | None:
+    """The trace that the client or the gateway has begun. A header that came twice says nothing."""
+    sent: dict[str, list[str]] = {}
+    for name, values in (event.get("multiValueHeaders") or {}).items():
+        sent.setdefault(name.lower(), []).extend(values)
+    own, gateways = sent.get(TRACEPARENT, []), sent.get("x-amzn-trace-id", [])
+    known = TraceContext.from_traceparent(own[0]) if len(own) == 1 else None
+    return known or TraceContext.from_xray(gateways[0] if len(gateways) == 1 else None)
 
 
 def request_id(request: Request) -> str:

@@ -28,6 +28,7 @@ from llm.errors import (
     error_of_status,
     parse_retry_after,
 )
+from resilience.trace_context import trace_headers
 
 MAX_RESPONSE_BYTES = 16_000_000
 """Above the longest answer of any model, its events included."""
@@ -112,7 +113,7 @@ class HttpClient:
                 "POST",
                 url,
                 body=body,
-                headers={**_HEADERS, **headers},
+                headers={**_HEADERS, **trace_headers(), **headers},
                 timeout=urllib3.Timeout(connect=timeout_s, read=timeout_s),
                 retries=False,
                 redirect=False,

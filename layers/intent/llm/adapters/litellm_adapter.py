@@ -18,6 +18,7 @@ from llm.errors import ModelOutputInvalid
 from llm.request_types import ModelResponse, ToolCall
 from llm.spend_guard import estimate_prompt_tokens, estimate_tokens
 from llm.streamed_answer import StreamedAnswer
+from resilience.trace_context import trace_headers
 
 
 class LitellmAdapter:
@@ -126,6 +127,8 @@ def _arguments(attempt: ModelAttempt) -> dict[str, Any]:
         "drop_params": True,
         "_skip_mcp_handler": True,  # would import mcp when there are tools or a schema
     }
+    if headers := trace_headers():
+        arguments["extra_headers"] = headers
     return arguments if attempt.api_key is None else {**arguments, "api_key": attempt.api_key}
 
 

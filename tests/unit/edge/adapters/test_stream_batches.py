@@ -12,7 +12,7 @@ import pytest
 
 from edge.adapters.crash_marks import MAX_DEATHS, CrashMarks
 from edge.adapters.event_batches import WriteFailed, process_batch, process_stream_batch
-from edge.observability import EVENT_METRICS
+from edge.event_metrics import EVENT_METRICS
 from storage.dynamodb.attribute_values import to_wire
 from storage.table import SCHEMA_VERSION, Item, Key
 from tests.fakes.aws.proxy_events import Context
