@@ -1,1 +1,1 @@
-"""The tools, over MCP streamable HTTP."""
+"""Tools, resources and prompts, over MCP streamable HTTP."""

@@ -1,24 +1,32 @@
-"""The MCP function: offers the caller's tools, the same that models get, over streamable HTTP."""
+"""The MCP function: offers what the caller has over streamable HTTP: tools, resources and prompts."""
 
 from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
 
 from agent.inference.factory import compose_toolboxes
+from agent.mcp_resources import PROMPTS, TEMPLATES, McpResources
+from agent.workspace.agent_store import AgentStore
 from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Deadline
-from conversation.identity import new_ulid
+from conversation.identity import Caller, new_ulid
 from conversation.limits.limiter import TurnLimiter
+from conversation.threads.repository import ConversationRepository
 from edge.adapters.provider_keys import ProviderKeys
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, ClaimedTimeZoneParam
+from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
+from edge.http.problems import Problem
 from edge.http.resolver import HttpApi, SecondsLeftParam
+from tools.errors import ToolError
+from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
 from tools.remote.mcp_server import McpRequest, handle_message
 from tools.tool import ToolContext
 
@@ -30,7 +38,35 @@ turn_limiter = TurnLimiter(
     tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
 )
 toolboxes = compose_toolboxes(provider_keys.tool_settings(), tables=tables, clock=clock)
+resources = McpResources(
+    agents=AgentStore(tables=tables, clock=clock),
+    conversations=ConversationRepository(tables=tables, clock=clock),
+)
+cursors = CursorCodec(clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+@dataclass(frozen=True, slots=True)
+class CallersOffers:
+    """The resources and prompts of a caller."""
+
+    caller: Caller
+    is_masked: bool
+    """Whether secrets in the texts are masked."""
+    templates: tuple[OfferedResource, ...] = TEMPLATES
+    prompts: tuple[OfferedPrompt, ...] = PROMPTS
+
+    def resources(self, cursor: str | None) -> ResourcePage:
+        query = ("mcp-resources", self.caller.tenant, self.caller.user)
+        try:
+            after = cursors.position(cursor, *query)
+        except Problem as refused:
+            raise ToolError("invalid_arguments", refused.detail or refused.code) from None
+        shelf = resources.list(self.caller, after)
+        return ResourcePage(shelf.resources, cursors.cursor(shelf.after, *query))
+
+    def read(self, uri: str) -> str | None:
+        return resources.read(self.caller, uri, is_masked=self.is_masked)
 
 
 def checked_message(request: Request) -> McpRequest:
@@ -57,7 +93,8 @@ def mcp(
         return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
 
     with turn_limiter.permit(caller) if is_tool_call(message) else nullcontext():
-        answered = handle_message(message, toolboxes.for_caller(caller, roster), context)
+        offers = CallersOffers(caller, roster.record.policy.masks_secrets)
+        answered = handle_message(message, toolboxes.for_caller(caller, roster), offers, context)
     media_type = answered.headers.get("content-type")
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
 

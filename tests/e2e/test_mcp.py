@@ -151,3 +151,106 @@ def test_what_is_no_message_is_refused(twin: Twin, body: str, status: int) -> No
 
     assert answer.status_code == status
     assert "error" in answer.json() or "code" in answer.json()
+
+
+def test_every_task_is_reached_page_by_page(twin: Twin) -> None:
+    token = twin.token("pagers", "maya")
+    headers = {"Authorization": f"Bearer {token}"}
+    titles = [f"Call number {number}" for number in range(53)]
+    for title in titles:
+        assert twin.http.post("/v1/tasks", json={"title": title}, headers=headers).status_code == 201
+
+    first = call(twin, token, "list_tasks").structured_content
+    assert first is not None
+    second = call(twin, token, "list_tasks", after=first["next"]).structured_content
+    assert second is not None
+
+    assert (first["more"], second["more"], second["next"]) == (True, False, None)
+    assert [task["title"] for page in (first, second) for task in page["tasks"]] == titles
+
+
+def test_a_page_of_tasks_begins_at_a_task_and_nowhere_else(twin: Twin) -> None:
+    result = call(twin, twin.token("acme", "maya"), "list_tasks", after="T#acme#U#noah")
+
+    assert result.is_error
+    assert text_of(result) == "There is no page after this: give the `next` of the page before."
+
+
+def said(twin: Twin, token: str, message: str) -> Any:
+    answer = twin.http.post(
+        "/v1/chat", json={"message": message}, headers={"Authorization": f"Bearer {token}"}
+    )
+    return answer.json()
+
+
+def test_conversations_and_agents_are_offered_as_resources_to_their_owner_alone(twin: Twin) -> None:
+    maya, noah = twin.token("shelf", "maya"), twin.token("shelf", "noah")
+    conversation = said(twin, maya, "What is 12 * 12?")["conversation_id"]
+    agent = twin.http.post(
+        "/v1/agents",
+        json={"name": "numbers", "what": "the number of the day", "instructions": "Work out 5! * 8."},
+        headers={"Authorization": f"Bearer {maya}"},
+    ).json()["id"]
+    uris = [f"omniforge://agents/{agent}", f"omniforge://conversations/{conversation}"]
+
+    async def shelf(client: Client) -> tuple[list[str], list[str]]:
+        listed = [resource.uri for resource in (await client.list_resources()).resources]
+        texts = [(await client.read_resource(uri)).contents[0] for uri in listed]
+        return listed, [part.text for part in texts if isinstance(part, types.TextResourceContents)]
+
+    listed, (agent_text, talk) = connected(twin, maya, shelf)
+
+    assert listed == uris
+    assert "Work out 5! * 8." in agent_text
+    assert "What is 12 * 12?" in talk
+    assert "144" in talk
+    assert connected(twin, noah, shelf) == ([], [])
+    for uri in (*uris, "omniforge://secrets/1", "file:///etc/passwd"):
+        with pytest.raises(ExceptionGroup) as raised:
+            connected(twin, noah, lambda client, uri=uri: client.read_resource(uri))  # type: ignore[misc]
+        assert raised.group_contains(MCPError, match=r"There is no such resource\.")
+
+
+def test_more_conversations_than_a_page_holds_are_listed_on_the_next(twin: Twin) -> None:
+    token = twin.token("shelves", "maya")
+    made = {said(twin, token, f"What is {number} + 1?")["conversation_id"] for number in range(51)}
+
+    async def all_of_them(client: Client) -> list[str]:
+        page = await client.list_resources()
+        following = await client.list_resources(cursor=page.next_cursor)
+        assert following.next_cursor is None
+        return [resource.uri for resource in (*page.resources, *following.resources)]
+
+    uris = connected(twin, token, all_of_them)
+
+    assert len(uris) == 51
+    assert {uri.rpartition("/")[2] for uri in uris} == made
+    with pytest.raises(ExceptionGroup) as raised:
+        connected(twin, token, lambda client: client.list_resources(cursor="nonsense"))
+    assert raised.group_contains(MCPError, match="cursor")
+
+
+def test_prompts_are_offered_and_filled_in(twin: Twin) -> None:
+    async def filled(client: Client) -> tuple[dict[str, list[str]], str]:
+        prompts = (await client.list_prompts()).prompts
+        got = await client.get_prompt("set_up_agent", {"chore": "sort my mail every morning"})
+        (message,) = got.messages
+        assert isinstance(message.content, types.TextContent)
+        return {prompt.name: [one.name for one in prompt.arguments or ()] for prompt in prompts}, (
+            message.content.text
+        )
+
+    token = twin.token("acme", "maya")
+    offered, text = connected(twin, token, filled)
+
+    assert offered == {
+        "set_up_agent": ["chore"],
+        "plan_my_day": [],
+        "run_agent": ["agent"],
+        "catch_up": ["conversation"],
+    }
+    assert "sort my mail every morning" in text
+    for name in ("set_up_agent", "no_such"):
+        with pytest.raises(ExceptionGroup) as raised:
+            connected(twin, token, lambda client, name=name: client.get_prompt(name, {}))  # type: ignore[misc]
+        assert raised.group_contains(MCPError)

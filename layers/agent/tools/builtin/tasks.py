@@ -8,6 +8,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from conversation.identity import is_ulid
+from storage import keys
+from storage.table import Position
 from tasks.store import TaskStore
 from tasks.task import (
     Description,
@@ -32,6 +35,9 @@ MAX_LIST_BYTES = 65_536
 """Enough for fifty tasks with the longest titles."""
 
 TaskId = Annotated[str, Field(description="a task's id, as create_task and list_tasks give it")]
+After = Annotated[
+    str | None, Field(description="the `next` of the page before; null: the first page", max_length=64)
+]
 DueDate = Annotated[date | None, Field(description="the day it is due, YYYY-MM-DD")]
 DueAt = Annotated[
     LocalTime | None,
@@ -70,12 +76,13 @@ class TaskLine(BaseModel):
 
 
 class TaskList(BaseModel):
-    """Tasks, oldest first; ``more`` says whether others were left out."""
+    """A page of tasks, oldest first; ``more`` says whether there is another, which begins ``after`` next."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     tasks: tuple[TaskLine, ...]
     more: bool
+    next: str | None = None
 
 
 class TaskTools:
@@ -130,10 +137,15 @@ class TaskTools:
         self,
         context: ToolContext,
         completed: Annotated[bool | None, Field(description="only done ones, or only open ones")] = None,
+        after: After = None,
     ) -> TaskList:
-        """List the user's tasks, oldest first."""
-        found, after = self._store.list(context.caller, completed=completed, limit=MOST_LISTED)
-        return TaskList(tasks=tuple(map(TaskLine.of, found)), more=after is not None)
+        """List the user's tasks, oldest first, fifty at a time."""
+        position = None if after is None else _position(context, after)
+        found, following = self._store.list(
+            context.caller, completed=completed, limit=MOST_LISTED, after=position
+        )
+        last = None if following is None else following["sk"].removeprefix(keys.TASK_PREFIX)
+        return TaskList(tasks=tuple(map(TaskLine.of, found)), more=last is not None, next=last)
 
     def get_task(self, context: ToolContext, task_id: TaskId) -> Task:
         """Read one task of the user."""
@@ -182,6 +194,20 @@ class TaskTools:
         task = self._store.get(context.caller, task_id)
         self._store.delete(context.caller, task_id)
         return task
+
+
+def _position(context: ToolContext, task_id: str) -> Position:
+    """The position after a task of the caller, who may have deleted it since.
+
+    Raises:
+        ToolError: invalid_arguments, for what is no task's id.
+    """
+    if not is_ulid(task_id):
+        raise ToolError(
+            "invalid_arguments", "There is no page after this: give the `next` of the page before."
+        )
+    key = keys.task(context.caller.tenant, context.caller.user, task_id)
+    return {"pk": key.partition, "sk": key.sort}
 
 
 Fields = TypeVar("Fields", TaskSpec, TaskChange)

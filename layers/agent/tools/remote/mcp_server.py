@@ -1,13 +1,14 @@
-"""A stateless MCP server for a toolbox, built on the official SDK: one HTTP request, one JSON response.
+"""A stateless MCP server for tools, resources and prompts, built on the official SDK.
 
-It speaks streamable HTTP without sessions or streams, for protocol revisions with and without an initial
-handshake. The function behind `/mcp` authenticates the caller and chooses the toolbox.
+Each HTTP request gets one JSON response. It speaks streamable HTTP without sessions or streams, for protocol
+revisions with and without an initial handshake. The function behind `/mcp` authenticates the caller and
+chooses what is offered.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +19,13 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import JsonValue
 
 from llm.request_types import ToolCall
+from tools.errors import ToolError
+from tools.remote.mcp_offers import OfferedPrompt, Offers
 from tools.remote.remote_server import silence_sdk_logs
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 NAME, VERSION = "omniforge", "1"
+_MARKDOWN = "text/markdown"
 
 silence_sdk_logs()
 
@@ -44,17 +48,20 @@ class McpResponse:
 
 
 def handle_message(
-    posted: McpRequest, toolbox: Toolbox, context_for: Callable[[], ToolContext]
+    posted: McpRequest, toolbox: Toolbox, offers: Offers, context_for: Callable[[], ToolContext]
 ) -> McpResponse:
     """Answers one message of a client; each tool call gets a new context from ``context_for``.
 
     Never raises for anything a client sends.
     """
-    server = _server(toolbox, context_for)
+    server = _server(toolbox, offers, context_for)
     return anyio.run(_exchanged, server, posted)
 
 
-def _server(toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Server[Any]:
+# Blocking calls are fine in these handlers: their event loop serves only this request.
+
+
+def _server(toolbox: Toolbox, offers: Offers, context_for: Callable[[], ToolContext]) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(
             tools=[
@@ -67,10 +74,84 @@ def _server(toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Server[
         if params.name not in toolbox.names:
             raise MCPError(types.INVALID_PARAMS, "There is no tool of this name.")
         call = ToolCall("", params.name, json.dumps(params.arguments or {}))
-        # A blocking call is fine here: this event loop serves only this request.
         return _called(toolbox.call(call, context_for()))
 
-    return Server(NAME, version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
+    return Server(
+        NAME,
+        version=VERSION,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=_ResourceHandlers(offers).list,
+        on_list_resource_templates=_ResourceHandlers(offers).templates,
+        on_read_resource=_ResourceHandlers(offers).read,
+        on_list_prompts=_PromptHandlers(offers.prompts).list,
+        on_get_prompt=_PromptHandlers(offers.prompts).get,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _ResourceHandlers:
+    """Answers what clients ask of resources."""
+
+    offers: Offers
+
+    async def list(
+        self, _context: Any, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        try:
+            page = self.offers.resources(params.cursor if params else None)
+        except ToolError as refused:
+            raise MCPError(types.INVALID_PARAMS, refused.message) from None
+        listed = [
+            types.Resource(uri=one.uri, name=one.name, description=one.description, mime_type=_MARKDOWN)
+            for one in page.resources
+        ]
+        return types.ListResourcesResult(resources=listed, next_cursor=page.next_cursor)
+
+    async def templates(self, _context: Any, _params: Any) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(
+            resource_templates=[
+                types.ResourceTemplate(
+                    uri_template=one.uri, name=one.name, description=one.description, mime_type=_MARKDOWN
+                )
+                for one in self.offers.templates
+            ]
+        )
+
+    async def read(self, _context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        text = self.offers.read(str(params.uri))
+        if text is None:
+            raise MCPError(types.INVALID_PARAMS, "There is no such resource.")
+        part = types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)
+        return types.ReadResourceResult(contents=[part])
+
+
+@dataclass(frozen=True, slots=True)
+class _PromptHandlers:
+    """Answers what clients ask of prompts."""
+
+    prompts: Sequence[OfferedPrompt]
+
+    async def list(self, _context: Any, _params: Any) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=list(map(_listed_prompt, self.prompts)))
+
+    async def get(self, _context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = next((one for one in self.prompts if one.name == params.name), None)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, "There is no prompt of this name.")
+        text = prompt.filled(params.arguments or {})
+        if text is None:
+            raise MCPError(types.INVALID_PARAMS, "The prompt takes exactly the arguments that it lists.")
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+
+def _listed_prompt(prompt: OfferedPrompt) -> types.Prompt:
+    arguments = [
+        types.PromptArgument(name=name, description=words, required=True)
+        for name, words in prompt.arguments.items()
+    ]
+    return types.Prompt(name=prompt.name, description=prompt.description, arguments=arguments)
 
 
 async def _exchanged(server: Server[Any], posted: McpRequest) -> McpResponse:
