@@ -24,8 +24,8 @@ from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from conversation.limits.quotas import Quotas
 from conversation.redaction.masking import mask_for_models
+from conversation.retention.shortening import Shortenings
 from conversation.tenants.audit import Act, AuditLog
-from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
@@ -45,6 +45,7 @@ from edge.http.parameters import (
     LimitParam,
 )
 from edge.http.resolver import HttpApi, json_response
+from edge.routes import policy as policy_routes
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
 from edge.views.usage_and_models import (
@@ -89,6 +90,10 @@ budgets = Budgets(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+policy_routes.register_routes(
+    api,
+    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+)
 
 
 # These views combine models of `agent` with `edge.views.base.Moment`; only functions may import both.
@@ -376,17 +381,6 @@ def delete_task(caller: CallerParam, task_id: str) -> None:
 @api.post("/v1/tasks/<task_id>/restore", summary="Restore a deleted task", tags=["tasks"])
 def restore_task(caller: CallerParam, task_id: str) -> TaskView:
     return TaskView.of(tasks.restore(caller, task_id))
-
-
-@api.get("/v1/tenant/policy", summary="Read what your tenant decided", tags=["tenant"])
-def read_policy(caller: CallerParam) -> TenantPolicy:
-    return tenants.record(caller.tenant).policy
-
-
-@api.put("/v1/tenant/policy", summary="Replace your tenant's policy (role admin)", tags=["tenant"])
-def replace_policy(caller: AdminParam, body: TenantPolicy) -> TenantPolicy:
-    replaced = audit.build_record(caller, Act.POLICY_REPLACED)
-    return tenants.save(caller.tenant, body, extra_actions=(replaced,)).policy
 
 
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])

@@ -137,7 +137,7 @@ class PolicyActs:
         policy = _changed(bench.policy, wish)
         if policy is None:
             return Result(policy_texts.out_of_range(wish.topic), question=_asking_value(act, wish))
-        if policy == bench.policy:
+        if policy == bench.policy.with_earlier_retention(None):
             return Result(policy_texts.already(wish.topic, wish.value), is_idle=True)
         if not is_confirmed:
             text = policy_texts.ask(
