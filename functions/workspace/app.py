@@ -28,7 +28,7 @@ from conversation.retention.shortening import Shortenings
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
-from conversation.usage.budgets import Budgets, DailySpend
+from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters, conversation_usage
 from conversation.usage.spend_caps import effective_cap_usd
 from edge.adapters.provider_keys import ProviderKeys
@@ -440,12 +440,11 @@ def read_usage(
     if not caller.has(ADMIN):
         raise RoleRequired(ADMIN)
     of_all = counters.for_tenant(caller.tenant, since, until)
-    record, today = tenants.record(caller.tenant), budgets.today(caller.tenant)
-    if record.policy.budget.usd_per_day is None:
-        today = DailySpend(budgets.caps.today_micro_usd(caller.tenant))
+    record = tenants.record(caller.tenant)
     budget = BudgetView.of(
         record.policy.budget,
-        today,
+        spent_micro_usd=counters.cost_on(caller.tenant, clock.now().date()),
+        held_micro_usd=budgets.today(caller.tenant).reserved_micro_usd,
         effective_usd_per_day=effective_cap_usd(record, settings.tenant_usd_per_day),
     )
     return UsageReport.of(since, until, of_all).with_users(of_all, budget)

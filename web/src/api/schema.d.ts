@@ -1525,7 +1525,7 @@ export interface components {
             held_usd: number;
             /**
              * Spent Usd
-             * @description Of a tenant without a cap of its own, what was reported so far.
+             * @description What the models of all users cost in this UTC day.
              */
             spent_usd: number;
             /**
