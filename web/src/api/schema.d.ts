@@ -2037,6 +2037,12 @@ export interface components {
              */
             offline_because_cold: boolean;
             /**
+             * Passed Over
+             * @description The models that `model`, or the offline tier, answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reasoning
              * @default
              */
@@ -3171,6 +3177,19 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * PassedOverView
+         * @description A model that did not answer, and why.
+         */
+        PassedOverView: {
+            /** Model */
+            model: string;
+            /**
+             * Reason
+             * @description `refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …
+             */
+            reason: string;
+        };
+        /**
          * Pending
          * @description An action that waits for the user's confirmation.
          */
@@ -3607,6 +3626,12 @@ export interface components {
             /** Model */
             model: string;
             /**
+             * Passed Over
+             * @description The models that `model` answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reason
              * @default
              */
@@ -3616,6 +3641,12 @@ export interface components {
              * @description The model that was asked; null: none was.
              */
             router?: string | null;
+            /**
+             * Router Passed Over
+             * @description The models that `router` picked for.
+             * @default []
+             */
+            router_passed_over: components["schemas"]["PassedOverView"][];
             /** Tools */
             tools: string[];
         };
