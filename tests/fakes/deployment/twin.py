@@ -27,6 +27,7 @@ import httpx
 from conversation.clock import open_clock
 from local.sign_in.issuer import Issuer
 from tests.fakes.deployment.wait_until import LOOK_EVERY_S
+from tests.fakes.http.described_answers import api_client
 from tests.fakes.http.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -75,7 +76,7 @@ class Twin:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = data / f"twin-{self.port}.log"
-        self.http = httpx.Client(base_url=self.url, timeout=ANSWER_WITHIN_S, trust_env=False)
+        self.http = api_client(self.url, timeout_s=ANSWER_WITHIN_S)
         shell = {name: os.environ[name] for name in _SHELL if name in os.environ}
         self._environ = {**shell, **_QUIET, **_UNLIMITED, **(environ or {})}
         self._clock_file = data / "clock" if clock else None

@@ -244,9 +244,8 @@ def json_response(
     body: BaseModel, *, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
     """A model as the answer of a route whose status or headers vary."""
-    return Response(
-        status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
-    )
+    sent = body.model_dump_json(by_alias=True)
+    return Response(status_code=status, content_type=JSON, headers=dict(headers or {}), body=sent)
 
 
 def seconds_left(request: Request) -> float:
