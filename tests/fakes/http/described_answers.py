@@ -1,9 +1,9 @@
 """Checks every answer of the API against its own description, whoever asked for it.
 
-`tests.fakes.deployment.functions.load` checks what functions answer in the test's process, and `api_client` what comes
-over HTTP. An answer with a status, a media type or a field that ``openapi.json`` does not have fails the test, as does
-one that lacks a required field. Requests are not checked here, nor paths that the description leaves out, such as
-``/mcp``.
+`tests.fakes.deployment.functions.load` checks what functions answer in the test's process, `api_client`
+what comes over HTTP. A test fails by an answer with a status, a media type or a field that
+``openapi.json`` does not have, and by one that lacks a required field. Neither requests are checked nor
+paths that the description leaves out, such as ``/mcp``.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ NO_ROUTE = "route_not_found"
 EVENTS = "text/event-stream"
 LINES = "application/jsonl"
 OWN_HEADERS = frozenset({"idempotency-replayed", "location", "next-cursor", "retry-after"})
-"""The headers that a description of an answer has to name. Those of every answer are not described one by one."""
+"""The headers that an answer's description has to name; those of every answer are not described."""
 _undescribed: list[str] = []
-"""What was found. `tests/conftest.py` fails the test in which it was found, even if nobody saw the error raised."""
+"""What was found. `tests/conftest.py` fails the test that it was found in, even if nobody saw the error."""
 
 
 class AnswerUndescribed(AssertionError):
-    """An answer differs from the description; the message says where, and quotes no more than a field's value."""
+    """An answer differs from the description; the message says where."""
 
 
 class AnswerCheck:

@@ -49,7 +49,7 @@ def test_an_answer_as_described_passes() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"left_out": [{"first": 1, "to": 2, "why": "budget"}]}, "left_out/0: "from" is a required"),
+        ({"left_out": [{"first": 1, "to": 2, "why": "budget"}]}, 'left_out/0: "from" is a required'),
         ({"left_out": [{"from": 1, "to": 2}]}, '"why" is a required property'),
         ({"more": 1}, "'more' was unexpected"),
         ({"tokens": "0"}, 'tokens: "0" is not of type'),
@@ -83,7 +83,7 @@ def test_an_answer_of_another_kind_is_refused(status: int, headers: dict[str, st
 
 def test_what_is_answered_to_a_path_without_description_is_held_to_the_form_of_problems() -> None:
     told(200, {"any": 1}, path="/unknown")
-    with pytest.raises(AnswerUndescribed, match='is a required property'):
+    with pytest.raises(AnswerUndescribed, match="is a required property"):
         told(404, {"title": "Not found"}, {"content-type": "application/problem+json"}, path="/unknown")
     take_undescribed()
 
@@ -98,6 +98,8 @@ def test_a_frame_is_checked_as_soon_as_it_is_there() -> None:
     take_undescribed()
 
 
-def test_a_client_of_nobody_sees_the_same_errors_as_any_other() -> None:
-    with api_client(f"http://127.0.0.1:{free_port()}", timeout_s=5) as client, pytest.raises(httpx.ConnectError):
+def test_where_nobody_answers_the_client_fails_as_any_other() -> None:
+    nobody = f"http://127.0.0.1:{free_port()}"
+
+    with api_client(nobody, timeout_s=5) as client, pytest.raises(httpx.ConnectError):
         client.get("/v1/tasks")
