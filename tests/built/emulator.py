@@ -44,7 +44,7 @@ class EmulatedFunction:
         answer = response.json() if response.content else None
         if not response.is_success or (isinstance(answer, dict) and "errorMessage" in answer):
             raise FunctionFailed(f"{response.text[:500]}\n{self.log.read_text(errors='replace')[-3000:]}")
-        if "httpMethod" in event:
+        if "httpMethod" in event and answer is not None:
             check_function_answer(event, answer)
         return answer
 

@@ -64,7 +64,7 @@ class AnswerCheck:
         """Check the answer, whose body is whole now."""
         values = list(_values(self._media_type, self._waiting))
         if self._operation is None or (self._media_type == PROBLEM and values[0].get("code") == NO_ROUTE):
-            schema = PROBLEM_SCHEMA if self._media_type == PROBLEM else None
+            schema: Mapping[str, Any] | None = PROBLEM_SCHEMA if self._media_type == PROBLEM else None
         else:
             schema = self._schema(self._operation)
         for value in values:

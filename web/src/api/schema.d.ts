@@ -4789,7 +4789,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4802,6 +4805,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -4813,10 +4818,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4958,7 +4965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5037,7 +5044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5092,7 +5099,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5166,7 +5173,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5179,6 +5189,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5190,10 +5202,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5376,7 +5390,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5494,7 +5508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5552,7 +5566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5736,7 +5750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5794,7 +5808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6299,7 +6313,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6312,6 +6329,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6323,10 +6342,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6544,7 +6565,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6557,6 +6581,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6568,10 +6594,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7374,7 +7402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7431,7 +7459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {

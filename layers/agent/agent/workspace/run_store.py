@@ -254,7 +254,7 @@ class RunStore:
 
 
 def _key_record(caller: Caller, key: str) -> Key:
-    return keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
+    return keys.user_idempotency(caller.tenant, caller.user, short_hash("run", key))
 
 
 def _wish(agent_id: str, parameters: Mapping[str, str]) -> str:

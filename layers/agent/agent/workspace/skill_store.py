@@ -8,6 +8,7 @@ users, so only an admin may share.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from agent.workspace.errors import (
     SkillChanged,
@@ -43,6 +44,7 @@ from agent.workspace.skills import (
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -79,6 +81,7 @@ class SkillStore:
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds skills and checks by the builders takes them first (`take_creation`)."""
 
@@ -122,20 +125,40 @@ class SkillStore:
         )
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
-    def create(self, caller: Caller, spec: SkillSpec, *, extra_actions: Sequence[Action] = ()) -> Skill:
+    def create(self, caller: Caller, spec: SkillSpec) -> Skill:
         """Creates a skill of the caller.
-
-        ``extra_actions``, here and below: further writes in the same transaction.
 
         Raises:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
             QuotaExceeded: as for `take_creation`.
         """
-        roster = self._roster(caller)
-        skill = self.build(caller, spec, roster, skill_id=new_id())
-        self.take_creation(caller, roster)
-        self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
-        return skill
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(
+        self, caller: Caller, spec: SkillSpec, *, key: str | None, extra_actions: Sequence[Action] = ()
+    ) -> Created[Skill]:
+        """Creates a skill as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        ``extra_actions``, here and below: further writes in the same transaction.
+
+        Raises:
+            IdempotencyKeyReused, SkillNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        skill_id = new_id()
+
+        def make(record: Sequence[Action]) -> Skill:
+            roster = self._roster(caller)
+            skill = self.build(caller, spec, roster, skill_id=skill_id)
+            self.take_creation(caller, roster)
+            actions = (*self.create_actions(caller.tenant, skill), *extra_actions, *record)
+            self._apply(caller, actions, SkillNameTaken)
+            return skill
+
+        request = CreationRequest("skill", key, spec)
+        return self._creations.create(
+            caller, request, made_id=skill_id, make=make, read=partial(self.get, caller)
+        )
 
     def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
         """Builds a skill that the caller may register, without storing it.

@@ -248,6 +248,14 @@ def json_response(
     return Response(status_code=status, content_type=JSON, headers=dict(headers or {}), body=sent)
 
 
+def creation_response(
+    body: BaseModel, location: str, *, replayed: bool = False, status: int = 201
+) -> Response[Any]:
+    """What was made, and where it is; ``replayed``: an earlier request with the same key has made it."""
+    headers = {"Location": location} | ({"Idempotency-Replayed": "true"} if replayed else {})
+    return json_response(body, status=status, headers=headers)
+
+
 def seconds_left(request: Request) -> float:
     """The seconds left for the answer."""
     return float(request.context["seconds_left"])
