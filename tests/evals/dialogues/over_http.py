@@ -26,7 +26,7 @@ TOKEN_LASTS = timedelta(hours=6)
 _AS_DEPLOYED = {
     "OMNIFORGE_TITLES": "model",
     "OMNIFORGE_SUMMARIES": "model",
-    "OMNIFORGE_TURNS_PER_MINUTE": "300",
+    "OMNIFORGE_TURNS_PER_MINUTE": "900",
     "OMNIFORGE_TURNS_BURST": "100",
 }
 """The defaults of what a twin for tests has set otherwise."""

@@ -388,6 +388,6 @@ def test_a_limit_that_nobody_set_is_told_as_it_is_by_default() -> None:
     talk = admin()
     assert talk.act("what is our burst limit?", SHOW).startswith("At most 100 messages may come at once")
     assert talk.act("how many messages a minute may we send?", SHOW).startswith(
-        "At most 300 messages a minute"
+        "At most 900 messages a minute"
     )
     assert talk.act("how many new agents a day?", SHOW).startswith("At most 1,000 new agents a day")
