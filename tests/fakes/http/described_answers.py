@@ -117,6 +117,11 @@ def api_client(url: str, *, timeout_s: float) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=timeout_s, trust_env=False, transport=_CheckedTransport())
 
 
+def undescribed_client(url: str, *, timeout_s: float) -> httpx.Client:
+    """A client of another API than the described one."""
+    return httpx.Client(base_url=url, timeout=timeout_s, trust_env=False)
+
+
 def check_answer(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
     """Check an answer that is there as a whole."""
     check = AnswerCheck(method, path, status, {name.lower(): value for name, value in headers.items()})

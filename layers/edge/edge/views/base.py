@@ -41,6 +41,10 @@ class ProblemView(View):
     code: str = Field(description="Which refusal it is; stays the same.")
     detail: str | None = Field(default=None, description="For people; never repeats what was sent.")
     request_id: str
+    version: int | None = Field(default=None, description="Of `agent_changed`: the agent's version now.")
+    changed: tuple[str, ...] | None = Field(
+        default=None, description="Of `agent_changed`: the fields that its owner has changed."
+    )
 
 
 class ServiceHealth(View):
