@@ -3478,9 +3478,8 @@ export interface components {
             /**
              * Changed
              * @description Of `agent_changed`: the fields that its owner has changed.
-             * @default null
              */
-            changed: string[] | null;
+            changed?: string[];
             /**
              * Code
              * @description Which refusal it is; stays the same.
@@ -3494,6 +3493,13 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
@@ -3503,9 +3509,8 @@ export interface components {
             /**
              * Version
              * @description Of `agent_changed`: the agent's version now.
-             * @default null
              */
-            version: number | null;
+            version?: number;
         };
         /**
          * Progress
