@@ -271,9 +271,7 @@ def list_skills(
 
 @api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
 def create_skill(caller: CallerParam, body: SkillSpec) -> Response[SkillView]:
-    skill = skills.create(
-        caller, body, extra_actions=(audit.build_record(caller, Act.SKILL_REGISTERED, body.name),)
-    )
+    skill = skills.create(caller, body)
     return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
 
 
@@ -284,13 +282,12 @@ def read_skill(caller: CallerParam, skill_id: str) -> SkillView:
 
 @api.patch("/v1/skills/<skill_id>", summary="Change, share, disable or enable a skill", tags=["skills"])
 def change_skill(caller: CallerParam, skill_id: str, body: SkillChange) -> SkillView:
-    changed = audit.build_record(caller, Act.SKILL_CHANGED, skill_id)
-    return SkillView.of(skills.update(caller, skill_id, body, extra_actions=(changed,)))
+    return SkillView.of(skills.update(caller, skill_id, body))
 
 
 @api.delete("/v1/skills/<skill_id>", summary="Remove a skill", tags=["skills"], status_code=204)
 def delete_skill(caller: CallerParam, skill_id: str) -> None:
-    skills.delete(caller, skill_id, extra_actions=(audit.build_record(caller, Act.SKILL_REMOVED, skill_id),))
+    skills.delete(caller, skill_id)
 
 
 @api.post(
@@ -310,8 +307,7 @@ def check_skill(caller: CallerParam, skill_id: str) -> Response[SkillView]:
     tags=["skills"],
 )
 def accept_tools(caller: CallerParam, skill_id: str, body: ToolAcceptance) -> SkillView:
-    accepted = audit.build_record(caller, Act.SKILL_TOOLS_ACCEPTED, skill_id)
-    return SkillView.of(skills.accept_tools(caller, skill_id, body, extra_actions=(accepted,)))
+    return SkillView.of(skills.accept_tools(caller, skill_id, body))
 
 
 @cache
@@ -435,7 +431,9 @@ def read_answer(caller: AdminParam, answer_id: str) -> TenantAnswer:
     tags=["help"],
 )
 def write_answer(caller: AdminParam, answer_id: str, body: AnswerSpec) -> TenantAnswer:
-    written = audit.build_record(caller, Act.ANSWER_WRITTEN, answer_id)
+    old = next((each for each in answers.list(caller.tenant) if each.id == answer_id), None)
+    before, after = old.model_dump(mode="json", exclude={"id"}) if old else None, body.model_dump(mode="json")
+    written = audit.build_record(caller, Act.ANSWER_WRITTEN, answer_id, before=before, after=after)
     return answers.put(caller.tenant, answer_id, body, extra_actions=(written,))
 
 
@@ -446,7 +444,8 @@ def write_answer(caller: AdminParam, answer_id: str, body: AnswerSpec) -> Tenant
     status_code=204,
 )
 def delete_answer(caller: AdminParam, answer_id: str) -> None:
-    removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id)
+    before = answers.get(caller.tenant, answer_id).model_dump(mode="json", exclude={"id"})
+    removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id, before=before)
     answers.delete(caller.tenant, answer_id, extra_actions=(removed,))
 
 

@@ -54,7 +54,7 @@ class Administration:
         )
         self._policy = PolicyActs(TenantStore(tables=tables, clock=clock), audit)
         self._erasure = OwnErasure(Erasures(tables=tables, clock=clock, quotas=quotas), quotas)
-        self._connections = Connections(skills, audit)
+        self._connections = Connections(skills)
 
     def carry_out(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Carry out one act of `KINDS`. ``is_confirmed``: it was asked about before, and got a yes."""
