@@ -63,7 +63,7 @@ def terms_of(agent: Agent) -> Terms:
 def _told(address: str) -> str:
     """The address as colleagues see it; another secret part makes another text."""
     shown = shown_address(address)
-    return address if shown == address else f"{shown}{short_hash(address)[:6]}"
+    return address if shown == address else f"{shown} ({short_hash(address)[:6]})"
 
 
 class FieldChange(NamedTuple):
