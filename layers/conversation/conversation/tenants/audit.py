@@ -39,6 +39,13 @@ class Act(StrEnum):
     TENANT_RESUMED = "tenant_resumed"
     HOLD_PLACED = "hold_placed"
     HOLD_LIFTED = "hold_lifted"
+    AGENT_SHARED = "agent_shared"
+    AGENT_UNSHARED = "agent_unshared"
+    AGENT_DELETED = "agent_deleted"
+    AGENT_RESTORED = "agent_restored"
+    CONVERSATION_DELETED = "conversation_deleted"
+    CONVERSATION_RESTORED = "conversation_restored"
+    MESSAGE_DELETED = "message_deleted"
     SKILL_REGISTERED = "skill_registered"
     SKILL_CHANGED = "skill_changed"
     SKILL_TOOLS_ACCEPTED = "skill_tools_accepted"
@@ -105,9 +112,18 @@ class AuditLog:
         }
         return Put(item, (NotExists(),))
 
-    def record(self, actor: Caller, act: Act, subject: str = "") -> None:
+    def record(
+        self,
+        actor: Caller,
+        act: Act,
+        subject: str = "",
+        *,
+        before: Values | None = None,
+        after: Values | None = None,
+    ) -> None:
         """Record an act right before it is done. An act that can't be recorded must not be done."""
-        self._tables.for_tenant(actor.tenant).put(self.build_record(actor, act, subject))
+        record = self.build_record(actor, act, subject, before=before, after=after)
+        self._tables.for_tenant(actor.tenant).put(record)
 
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None

@@ -166,8 +166,12 @@ class PolicyActs:
         return policy_texts.former(former, list(change.former))
 
     def _replace(self, policy: TenantPolicy, bench: Workbench) -> None:
-        write = self.tenants.build_policy_update(bench.turn.roster.record, policy)
-        recorded = self.audit.build_record(bench.turn.caller, AuditedAct.POLICY_REPLACED)
+        record = bench.turn.roster.record
+        write = self.tenants.build_policy_update(record, policy)
+        before, after = (each.model_dump(mode="json") for each in (record.policy, policy))
+        recorded = self.audit.build_record(
+            bench.turn.caller, AuditedAct.POLICY_CHANGED, before=before, after=after
+        )
         bench.change_policy(policy, write, recorded)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from agent.dialogue.administration.policy_limits import LIMITS, default_value, own_value
@@ -14,6 +15,7 @@ from conversation.retention.expiry import days_kept
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.retention_grace import GRACE
 from conversation.tenants.store import TenantRecord
+from conversation.usage.spend_caps import effective_cap_usd
 
 MOST_DAYS = 3_650
 
@@ -115,9 +117,8 @@ def _hold(record: TenantRecord) -> str:
 
 
 def _budget(record: TenantRecord) -> str:
-    policy = record.policy
-    cap = policy.budget.usd_per_day
-    return "No budget for models is set." if cap is None else f"Models may cost {usd(cap)} a day."
+    cap = effective_cap_usd(record, math.inf)
+    return "No budget for models is set." if cap == math.inf else f"Models may cost {usd(cap)} a day."
 
 
 def _models(record: TenantRecord) -> str:
