@@ -92,7 +92,7 @@ def test_failures_of_different_reasons_are_counted_apart() -> None:
     breaker = ModelCircuitBreakers(Hand())
     for failure in ("failing", "slow", "invalid_output", "failing", "slow", "invalid_output"):
         assert breaker.permit("m")
-        breaker.record_failure("m", failure)  # type: ignore[arg-type]
+        breaker.record_failure("m", failure)
     assert breaker.permit("m")
 
 
