@@ -13,7 +13,7 @@ from threading import Event
 
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Answer, Done, Restarted, TurnEvent, TurnStarted
-from agent.turns.degraded import detached_lease, unavailable_reply, unstored_answer
+from agent.turns.degraded import detached_lease, stands_alone, unavailable_reply, unstored_answer
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
 from agent.workspace.errors import ModelUnknown, WorkspaceContended
@@ -88,7 +88,7 @@ class StatelessTurns:
     def _answer(
         self, led: HeldLease, window: Window, deadline: Deadline, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        roster = self._roster(led)
+        roster, is_read = self._roster(led)
         budget = self._turn_budgets.for_turn(roster.record, led.caller)
         unstoppable = Event()  # the turn is not stored, so no request can name it
         try:
@@ -96,6 +96,8 @@ class StatelessTurns:
                 draft = yield from self._responder.respond(
                     led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=unstoppable
                 )
+                if not is_read and not stands_alone(draft.reply):
+                    return self._answer_with(led, (yield from unavailable_reply(draft)))
                 if self._done(led, draft):
                     return self._answer_with(led, draft.reply)
                 roster = self._responder.reload_roster(led)
@@ -104,11 +106,12 @@ class StatelessTurns:
             return self._answer_with(led, (yield from unavailable_reply()))
         raise WorkspaceContended
 
-    def _roster(self, led: HeldLease) -> Roster:
+    def _roster(self, led: HeldLease) -> tuple[Roster, bool]:
+        """Return the roster to answer with, and whether storage returned it."""
         try:
-            return self._rosters.for_tenant(led.tenant)
+            return self._rosters.for_tenant(led.tenant), True
         except StorageUnavailable:
-            return self._rosters.cached_or_empty(led.tenant)
+            return self._rosters.cached_or_empty(led.tenant), False
 
     def _done(self, led: HeldLease, draft: DraftReply) -> bool:
         """Whether the turn's writes succeeded; False when the data changed meanwhile."""
