@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 
@@ -25,6 +25,7 @@ from conversation.messages.items import message_id
 from conversation.messages.models import Message, Role
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
+from conversation.turns.carried_state import CarriedStates
 from conversation.turns.lease import HeldLease, Reply
 from llm.available_models import ModelRegistry
 from storage.errors import StorageUnavailable, TransactionRefused
@@ -64,6 +65,7 @@ class StatelessTurns:
         self._clock = clock
         self._tokens = tokens
         self._registry = registry
+        self._states = CarriedStates(tables=tables, clock=clock)
 
     def run(
         self,
@@ -71,17 +73,21 @@ class StatelessTurns:
         history: Sequence[PriorMessage],
         deadline: Deadline,
         *,
+        state: str | None = None,
         trace_id: str = "",
     ) -> Iterator[TurnEvent]:
-        """Answer a message that follows ``history``, oldest first; the last event is `Done`.
+        """Answer a message that follows ``history``, oldest first; the last event is `Done`. ``state``: what
+        the answer before left open, as it said.
 
         Raises:
+            StateInvalid: the state is none that the user was given in the last days.
             ModelUnknown: this deployment does not know the named model.
             WorkspaceContended: the data that the turn wanted to change kept changing.
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
         led, window = self._lease_for(redact_incoming(incoming, self._rosters), history)
+        window = self._going_on(led, window, state)
         yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))
 
@@ -105,6 +111,22 @@ class StatelessTurns:
         except StorageUnavailable:
             return self._answer_with(led, (yield from unavailable_reply()))
         raise WorkspaceContended
+
+    def _going_on(self, led: HeldLease, window: Window, state: str | None) -> Window:
+        """Return the window whose last answer has the note of the state. While storage can't tell whether the
+        state is one of ours, it is left out.
+        """
+        if state is None:
+            return window
+        try:
+            note, said = self._states.open(led.caller, state)
+        except StorageUnavailable:
+            return window
+        messages = window.messages
+        if not messages or messages[-1].role is not Role.ASSISTANT:
+            prior = PriorMessage(Role.ASSISTANT, said)
+            messages = (*messages, self._message(prior, led.turn_id, len(messages) + 1, self._clock.now()))
+        return replace(window, messages=(*messages[:-1], messages[-1].model_copy(update={"note": note})))
 
     def _roster(self, led: HeldLease) -> tuple[Roster, bool]:
         """Return the roster to answer with, and whether storage returned it."""
@@ -130,7 +152,9 @@ class StatelessTurns:
         return True
 
     def _answer_with(self, led: HeldLease, reply: Reply) -> Answer:
-        return unstored_answer(led, reply, self._clock.now(), stored_later=False)
+        answer = unstored_answer(led, reply, self._clock.now(), stored_later=False)
+        state = self._states.seal(led.caller, reply.note, reply.content)
+        return answer if state is None else answer._replace(metadata={**answer.metadata, "state": state})
 
     def _lease_for(
         self, incoming: IncomingMessage, history: Sequence[PriorMessage]
