@@ -2184,9 +2184,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Held
-             * @description Conversations left alone, because they are on legal hold.
+             * @description Conversations left alone as long as they are on legal hold.
              */
             held: number;
+            /**
+             * Held Conversations
+             * @description Their ids, of the first thousand.
+             */
+            held_conversations: string[];
             /** Id */
             id: string;
             /**
@@ -2202,7 +2207,7 @@ export interface components {
                 [key: string]: number;
             };
             scope: components["schemas"]["Scope"];
-            /** @description `settling`: all is removed, and is looked through once more for what came late. */
+            /** @description `settling`: all is removed, and is looked through once more for what came late; `held`: what is left is on legal hold, and follows when that is lifted. */
             state: components["schemas"]["Progress"];
             /**
              * Subject
@@ -2741,7 +2746,7 @@ export interface components {
          * @description One thing that an agent lacks.
          */
         Missing: {
-            /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
+            /** @description connection: no skill serves the source `name`; skill: its owner has no skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
             /**
              * Name
@@ -2755,7 +2760,7 @@ export interface components {
          * @description What can be missing.
          * @enum {string}
          */
-        MissingKind: "connection" | "model" | "budget" | "address" | "channel";
+        MissingKind: "connection" | "skill" | "model" | "budget" | "address" | "channel";
         /**
          * ModelView
          * @description A model that can be used here.
@@ -3476,6 +3481,11 @@ export interface components {
          */
         Problem: {
             /**
+             * Changed
+             * @description Of `agent_changed`: the fields that its owner has changed.
+             */
+            changed?: string[];
+            /**
              * Code
              * @description Which refusal it is; stays the same.
              */
@@ -3488,19 +3498,31 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
             title: string;
             /** Type */
             type: string;
+            /**
+             * Version
+             * @description Of `agent_changed`: the agent's version now.
+             */
+            version?: number;
         };
         /**
          * Progress
          * @description How far an erasure is.
          * @enum {string}
          */
-        Progress: "running" | "settling" | "done";
+        Progress: "running" | "settling" | "held" | "done";
         /**
          * Rating
          * @description Whether the answer helped.
@@ -3666,7 +3688,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_change, no_model, not_connected, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
+             * @description done, no_change, no_model, not_connected, nothing_reached, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -4850,6 +4872,8 @@ export interface components {
         /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5023,7 +5047,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5036,6 +5063,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5047,10 +5076,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5192,7 +5223,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5209,6 +5240,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5269,7 +5302,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5284,6 +5317,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5295,6 +5330,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5320,7 +5357,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5394,7 +5431,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5407,6 +5447,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5418,10 +5460,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5580,6 +5624,8 @@ export interface operations {
             /** @description A page of the file: a document, on a line of its own. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5602,7 +5648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5619,6 +5665,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5718,7 +5766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5736,6 +5784,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5747,6 +5797,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5772,7 +5824,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5956,7 +6008,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5974,6 +6026,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5985,6 +6039,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6010,7 +6066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6224,6 +6280,8 @@ export interface operations {
             /** @description A page of the file: documents, one per line. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6303,10 +6361,18 @@ export interface operations {
     list_runs_v1_runs_get: {
         parameters: {
             query?: {
+                /** @description Only runs of the agent with this id. */
+                agent_id?: string | null;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only what was created from this day (UTC) or moment on. */
+                from?: string;
                 /** @description How many items a page has at most. */
                 limit?: number;
+                /** @description Only runs with this status now. */
+                status?: components["schemas"]["RunStatus"] | null;
+                /** @description Only what was created up to the end of this day, or before this moment. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6513,7 +6579,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6526,6 +6595,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6537,10 +6608,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6758,7 +6831,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6771,6 +6847,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6782,10 +6860,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7629,7 +7709,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7646,6 +7726,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7657,6 +7739,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7682,7 +7766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
