@@ -22,6 +22,7 @@ from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler
 from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.letters import blank_letter
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.lexicon import CORRECTIONS
@@ -68,7 +69,7 @@ class ActReader:
 
         ``belief`` is what another reading makes of the whole message; None: there is none.
         """
-        message = blank_politeness(message)
+        message = blank_politeness(blank_letter(message))
         parts = self._parts(message, scene, belief)
         found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
         acts: list[Act] = []
