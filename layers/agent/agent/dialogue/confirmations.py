@@ -58,7 +58,7 @@ def read_answer(
     answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
     if answer is None:
         return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
-    acts = [act for act in acts if act is answer or not _only_names(act, asked.waiting)]
+    acts = [act for act in acts if act is answer or not _says_again(act, asked.waiting)]
     if asked.is_doubt and len(acts) > 1 and _leads_in(answer):
         return Reading(None, [act for act in acts if act is not answer])
     if (narrowed := _narrowed(asked.waiting, message)) is not None:
@@ -75,6 +75,11 @@ def read_answer(
     amended = held.model_copy(update={"slots": {**held.slots, **slots}})
     rest = [act for act in acts if act not in amendments and act is not answer]
     return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
+
+
+def _says_again(act: Act, waiting: Sequence[HeldAct]) -> bool:
+    """Return whether an act beside the answer only says again what that is about: ``yes, delete it``."""
+    return _only_names(act, waiting) or any(_repeats(act, held) for held in waiting)
 
 
 def _only_names(act: Act, waiting: Sequence[HeldAct]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import said_of_deed
@@ -14,15 +15,19 @@ from intent.acts.evidence import names_option, says_owed
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
-from intent.acts.lexicon import LEADS, classes_of
+from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
+from intent.acts.places import wanted_places
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
+from intent.acts.slots import find_slots
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
+from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import tells_fact
 from intent.acts.wished_deeds import wished_deed
 
@@ -42,6 +47,8 @@ def certain_kind(
     """
     found = (
         _corrected(clause, scene)
+        or deed_or_report(clause, scene)
+        or _redirected(clause, scene)
         or _commanded(segment, scene, tokens, before)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
@@ -50,6 +57,29 @@ def certain_kind(
         or done_to_another(segment, clause, scene)
     )
     return ActKind.PICK if found is None and names_option(clause, scene) else found
+
+
+def _redirected(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return CHANGE_AGENT where a clause gives the results of an agent another place for good: ``from now on
+    show me what parcels finds here``, ``stop mailing me parcels, put it in the chat instead``.
+    """
+    line = f" {' '.join(clause.words)} "
+    if clause.is_question or scene.has_draft or not any(f" {one} " in line for one in _FOR_GOOD):
+        return None
+    meant = find_meant(clause, scene.agents)
+    is_on_focus = scene.focus_kind == "agent" and bool(POINTERS & set(clause.words))
+    if not (meant.things or is_on_focus) or meant.is_all:
+        return None
+    found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
+    places = wanted_places(clause, (), found.addresses)
+    return ActKind.CHANGE_AGENT if places else None
+
+
+_FOR_GOOD = (
+    "from now on", "in future", "in the future", "going forward", "from today", "henceforth", "instead",
+    "from here on", "any more", "anymore", "no longer", "rather than",
+)  # fmt: skip
+"""Words by which something is to be otherwise from now on."""
 
 
 def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
@@ -131,6 +161,8 @@ def _commanded(
     commanded = read_command(tokens)
     is_asked = scene.has_draft or scene.question is not None
     is_on_agent = scene.focus_kind in {"agent", "run"} or (bool(before) and before[-1] in ON_AGENTS)
+    if commanded is None and not is_asked and scene.listed:
+        commanded = read_command(_with_places(tokens, scene))
     if commanded is None and (is_asked or is_on_agent):
         commanded = read_bare_command(tokens)
     if commanded is ActKind.SHOW_AGENT and scene.has_draft:
@@ -138,6 +170,17 @@ def _commanded(
     if commanded is None and not is_asked and scene.focus_kind == "agent":
         commanded = _commanded_of_focus(tokens)
     return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
+
+
+def _with_places(tokens: Sequence[MarkedToken], scene: Scene) -> list[MarkedToken]:
+    """Return the tokens with the places of the list that was just shown as the names of what stands there:
+    ``bin no. 2``, ``drop 1 and 3``.
+    """
+    marked = list(tokens)
+    mask = "TASK" if scene.listed_kind == "task" else "AGENT"
+    for place in reversed(find_places([one.token for one in tokens], scene.listed)):
+        marked[place.first : place.last + 1] = [replace(marked[place.last], mask=mask)]
+    return marked
 
 
 def _commanded_of_focus(tokens: Sequence[MarkedToken]) -> ActKind | None:

@@ -14,6 +14,7 @@ from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked, Scene
@@ -157,6 +158,8 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
         case ActKind.ADD_TASK if probability < _UNSURE_BELOW:
             return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
         case ActKind.DELETE_AGENT | ActKind.DELETE_TASK if probability < _UNSURE_DELETION_BELOW:
+            if kind is ActKind.DELETE_AGENT and _points_at_agent(clause, scene):
+                return True  # a deletion is asked about before it is done
             words = set(clause.words)
             return bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
         case ActKind.CREATE_AGENT if probability < _UNSURE_CREATION_BELOW:
@@ -166,6 +169,12 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
             return bool(words & _LIKE or any("copy" in lexicon.classes_of(word) for word in words))
         case _:
             return True
+
+
+def _points_at_agent(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names one agent, by its name or by its place in the list just shown."""
+    meant = find_meant(clause, scene.agents, listed=scene.listed_agents)
+    return meant.is_named or (bool(find_places(clause.tokens, scene.listed_agents)) and not meant.is_all)
 
 
 def _only_reports(kind: ActKind, clause: Clause) -> bool:

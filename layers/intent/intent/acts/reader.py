@@ -33,6 +33,7 @@ from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
+from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
@@ -51,6 +52,7 @@ from intent.acts.task_reading.told_tasks import (
 )
 from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
+from intent.acts.told_deeds import contrasted_deed
 from intent.acts.tokens import tokenise
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
@@ -275,12 +277,20 @@ def _slots_of(clause: Clause, scene: Scene) -> Found:
 
 def with_focus(scene: Scene, act: Act) -> Scene:
     """Return the scene for the next clause, in which "it" is what this one named."""
+    if act.kind in _TELLING:
+        named = find_meant(Clause(act.clause.text, tokenise(act.clause.text)), scene.agents)
+        is_one = named.is_named and len(named.things) == 1
+        return replace(scene, focus_kind="agent", focus=named.things[0]) if is_one else scene
     is_pick = act.kind is ActKind.PICK and scene.question is not None
     on = scene.question.of if is_pick and scene.question is not None else act.kind
     if len(act.meant.things) != 1 or on not in ON_AGENTS | ON_TASKS:
         return scene
     kind = "agent" if on in ON_AGENTS else "task"
     return replace(scene, focus_kind=kind, focus=act.meant.things[0])
+
+
+_TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE})
+"""Kinds that ask for nothing and may still name the agent that the rest of a message is about."""
 
 
 def _act(part: Part, scene: Scene, found: Found) -> Act:
@@ -318,7 +328,8 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
 
 def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    if act.kind in {wished_deed(part.clause, scene), said_of_deed(part.clause, scene)}:
+    clause = part.clause
+    if act.kind in {wished_deed(clause, scene), said_of_deed(clause, scene), contrasted_deed(clause, scene)}:
         return max(part.sure, _COMMANDED)
     if act.kind is ActKind.ADD_TASK and before and before[-1].kind is act.kind and names_deed(part.clause):
         return max(part.sure, _COMMANDED)  # a list of tasks goes on
