@@ -6,25 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import said_of_deed
+from intent.acts.after_deeds import leaves_rest, said_of_deed
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another
-from intent.acts.evidence import names_option, says_owed
+from intent.acts.evidence import names_option, says_owed, tells_parts
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
-from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
-from intent.acts.places import wanted_places
+from intent.acts.places import moves_source, redirects
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
-from intent.acts.slots import find_slots
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
 from intent.acts.told_deeds import deed_or_report
@@ -45,10 +44,12 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
+    if scene.question is None and before and leaves_rest(clause):
+        return ActKind.NONE if scene.has_draft else ActKind.NO
     found = (
         _corrected(clause, scene)
         or deed_or_report(clause, scene)
-        or _redirected(clause, scene)
+        or (ActKind.CHANGE_AGENT if redirects(clause, scene) or moves_source(clause, scene) else None)
         or _commanded(segment, scene, tokens, before)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
@@ -57,29 +58,6 @@ def certain_kind(
         or done_to_another(segment, clause, scene)
     )
     return ActKind.PICK if found is None and names_option(clause, scene) else found
-
-
-def _redirected(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return CHANGE_AGENT where a clause gives the results of an agent another place for good: ``from now on
-    show me what parcels finds here``, ``stop mailing me parcels, put it in the chat instead``.
-    """
-    line = f" {' '.join(clause.words)} "
-    if clause.is_question or scene.has_draft or not any(f" {one} " in line for one in _FOR_GOOD):
-        return None
-    meant = find_meant(clause, scene.agents)
-    is_on_focus = scene.focus_kind == "agent" and bool(POINTERS & set(clause.words))
-    if not (meant.things or is_on_focus) or meant.is_all:
-        return None
-    found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
-    places = wanted_places(clause, (), found.addresses)
-    return ActKind.CHANGE_AGENT if places else None
-
-
-_FOR_GOOD = (
-    "from now on", "in future", "in the future", "going forward", "from today", "henceforth", "instead",
-    "from here on", "any more", "anymore", "no longer", "rather than",
-)  # fmt: skip
-"""Words by which something is to be otherwise from now on."""
 
 
 def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
@@ -91,7 +69,7 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _told(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause that tells or asks about facts, amounts or another time is."""
-    if tells_fact(clause):
+    if tells_fact(clause) and not tells_parts(clause, scene):
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM

@@ -1,4 +1,4 @@
-"""The places of a list that words name: ``the second``, ``2nd one``, ``no. 3``, ``the last two``, ``1 and 3``."""
+"""The places of a list that words name: ``the second``, ``2nd one``, ``the last two``, ``1 and 3``."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import fitting_kind, is_filler
 from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.letters import blank_letter
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
+from intent.acts.letters import blank_letter
 from intent.acts.lexicon import CORRECTIONS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
@@ -32,8 +32,8 @@ from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
-from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.references import find_meant
+from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
@@ -52,8 +52,8 @@ from intent.acts.task_reading.told_tasks import (
 )
 from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
-from intent.acts.told_deeds import contrasted_deed
 from intent.acts.tokens import tokenise
+from intent.acts.told_deeds import contrasted_deed
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wished_deeds import wished_deed
@@ -351,7 +351,8 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     if part.kind is ActKind.CHANGE_TASK and not found.quoted:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
-        own.setdefault("name", name)
+        is_whole = "name" not in own or name.text.startswith(own["name"].text)
+        own["name"] = _without_known(name, scene) if is_whole else own["name"]
     if part.kind is ActKind.CHANGE_AGENT and not says_naming(clause):
         own.pop("name", None)
     if part.kind in _NEW_AGENTS:
@@ -365,6 +366,13 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     elif "when" not in part.shared:
         own.pop("when", None)
     return own
+
+
+def _without_known(name: Span, scene: Scene) -> Span:
+    """Return a new name without that of the agent that gets it: ``call parcels late parcels``."""
+    known = next((one.name for one in scene.agents if name.text.lower().startswith(f"{one.name} ")), "")
+    kept = name.text[len(known) :].lstrip()
+    return Span(kept, name.end - len(kept), name.end)
 
 
 _NEW_AGENTS = frozenset({ActKind.CREATE_AGENT, ActKind.COPY_AGENT})

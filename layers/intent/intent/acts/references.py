@@ -120,6 +120,8 @@ def says_all(tokens: Sequence[Token]) -> bool:
         if word in {"every", "each"}:
             if following in lexicon.AGENT_NOUNS | lexicon.TASK_NOUNS | {"one", "single", "of", "last"}:
                 return True
+        elif following in {"of", "the"} and _PERIODS & set(words[place + 2 : place + 4]):
+            continue  # ``all of August``, ``all the time``
         elif word in {"both", "everything"} or following in {
             "", "of", "my", "the", "them", "agents", "tasks", "bots", "those", "these", "except", "but", ",",
             "three", "four", "five", "todos", "reminders", "items", "automations", "other", "others",
@@ -127,6 +129,12 @@ def says_all(tokens: Sequence[Token]) -> bool:
         }:  # fmt: skip
             return True
     return False
+
+
+_PERIODS = frozenset(
+    "time day week weekend month year morning evening summer winter spring autumn holidays while way january"
+    " february march april may june july august september october november december next last this".split()
+)
 
 
 def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:

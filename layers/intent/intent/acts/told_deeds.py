@@ -1,7 +1,7 @@
 """The deeds on agents that a clause mentions: asked for, turned down, or only told of.
 
-``I'd rather not have it deleted, only stopped`` asks for a pause; ``I was told I had to delete it`` and ``I had
-only stopped it`` ask for nothing.
+``I'd rather not have it deleted, only stopped`` asks for a pause; ``I was told I had to delete it`` and
+``I had only stopped it`` ask for nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from intent.acts.polarity import is_turned_down
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
+from intent.acts.tokens import tokenise
 
 _DEEDS = {
     "delete": ActKind.DELETE_AGENT, "pause": ActKind.PAUSE_AGENT, "stop": ActKind.PAUSE_AGENT,
@@ -27,8 +28,12 @@ _REPORTING = frozenset(
     " nearly almost".split()
 )
 """Words before ``to delete`` that tell of a wish or an order, and give none."""
-_HAVING = frozenset("had have has i've we've he's she's they've i'd i we he she they who somebody someone".split())
-_ADVERBS = frozenset("only just already never accidentally also once really temporarily merely myself".split())
+_HAVING = frozenset(
+    "had have has i've we've he's she's they've i'd i we he she they who somebody someone".split()
+)
+_ADVERBS = frozenset(
+    "only just already never accidentally also once really temporarily merely myself".split()
+)
 _NEAR = 4
 
 
@@ -91,16 +96,22 @@ def contrasted_deed(clause: Clause, scene: Scene) -> ActKind | None:
     others = {one.kind for one in said if one.stance is not Stance.ASKED}
     if len(asked) != 1 or not others - asked:
         return None
-    is_on_focus = scene.focus_kind == "agent" and bool(POINTERS & set(clause.words))
+    points = bool(POINTERS & set(clause.words))
+    is_on_focus = points and (scene.focus_kind == "agent" or _is_named_before(clause, scene))
     is_named = bool(find_meant(clause, scene.agents).things)
     return next(iter(asked)) if is_named or is_on_focus else None
 
 
+def _is_named_before(clause: Clause, scene: Scene) -> bool:
+    """Return whether the message names an agent before the clause."""
+    before = tokenise(clause.message[: clause.start])
+    return bool(before) and find_meant(Clause(clause.message, before), scene.agents).is_named
+
+
 def deed_or_report(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return the deed that a clause asks for in place of another one, REMEMBER where it only tells of deeds."""
+    """Return the deed that a clause asks for in place of another; REMEMBER where it only tells of deeds."""
     if (asked := contrasted_deed(clause, scene)) is not None:
         return asked
     stances = {one.stance for one in mentions(clause)}
     is_report = stances == {Stance.TOLD} and not clause.is_question and scene.question is None
     return ActKind.REMEMBER if is_report and not asks_for_something(clause.tokens) else None
-
