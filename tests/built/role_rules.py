@@ -62,7 +62,8 @@ HOLDERS: Mapping[str, Collection[str]] = {
 }
 """Who may do more. An action that is neither here nor ordinary is one that nobody here needs."""
 INDEX_READERS: Mapping[str, Collection[str]] = {
-    "by_tenant": {"Tenants", "Retention", "TenantRole"},
+    # The workspace counts what a shorter retention takes.
+    "by_tenant": {"Tenants", "Workspace", "Retention", "TenantRole"},
     "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention", "TenantRole"},
     # The one index without a tenant's prefix.
     "due": {"Retention"},

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le
@@ -28,6 +30,10 @@ from storage.keys import MAX_SEQUENCE
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 100
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 
 
@@ -51,7 +57,7 @@ def _key(text: str) -> str:
     return text
 
 
-def _truth(text: object) -> bool:
+def parse_truth(text: object) -> bool:
     """Two spellings only: pydantic by itself also accepts ``on``, ``y`` and ``1``."""
     if text not in ("true", "false"):
         raise PydanticCustomError("query_invalid", "Only true and false are allowed.")
@@ -64,9 +70,38 @@ LimitParam = Annotated[
 CursorParam = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
 ]
+
+
+def _moment(text: object, *, day_after: bool = False) -> datetime:
+    """A day, which begins and ends at midnight UTC, or a moment with its offset."""
+    try:
+        if isinstance(text, str) and _DAY.fullmatch(text):
+            day = datetime.combine(date.fromisoformat(text), time(), UTC)
+            return day + timedelta(days=1) if day_after else day
+        if isinstance(text, str) and _MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass  # no such day or time of day
+    raise PydanticCustomError(
+        "query_invalid", "A day such as 2026-01-30, or a moment such as 2026-01-30T09:00:00Z is expected."
+    )
+
+
+SinceParam = Annotated[
+    datetime | None,
+    BeforeValidator(_moment),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="from", description="Only what was created from this day (UTC) or moment on."),
+]
+UntilParam = Annotated[
+    datetime | None,
+    BeforeValidator(partial(_moment, day_after=True)),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="to", description="Only what was created up to the end of this day, or before this moment."),
+]
 CompletedParam = Annotated[
     bool | None,
-    BeforeValidator(_truth),
+    BeforeValidator(parse_truth),
     Query(description="Only tasks that are done, or only open ones; by default both."),
 ]
 HelpQuery = Annotated[
@@ -78,7 +113,7 @@ HelpQuery = Annotated[
 
 DeletedParam = Annotated[
     bool,
-    BeforeValidator(_truth),
+    BeforeValidator(parse_truth),
     Query(description="`true`: those you deleted and can restore, the last deleted first, instead."),
 ]
 
