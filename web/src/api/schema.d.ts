@@ -2179,9 +2179,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Held
-             * @description Conversations left alone, because they are on legal hold.
+             * @description Conversations left alone as long as they are on legal hold.
              */
             held: number;
+            /**
+             * Held Conversations
+             * @description Their ids, of the first thousand.
+             */
+            held_conversations: string[];
             /** Id */
             id: string;
             /**
@@ -2197,7 +2202,7 @@ export interface components {
                 [key: string]: number;
             };
             scope: components["schemas"]["Scope"];
-            /** @description `settling`: all is removed, and is looked through once more for what came late. */
+            /** @description `settling`: all is removed, and is looked through once more for what came late; `held`: what is left is on legal hold, and follows when that is lifted. */
             state: components["schemas"]["Progress"];
             /**
              * Subject
@@ -3471,6 +3476,11 @@ export interface components {
          */
         Problem: {
             /**
+             * Changed
+             * @description Of `agent_changed`: the fields that its owner has changed.
+             */
+            changed?: string[];
+            /**
              * Code
              * @description Which refusal it is; stays the same.
              */
@@ -3483,19 +3493,31 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
             title: string;
             /** Type */
             type: string;
+            /**
+             * Version
+             * @description Of `agent_changed`: the agent's version now.
+             */
+            version?: number;
         };
         /**
          * Progress
          * @description How far an erasure is.
          * @enum {string}
          */
-        Progress: "running" | "settling" | "done";
+        Progress: "running" | "settling" | "held" | "done";
         /**
          * Rating
          * @description Whether the answer helped.
@@ -4840,6 +4862,8 @@ export interface components {
         /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5013,7 +5037,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5026,6 +5053,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5037,10 +5066,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5182,7 +5213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5199,6 +5230,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5259,7 +5292,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5274,6 +5307,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5285,6 +5320,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5310,7 +5347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5384,7 +5421,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5397,6 +5437,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5408,10 +5450,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5570,6 +5614,8 @@ export interface operations {
             /** @description A page of the file: a document, on a line of its own. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5592,7 +5638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5609,6 +5655,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5708,7 +5756,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5726,6 +5774,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5737,6 +5787,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5762,7 +5814,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5946,7 +5998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5964,6 +6016,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5975,6 +6029,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6000,7 +6056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6214,6 +6270,8 @@ export interface operations {
             /** @description A page of the file: documents, one per line. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6511,7 +6569,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6524,6 +6585,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6535,10 +6598,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6756,7 +6821,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6769,6 +6837,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6780,10 +6850,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7627,7 +7699,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7644,6 +7716,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7655,6 +7729,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7680,7 +7756,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
