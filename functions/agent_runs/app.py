@@ -64,9 +64,10 @@ slots = RunSlots(
 provider_keys = ProviderKeys(settings, clock=clock)
 tools = provider_keys.tool_settings()
 
+secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
 skills = SkillTools(
     store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
-    secrets=open_tenant_secrets(settings.tenant_secrets, clock=clock),
+    secrets=secrets,
     outbound=tools.outbound,
     clock=clock,
 )
@@ -79,6 +80,7 @@ executor = compose_runs(
     models=models,
     tools=tools,
     skills=skills,
+    secrets=secrets,
     mailer=mailer,
     tables=tables,
     clock=clock,

@@ -88,7 +88,8 @@ class TurnRequest:
     def provision(self) -> Provision:
         """What the workspace has for the caller's agents."""
         policy = self.roster.record.policy
-        return Provision.of(policy, self.connected_services, has_model=self.has_model())
+        skills = self.roster.skills_of(self.caller.user)
+        return Provision.of(policy, skills, has_model=self.has_model())
 
     def derive_id(self, step: str) -> str:
         """Returns the id of something this turn creates: the same when the turn is computed again."""

@@ -5,7 +5,7 @@ The chat, the REST API and runs go by this. `agent.templates.readiness_texts` pu
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, channels_without_address
+from agent.workspace.skills import SkillCard
 from conversation.tenants.policy import TenantPolicy
 
 
@@ -20,6 +21,7 @@ class MissingKind(StrEnum):
     """What can be missing."""
 
     CONNECTION = "connection"
+    SKILL = "skill"
     MODEL = "model"
     BUDGET = "budget"
     ADDRESS = "address"
@@ -36,9 +38,10 @@ class Missing(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     kind: MissingKind = Field(
-        description="connection: no skill serves the source `name`; model: no model is set up that may do its"
-        " work; budget: the budget for models is 0; address: results can't be sent by the channel `name`,"
-        " which has no address; channel: nothing can be sent by the channel `name`"
+        description="connection: no skill serves the source `name`; skill: its owner has no"
+        " skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0;"
+        " address: results can't be sent by the channel `name`, which has no address; channel: nothing can be"
+        " sent by the channel `name`"
     )
     name: str = Field(default="", description="of the source or the channel; empty: the kind says it all")
 
@@ -53,14 +56,22 @@ class Provision(NamedTuple):
 
     services: Collection[str] = ()
     """The services that skills connect."""
+    skills: Collection[str] | None = None
+    """The names of the skills that may be used; None: not known."""
     has_model: bool = True
     """Whether there is a model that the workspace lets its agents use."""
     has_budget: bool = True
 
     @classmethod
-    def of(cls, policy: TenantPolicy, services: Collection[str], *, has_model: bool) -> Provision:
-        """Returns what a workspace with this policy has."""
-        return cls(services, has_model, has_budget=policy.budget.usd_per_day != 0)
+    def of(cls, policy: TenantPolicy, skills: Iterable[SkillCard], *, has_model: bool) -> Provision:
+        """Returns what a workspace with this policy has for the user who may use these skills."""
+        usable = tuple(skills)
+        return cls(
+            services={service for skill in usable for service in skill.serves},
+            skills={skill.name for skill in usable},
+            has_model=has_model,
+            has_budget=policy.budget.usd_per_day != 0,
+        )
 
 
 def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
@@ -69,6 +80,9 @@ def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
     if agent.check is None:
         unserved = (source for source in agent.sources if source not in provision.services)
         missing += [Missing(kind=MissingKind.CONNECTION, name=source) for source in unserved]
+        known = agent.skills if provision.skills is None else provision.skills
+        unknown = (name for name in agent.skills if name not in known)
+        missing += [Missing(kind=MissingKind.SKILL, name=name) for name in unknown]
         missing += [Missing(kind=MissingKind.MODEL)] * (not provision.has_model)
         missing += [Missing(kind=MissingKind.BUDGET)] * (provision.has_model and not provision.has_budget)
     for channel in channels_without_address(agent.delivery, agent.owner):

@@ -25,6 +25,7 @@ INDEXES = (BY_USER, BY_TENANT, DUE)
 
 HEAD = "HEAD"
 POLICY = "POLICY"
+STATE_KEY = "STATEKEY"
 METADATA = "DATA"
 MESSAGE_PREFIX = "M#"
 SUMMARY = "M~SUMMARY"
@@ -222,6 +223,11 @@ def policy(tenant: TenantId) -> Key:
     return Key(workspace(tenant), POLICY)
 
 
+def state_key(tenant: TenantId) -> Key:
+    """The key that signs what clients of the tenant carry where no history is kept."""
+    return Key(workspace(tenant), STATE_KEY)
+
+
 def agent_card(tenant: TenantId, owner: str, name: str) -> Key:
     """The short form of an agent. The key contains the name, so two agents of one owner can't share it."""
     return Key(workspace(tenant), f"{AGENT_CARD_PREFIX}{encode_user(owner)}#{name}")
@@ -278,8 +284,8 @@ def run(tenant: TenantId, user: str, run_id: str) -> Key:
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
 
 
-def run_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
-    """The record by which a repeated request with the same Idempotency-Key finds its run."""
+def user_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
+    """The record by which a repeated request with the same Idempotency-Key finds what the first one made."""
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 

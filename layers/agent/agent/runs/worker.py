@@ -139,12 +139,13 @@ class RunWorker:
         tools = toolbox.subset({*routing.tools, *skills.names})
         result = self._execute(job, routing, tools, guard, budget, progress, deadline)
         text = _link_filter(job, result.tool_uses).clean(result.text)
+        is_in_vain = result.finish == "answered" and _reached_nothing(job, skills, result.tool_uses)
         return RunResult(
-            outcome=_outcome_of(result),
+            outcome=outcome_for("nothing_reached") if is_in_vain else _outcome_of(result),
             output=_truncate_output(text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
             held_calls=guard.held,
-            usage=_usage(routing.model.id, budget.usage),
+            usage=_usage(result.model.id, budget.usage),
         )
 
     def _execute(
@@ -165,6 +166,7 @@ class RunWorker:
                 prompt,
                 toolbox,
                 model=routing.model,
+                stand_ins=routing.stand_ins,
                 budget=budget,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),
@@ -237,6 +239,23 @@ def _is_unconnected(job: Job) -> bool:
     skills = job.roster.skills_of(job.agent.owner)
     served = {service for skill in skills for service in skill.serves}
     return bool(job.agent.sources) and not job.agent.skills and served.isdisjoint(job.agent.sources)
+
+
+OUTSIDE_TOOLS = frozenset({"web_search"})
+"""Our own tools that reach something outside."""
+NEEDS_APPROVAL = "needs_approval"
+
+
+def _reached_nothing(job: Job, skills: Toolbox, uses: Sequence[ToolUse]) -> bool:
+    """Whether every call to the outside failed, or an agent with sources or skills had none to call."""
+    outside = [
+        use.result
+        for use in uses
+        if use.call.name in {*skills.names, *OUTSIDE_TOOLS} and use.result.error_code != NEEDS_APPROVAL
+    ]
+    if outside:
+        return not any(result.ok for result in outside)
+    return bool(job.agent.sources or job.agent.skills) and not skills.names
 
 
 def _guard(job: Job, skills: Toolbox) -> CallGuard:
