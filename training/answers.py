@@ -28,7 +28,7 @@ FOLDS = 8
 EPOCHS = 60
 DECAY = 2e-4
 PRODUCT_WEIGHT = 0.65
-"""The answers have many more questions than there are others: they count less, so that both weigh the same."""
+"""The answers have many more questions than there are others; counting less, they weigh about the same."""
 MIN_COUNT = 4
 """A term in fewer questions than this gets no weight of its own."""
 FOREIGN_EXEMPLARS = 2_500

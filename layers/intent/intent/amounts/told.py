@@ -146,7 +146,7 @@ def told_change(text: str, read_told: Callable[[], Sequence[Told]]) -> tuple[Cha
 
 
 def _asked_of_changed(text: str, change: Change, told: Told) -> Found | None:
-    """Return what a text asks of the amounts that it changes; their total where that was worked out before."""
+    """Return what a text asks of the amounts that it changes; their total where one was before."""
     behind = text[change.end :].strip()
     question = read_question(behind, change.series, is_close=True) if behind else None
     if question is None and (told.was_asked or change.asks_to_add):
