@@ -13,6 +13,7 @@ from pydantic import Field
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
+from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
@@ -92,6 +93,7 @@ conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
 budgets = Budgets(tables=tables, clock=clock)
+recipients = MailRecipients(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
@@ -127,6 +129,18 @@ class AgentView(AgentFields):
             needs_connection=agent.needs_connection,
             missing=readiness(agent, provision),
         )
+
+
+class MailRecipientView(MailRecipient):
+    """A mail recipient that was asked to confirm."""
+
+    asked_at: Moment
+    verified_at: Moment | None = Field(default=None, description="Null: results are not mailed to it yet.")
+
+    @classmethod
+    def of(cls, recipient: MailRecipient) -> MailRecipientView:
+        """The recipient as the owner of the agents sees it."""
+        return cls(**recipient.model_dump())
 
 
 class SkillView(Skill):
@@ -258,6 +272,24 @@ def run_agent(
         built = runs.build(caller, agent, body.parameters, consent)
         run = runs.queue(caller, built, key=idempotency_key, extra_actions=actions)
     return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+
+
+@api.get(
+    "/v1/mail-recipients",
+    summary="List the recipients outside your tenant that your agents asked to confirm",
+    tags=["agents"],
+)
+def list_mail_recipients(caller: CallerParam) -> Page[MailRecipientView]:
+    return Page(items=tuple(map(MailRecipientView.of, recipients.list(caller))), next_cursor=None)
+
+
+@api.post(
+    "/v1/mail-recipients/verify",
+    summary="Confirm a mail recipient by the code that it was mailed",
+    tags=["agents"],
+)
+def verify_mail_recipient(caller: CallerParam, body: Confirmation) -> MailRecipientView:
+    return MailRecipientView.of(recipients.verify(caller, body))
 
 
 @api.get("/v1/skills", summary="List the skills you may use, by name", tags=["skills"])

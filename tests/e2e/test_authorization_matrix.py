@@ -151,6 +151,8 @@ ROWS: Mapping[str, Row] = {
     "POST /v1/runs/{run_id}/approvals": Row(
         body={"call": "f" * 32}, gets_to=frozenset({"run_not_ended", "held_call_not_found"})
     ),
+    "GET /v1/mail-recipients": Row(),
+    "POST /v1/mail-recipients/verify": Row(body={"address": "zoe@partner.com", "code": "12345678"}),
     "GET /v1/help": Row(),
     "GET /v1/tenant/answers": Row(role="admin"),
     "GET /v1/tenant/answers/{answer_id}": Row(role="admin"),

@@ -41,6 +41,7 @@ ANSWER_PREFIX = "H#"
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
+MAIL_RECIPIENT_PREFIX = "M#"
 DELETED_AGENT_PREFIX = "Z#"
 FORMER_PREFIX = "V#"
 EXAMPLE_PREFIX = "E#"
@@ -321,6 +322,11 @@ def consents(tenant: TenantId, user: str) -> str:
 def consent(tenant: TenantId, user: str, agent_id: str) -> Key:
     """What a user allowed to one agent of a colleague."""
     return Key(consents(tenant, user), f"{CONSENT_PREFIX}{agent_id}")
+
+
+def mail_recipient(tenant: TenantId, user: str, key_hash: str) -> Key:
+    """Whether a recipient outside the tenant's domains confirmed that it wants the user's results."""
+    return Key(consents(tenant, user), f"{MAIL_RECIPIENT_PREFIX}{key_hash}")
 
 
 def restorable(tenant: TenantId, user: str) -> str:

@@ -505,6 +505,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/mail-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the recipients outside your tenant that your agents asked to confirm */
+        get: operations["list_mail_recipients_v1_mail_recipients_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mail-recipients/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a mail recipient by the code that it was mailed */
+        post: operations["verify_mail_recipient_v1_mail_recipients_verify_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1686,6 +1720,19 @@ export interface components {
             text: string;
         };
         /**
+         * Confirmation
+         * @description The body of a request that confirms a recipient.
+         */
+        Confirmation: {
+            /** Address */
+            address: string;
+            /**
+             * Code
+             * @description The code that was mailed to the address. It can be used once, for seven days.
+             */
+            code: string;
+        };
+        /**
          * ContextView
          * @description The part of its conversation that a message was answered with.
          */
@@ -2096,7 +2143,7 @@ export interface components {
          * @description The status of the delivery to one target.
          * @enum {string}
          */
-        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated";
+        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated" | "unverified";
         /**
          * Document
          * @description A conversation, or the next part of one.
@@ -2590,6 +2637,25 @@ export interface components {
              * @description messages of all users together, in the long run
              */
             turns_per_minute?: number | null;
+        };
+        /**
+         * MailRecipientView
+         * @description A mail recipient that was asked to confirm.
+         */
+        MailRecipientView: {
+            /** Address */
+            address: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            status: components["schemas"]["RecipientStatus"];
+            /**
+             * Verified At
+             * @description Null: results are not mailed to it yet.
+             */
+            verified_at?: string | null;
         };
         /**
          * Match
@@ -3090,6 +3156,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[MailRecipientView] */
+        Page_MailRecipientView_: {
+            /** Items */
+            items: components["schemas"]["MailRecipientView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[MessageView] */
         Page_MessageView_: {
             /** Items */
@@ -3253,6 +3329,12 @@ export interface components {
             legal_hold?: boolean;
             limits?: components["schemas"]["Limits"];
             /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @enum {string}
+             */
+            other_mail_recipients?: "verified" | "refused";
+            /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
              * @enum {string}
@@ -3342,6 +3424,13 @@ export interface components {
              */
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
+            /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
             /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
@@ -3439,6 +3528,13 @@ export interface components {
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
             /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
+            /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
              * @default mark
@@ -3502,6 +3598,12 @@ export interface components {
          * @enum {string}
          */
         Rating: "up" | "down";
+        /**
+         * RecipientStatus
+         * @description Whether results are mailed to a recipient.
+         * @enum {string}
+         */
+        RecipientStatus: "pending" | "verified";
         /**
          * Reference
          * @description An object that a reply mentioned: its kind, its id, and the name that the user saw.
@@ -4819,7 +4921,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `mail_recipient_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4837,7 +4939,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -6256,6 +6358,69 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_mail_recipients_v1_mail_recipients_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MailRecipientView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    verify_mail_recipient_v1_mail_recipients_verify_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecipientView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
