@@ -50,7 +50,7 @@ from edge.http.parameters import (
     SinceParam,
     UntilParam,
 )
-from edge.http.resolver import HttpApi, json_response
+from edge.http.resolver import HttpApi, creation_response
 from edge.routes import policy as policy_routes
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
@@ -230,9 +230,11 @@ def list_agents(
 
 
 @api.post("/v1/agents", summary="Create an agent", tags=["agents"], status_code=201)
-def create_agent(caller: CallerParam, body: AgentSpec) -> Response[AgentView]:
-    agent = agents.create(caller, body)
-    return json_response(view_of(caller, agent), status=201, headers={"Location": f"/v1/agents/{agent.id}"})
+def create_agent(
+    caller: CallerParam, body: AgentSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[AgentView]:
+    agent, replayed = agents.create_once(caller, body, key=idempotency_key)
+    return creation_response(view_of(caller, agent), f"/v1/agents/{agent.id}", replayed=replayed)
 
 
 @api.get("/v1/agents/<agent_id>", summary="Read an agent", tags=["agents"])
@@ -259,7 +261,7 @@ def restore_agent(caller: CallerParam, agent_id: str) -> AgentView:
 def run_agent(
     caller: CallerParam, agent_id: str, body: NewRun, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[RunView]:
-    agent = agents.get(caller, agent_id)
+    agent, replayed = agents.get(caller, agent_id), False
     try:
         consent, actions = agents.consents.agree(caller, agent, version=body.version, allow=body.allow)
     except (AgentChanged, SharedAgentChanged):
@@ -267,11 +269,12 @@ def run_agent(
         earlier = idempotency_key and runs.find_by_key(caller, agent_id, body.parameters, idempotency_key)
         if not earlier:
             raise
-        run = earlier
+        run, replayed = earlier, True
     else:
         built = runs.build(caller, agent, body.parameters, consent)
         run = runs.queue(caller, built, key=idempotency_key, extra_actions=actions)
-    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+        replayed = run.id != built.id
+    return creation_response(RunView.of(run), f"/v1/runs/{run.id}", replayed=replayed, status=202)
 
 
 @api.get(
@@ -302,9 +305,11 @@ def list_skills(
 
 
 @api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
-def create_skill(caller: CallerParam, body: SkillSpec) -> Response[SkillView]:
-    skill = skills.create(caller, body)
-    return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
+def create_skill(
+    caller: CallerParam, body: SkillSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[SkillView]:
+    skill, replayed = skills.create_once(caller, body, key=idempotency_key)
+    return creation_response(SkillView.of(skill), f"/v1/skills/{skill.id}", replayed=replayed)
 
 
 @api.get("/v1/skills/<skill_id>", summary="Read a skill and how its last check went", tags=["skills"])
@@ -330,7 +335,7 @@ def delete_skill(caller: CallerParam, skill_id: str) -> None:
 )
 def check_skill(caller: CallerParam, skill_id: str) -> Response[SkillView]:
     skill = skills.request_check(caller, skill_id)
-    return json_response(SkillView.of(skill), status=202, headers={"Location": f"/v1/skills/{skill.id}"})
+    return creation_response(SkillView.of(skill), f"/v1/skills/{skill.id}", status=202)
 
 
 @api.post(
@@ -393,7 +398,7 @@ def cancel_run(caller: CallerParam, run_id: str) -> RunView:
 )
 def approve_call(caller: CallerParam, run_id: str, body: Approval) -> Response[RunView]:
     run = runs.approve(caller, run_id, body.call)
-    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+    return creation_response(RunView.of(run), f"/v1/runs/{run.id}", status=202)
 
 
 @api.get("/v1/tasks", summary="List your tasks, oldest first", tags=["tasks"])
@@ -411,9 +416,11 @@ def list_tasks(
 
 
 @api.post("/v1/tasks", summary="Create a task", tags=["tasks"], status_code=201)
-def create_task(caller: CallerParam, body: TaskSpec) -> Response[TaskView]:
-    task = tasks.create(caller, body)
-    return json_response(TaskView.of(task), status=201, headers={"Location": f"/v1/tasks/{task.id}"})
+def create_task(
+    caller: CallerParam, body: TaskSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[TaskView]:
+    task, replayed = tasks.create_once(caller, body, key=idempotency_key)
+    return creation_response(TaskView.of(task), f"/v1/tasks/{task.id}", replayed=replayed)
 
 
 @api.get("/v1/tasks/<task_id>", summary="Read a task", tags=["tasks"])

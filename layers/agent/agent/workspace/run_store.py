@@ -321,7 +321,7 @@ def _position(item: Item) -> Position:
 
 
 def _key_record(caller: Caller, key: str) -> Key:
-    return keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
+    return keys.user_idempotency(caller.tenant, caller.user, short_hash("run", key))
 
 
 def _wish(agent_id: str, parameters: Mapping[str, str]) -> str:

@@ -35,6 +35,7 @@ _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
 )
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
+IDEMPOTENCY_KEY_FORM = "1 to 255 visible characters of ASCII are expected."
 
 
 def _whole(most_digits: int) -> BeforeValidator:
@@ -49,11 +50,14 @@ def _whole(most_digits: int) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
+def is_idempotency_key(value: object) -> bool:
+    """Whether the value has the form of an Idempotency-Key."""
+    return isinstance(value, str) and _IDEMPOTENCY_KEY.fullmatch(value) is not None
+
+
 def _key(text: str) -> str:
-    if not _IDEMPOTENCY_KEY.fullmatch(text):
-        raise PydanticCustomError(
-            "idempotency_key_invalid", "1 to 255 visible characters of ASCII are expected."
-        )
+    if not is_idempotency_key(text):
+        raise PydanticCustomError("idempotency_key_invalid", IDEMPOTENCY_KEY_FORM)
     return text
 
 
@@ -151,7 +155,7 @@ IdempotencyKeyParam = Annotated[
     Header(
         alias="Idempotency-Key",
         json_schema_extra={"pattern": f"^{_IDEMPOTENCY_KEY.pattern}$"},
-        description="Repeating a request under the same key within 24 hours stores and answers it once.",
+        description="A request repeated under the same key within 24 hours is carried out once.",
     ),
 ]
 
