@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from conversation.clock import Clock, from_text, to_text
-from conversation.errors import Conflict, NotFound
+from conversation.errors import Conflict
 from conversation.identity import Caller, derived_id, short_hash
 from conversation.mailer import Mail
 from storage import keys
@@ -60,17 +60,8 @@ class Confirmation(BaseModel):
     )
 
 
-class MailRecipientNotFound(NotFound):
-    """The caller's agents never asked this recipient."""
-
-    code = "mail_recipient_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("None of your agents has asked this address to confirm.")
-
-
 class CodeNotValid(Conflict):
-    """The code is wrong, too old, or was tried too often."""
+    """The code is wrong, too old or was tried too often, or none of the caller's agents asked the recipient."""
 
     code = "code_not_valid"
 
@@ -132,12 +123,12 @@ class MailRecipients:
         """Confirm the recipient by the code that it was mailed.
 
         Raises:
-            MailRecipientNotFound, CodeNotValid: see these classes.
+            CodeNotValid: see this class.
         """
         table, key = self._tables.for_tenant(caller.tenant), _key(caller, confirmation.address)
         item, now = table.get(key), self._clock.now()
         if item is None:
-            raise MailRecipientNotFound
+            raise CodeNotValid
         if "verified_at" in item:
             return _recipient(item)
         digest = _digest(caller, confirmation.address, confirmation.code.replace(" ", "").replace("-", ""))

@@ -16,7 +16,6 @@ from agent.mail_recipients import (
     MOST_TRIES,
     CodeNotValid,
     Confirmation,
-    MailRecipientNotFound,
     MailRecipients,
     Question,
     RecipientStatus,
@@ -60,7 +59,7 @@ def test_a_code_confirms_one_user_and_however_the_address_is_written(table: Tabl
     recipients = MailRecipients(tables=Tables(table), clock=ManualClock())
     code = asked(recipients).code
     assert not recipients.is_verified(MAYA, ZOE)
-    with pytest.raises(MailRecipientNotFound):
+    with pytest.raises(CodeNotValid):
         recipients.verify(NOAH, Confirmation(address=ZOE, code=code))
     spelled = Confirmation(address="Zoe@Partner.com", code=f"{code[:4]}-{code[4:]}")
     assert recipients.verify(MAYA, spelled).status is RecipientStatus.VERIFIED

@@ -93,7 +93,6 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "check_address_blocked": HTTPStatus.BAD_REQUEST,
     "agent_invalid": HTTPStatus.BAD_REQUEST,
     "target_not_allowed": HTTPStatus.FORBIDDEN,
-    "mail_recipient_not_found": HTTPStatus.NOT_FOUND,
     "code_not_valid": HTTPStatus.CONFLICT,
     "model_unknown": HTTPStatus.BAD_REQUEST,
     "held_call_not_found": HTTPStatus.NOT_FOUND,
