@@ -173,7 +173,7 @@ class TaskView(Task):
 def view_of(caller: Caller, agent: Agent) -> AgentView:
     """The agent and what it lacks, by what the workspace has now."""
     roster = read_roster(tables, caller.tenant, clock.now())
-    services = {service for skill in roster.skills_of(agent.owner) for service in skill.serves}
+    services = roster.services_of(agent.owner)
     policy = roster.record.policy
     has_model = bool(registry().find_strong_models(policy.model_allowlist))
     return AgentView.of(agent, Provision.of(policy, services, has_model=has_model))
@@ -392,7 +392,7 @@ def replace_policy(caller: AdminParam, body: TenantPolicy) -> TenantPolicy:
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
 def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
     roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
-    services = {service for skill in roster.skills_of(caller.user) for service in skill.serves}
+    services = roster.services_of(caller.user)
     has_models = known.find_intent_model() is not None or bool(known.find_strong_models())
     variables = answer_variables(roster.record.policy, connected=services, has_models=has_models)
     return Page(items=help_page(roster.answers, variables, query), next_cursor=None)

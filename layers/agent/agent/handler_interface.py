@@ -81,8 +81,7 @@ class TurnRequest:
     @property
     def connected_services(self) -> frozenset[str]:
         """The services that are connected by a skill the caller may use."""
-        skills = self.roster.skills_of(self.caller.user)
-        return frozenset(service for skill in skills for service in skill.serves)
+        return self.roster.services_of(self.caller.user)
 
     @property
     def provision(self) -> Provision:
