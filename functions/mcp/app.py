@@ -28,7 +28,7 @@ from agent.workspace.roster import Roster, RosterCache, RosterLimits, read_roste
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import SkillCard
 from conversation.clock import Deadline
-from conversation.identity import Caller, new_ulid
+from conversation.identity import ADMIN, Caller, new_ulid
 from conversation.limits.limiter import TurnLimiter
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
@@ -172,8 +172,11 @@ class ConnectionView(BaseModel):
     skill_id: str | None = Field(default=None, description="The skill; null: the service is not set up yet.")
     scope: SignInScope = Field(default=SignInScope.USER, description="Whose sign-in it takes.")
     status: str = Field(
-        description="connected; sign_in_needed: nobody signed in yet; expired: the service accepts the sign-in"
-        " no more; not_set_up: it is only in the catalogue"
+        description="connected; sign_in_needed: nobody signed in yet; expired: the service refuses the"
+        " sign-in; not_set_up: it is only in the catalogue"
+    )
+    scopes: tuple[SignInScope, ...] = Field(
+        default=(), description="What the caller may choose for a service that is not set up yet."
     )
     client_needed: bool = Field(
         default=False, description="Whether an administrator has to register a client at the service first."
@@ -197,7 +200,7 @@ class ConnectionView(BaseModel):
         )
 
     @classmethod
-    def of_service(cls, known: KnownService) -> ConnectionView:
+    def of_service(cls, known: KnownService, scopes: tuple[SignInScope, ...]) -> ConnectionView:
         """A service of the catalogue."""
         is_closed = known.client is not None
         return cls(
@@ -205,6 +208,7 @@ class ConnectionView(BaseModel):
             title=known.title,
             serves=known.serves,
             status="not_set_up",
+            scopes=scopes,
             client_needed=is_closed,
         )
 
@@ -217,13 +221,14 @@ class SignInView(BaseModel):
     expires_at: Moment = Field(description="Until when the browser that got the cookie can finish.")
 
 
-def connection_views(roster: Roster, user: str) -> tuple[ConnectionView, ...]:
+def connection_views(roster: Roster, caller: Caller) -> tuple[ConnectionView, ...]:
     """The skills with a sign-in by name, then the known services that none of them serves."""
+    user, scopes = caller.user, tuple(SignInScope) if caller.has(ADMIN) else (SignInScope.USER,)
     named = {known.name: known for known in known_services()}
     cards = [card for card in roster.skills_of(user) if card.sign_in is not None]
     mine = (ConnectionView.of_skill(card, roster, user, named.get(card.name)) for card in cards)
     others = (
-        ConnectionView.of_service(known)
+        ConnectionView.of_service(known, scopes)
         for known in known_services()
         if serving_card(roster, user, {known.name, *known.serves}) is None
     )
@@ -233,7 +238,7 @@ def connection_views(roster: Roster, user: str) -> tuple[ConnectionView, ...]:
 @api.get("/v1/connections", summary="List services to sign in to, and where you are", tags=["connections"])
 def list_connections(caller: CallerParam) -> Page[ConnectionView]:
     roster = read_roster(tables, caller.tenant, clock.now())
-    return Page(items=connection_views(roster, caller.user), next_cursor=None)
+    return Page(items=connection_views(roster, caller), next_cursor=None)
 
 
 @api.post(

@@ -1,7 +1,7 @@
 """Signing in to services: what can be connected, beginning and finishing a sign-in, and disconnecting.
 
-A sign-in is begun with a token of ours and finished by the user's browser without one. So only the browser in which it
-was begun can finish it: it has to bring the secret that `begin` gave it, as well as the state.
+A sign-in is begun with a token of ours and finished by the user's browser without one. So only the browser
+in which it was begun can finish it: it has to bring the secret that `begin` gave it, as well as the state.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class SignInRequest(BaseModel):
     )
     scope: SignInScope | None = Field(
         default=None,
-        description="for a service that is not set up yet: each user's own sign-in (the default), or one for the "
-        "whole workspace (admins)",
+        description="for a service that is not set up yet: each user's own sign-in (the default), or one for "
+        "the whole workspace (admins)",
     )
 
 
@@ -119,7 +119,7 @@ class SignIns:
         self._services = services
 
     def begin(self, caller: Caller, request: SignInRequest, roster: Roster) -> BegunSignIn:
-        """Begins a sign-in. A service of the catalogue that is not set up yet becomes a skill of the caller's.
+        """Begins a sign-in. A service of the catalogue that is not set up becomes a skill of the caller's.
 
         Raises:
             SignInUnavailable, ServiceNotFound, ClientNeeded, SignInFailed: see these classes.

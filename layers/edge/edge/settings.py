@@ -90,7 +90,7 @@ class Settings(NamedTuple):
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     public_url: str | None
-    """The origin where browsers reach the page and the API; None: unknown, so nobody can sign in to services."""
+    """The origin where browsers reach the page and the API; None: nobody can sign in to services."""
     event_bus: str | None
     """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str

@@ -3,9 +3,9 @@
     with SignInServer() as server:
         ...  # server.url is the MCP server's; server.approve(authorization_url) is a user who says yes
 
-It registers clients (RFC 7591), wants PKCE with S256 and the resource (RFC 8707), hands out a code once, rotates refresh
-tokens, and revokes (RFC 7009). ``wrong`` replaces members of its metadata, by document. Everything it did is in
-``seen``; what its tools were called with is in ``callers``.
+It registers clients (RFC 7591), wants PKCE with S256 and the resource (RFC 8707), hands out a code once,
+rotates refresh tokens, and revokes (RFC 7009). ``wrong`` replaces members of its metadata, by document.
+Everything it did is in ``seen``; what its tools were called with is in ``callers``.
 """
 
 from __future__ import annotations

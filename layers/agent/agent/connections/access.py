@@ -1,7 +1,7 @@
-"""Access tokens for calling the servers of skills: the stored one, or a renewed one when it is about to expire.
+"""Access tokens for calling the servers of skills: stored ones, renewed before they expire.
 
-One process renews at a time, because a refresh token may work only once; the others wait for its result. A sign-in
-that its server refuses is marked, and from then on it counts as not connected.
+One process renews at a time, because a refresh token may work only once; the others wait for its result. A
+sign-in that its server refuses is marked, and from then on it counts as not connected.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ class ConnectionAccess:
     ) -> str:
         """Returns an access token for the server at the URL, of the user's connection or everybody's.
 
-        ``rejected`` is a token that the server has just refused: it is renewed, unless somebody did meanwhile.
+        ``rejected`` is a token that the server has just refused: it is renewed, unless somebody did
+        meanwhile.
 
         Raises:
-            ToolError: sign_in_needed when nobody signed in at this address, or the sign-in is not accepted any
+            ToolError: sign_in_needed when nobody signed in at this address, or the sign-in is not accepted
+            any
                 more; unavailable, timeout, … when the token can't be renewed now.
         """
         until = self._clock.monotonic() + WAIT_S
@@ -63,7 +65,7 @@ class ConnectionAccess:
             self._clock.sleep(LOOK_EVERY_S)
 
     def end(self, tenant: TenantId, connection: Connection) -> bool:
-        """Revokes the tokens at their server and returns whether it confirmed that. The caller removes the rest."""
+        """Revokes the tokens at their server, and returns whether it confirmed that."""
         from tools.sign_in.authorization import revoke
 
         try:

@@ -34,7 +34,7 @@ class SignInUnavailable(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            "Nobody can sign in to services here yet: the deployment's operators have to set its public address."
+            "Nobody can sign in to services here yet: operators have to set the deployment's public address."
         )
 
 

@@ -1,7 +1,7 @@
-"""Seals what must not be readable in the table: AES-256-GCM under a key of the tenant's, kept with its secrets.
+"""Seals texts for the table: AES-256-GCM under a key of the tenant's, which is kept with its secrets.
 
-A sealed text opens at its own place only: one that was copied to another item, user or tenant does not. Only the
-packages of `agent_runs` and `mcp` contain `cryptography`.
+A sealed text opens at its own place only: one that was copied to another item, user or tenant does not.
+Only the packages of `agent_runs` and `mcp` contain `cryptography`.
 """
 
 from __future__ import annotations

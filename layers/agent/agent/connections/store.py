@@ -1,7 +1,7 @@
 """The store of connections and of sign-ins under way.
 
-Of each connection there is a full item with the sealed tokens, and a card in the partition of the tenant's policy; the
-two are written in one transaction. A sign-in is stored for ten minutes and can be taken once.
+Of each connection there is a full item with the sealed tokens, and a card in the partition of the tenant's
+policy; the two are written in one transaction. A sign-in is stored for ten minutes and can be taken once.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class ConnectionStore:
         )
 
     def claim_renewal(self, tenant: TenantId, connection: Connection) -> bool:
-        """Whether the caller alone may renew the tokens now; refused while another one does, or has done it."""
+        """Whether the caller alone may renew the tokens now; not while another one does, or after it."""
         now = self._clock.now()
         is_free = AnyOf(((NotExists(RENEWED_UNTIL),), (AtMost(RENEWED_UNTIL, to_text(now)),)))
         update = Update(
@@ -155,7 +155,7 @@ class ConnectionStore:
             return
 
     def keep_sign_in(self, tenant: TenantId, user: str, state: str, browser: str, held: StoredSignIn) -> None:
-        """Stores a sign-in that has begun; only ``browser``, a secret of the user's browser, can finish it."""
+        """Stores a sign-in that has begun; only ``browser``, a secret of one browser, can finish it."""
         key = keys.sign_in(tenant, user, digest(state))
         self._tables.for_tenant(tenant).put(
             Put(
@@ -174,7 +174,7 @@ class ConnectionStore:
         )
 
     def take_sign_in(self, tenant: TenantId, user: str, state: str, browser: str) -> StoredSignIn | None:
-        """Removes the sign-in and returns it; None: there is none of this state and browser, or not any more."""
+        """Removes the sign-in and returns it; None: there is none of this state and browser any more."""
         key = keys.sign_in(tenant, user, digest(state))
         table = self._tables.for_tenant(tenant)
         item = table.get(key)

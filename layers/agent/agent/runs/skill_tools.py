@@ -95,8 +95,8 @@ class SkillTools:
 
         A skill that does not respond is left out and named in ``failed``. A skill that the agent names fails
         as ``not_found`` when it is gone or the caller may not use it. In a run of a colleague's agent, no
-        private skill takes part, and one of its owner's that the caller has not allowed is ``not_allowed``; so
-        is one that would use the caller's own sign-in, unless the caller let the agent use their data.
+        private skill takes part, and one of its owner's that the caller has not allowed is ``not_allowed``;
+        so is one that would use the caller's own sign-in, unless the caller let the agent use their data.
         """
         skills = self._store.usable_skills(caller, roster, names=agent.skills, services=agent.sources)
         if is_colleagues(run, agent):

@@ -114,6 +114,7 @@ def compose_turns(
                 quotas=quotas,
                 budgets=budgets,
                 has_models=models.has_models,
+                page_url=tools.public_url,
             ),
             clarify_below=settings.clarify_below,
         ),

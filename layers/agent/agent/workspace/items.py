@@ -201,7 +201,7 @@ def skill_card_to_item(tenant: TenantId, card: SkillCard) -> Item:
         "status": card.status.value,
         "description": card.description,
         "serves": list(card.serves),
-        **({} if card.sign_in is None else {"sign_in": card.sign_in.value}),
+        **({} if card.sign_in is None else {"sign_in": card.sign_in.value, URL: card.url}),
     }
 
 
@@ -217,4 +217,5 @@ def skill_card_from_item(item: Item) -> SkillCard:
         description=str(item["description"]),
         serves=tuple(str(service) for service in cast("list[str]", item["serves"])),
         sign_in=SignInScope(str(item["sign_in"])) if "sign_in" in item else None,
+        url=str(item[URL]) if URL in item else None,
     )

@@ -71,8 +71,8 @@ class Roster(NamedTuple):
     def connection_of(self, card: SkillCard, user: str) -> ConnectionCard | None:
         """Returns the sign-in that the skill is called with when it works for the user."""
         owner = None if card.sign_in is None else owner_of(card.sign_in, user)
-        found = (one for one in self.connections if (one.skill_id, one.user) == (card.id, owner))
-        return next(found, None)
+        wanted = (card.id, owner, card.url)
+        return next((one for one in self.connections if (one.skill_id, one.user, one.url) == wanted), None)
 
 
 class RosterCache:

@@ -101,7 +101,7 @@ class SkillStore:
 
     def visible_cards(self, caller: Caller) -> tuple[SkillCard, ...]:
         """Returns all cards the caller may see, by name."""
-        return visible_skills(self._roster(caller), caller)
+        return visible_skills(self.present_roster(caller), caller)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
@@ -132,7 +132,7 @@ class SkillStore:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
             QuotaExceeded: as for `take_creation`.
         """
-        roster = self._roster(caller)
+        roster = self.present_roster(caller)
         skill = self.build(caller, spec, roster, skill_id=new_id())
         self.take_creation(caller, roster)
         self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
@@ -302,7 +302,8 @@ class SkillStore:
             raise SkillNotOwned
         return skill
 
-    def _roster(self, caller: Caller) -> Roster:
+    def present_roster(self, caller: Caller) -> Roster:
+        """Returns the tenant's roster as it is now, for one query."""
         return read_roster(self._tables, caller.tenant, self._clock.now())
 
     def _apply(

@@ -256,6 +256,7 @@ class Skill(SkillFields):
             description=self.description[:CARD_DESCRIPTION_CHARACTERS],
             serves=self.serves,
             sign_in=self.sign_in,
+            url=None if self.sign_in is None else self.url,
         )
 
 
@@ -273,6 +274,7 @@ class SkillCard(BaseModel):
     description: str = ""
     serves: tuple[str, ...] = ()
     sign_in: SignInScope | None = None
+    url: str | None = Field(default=None, description="where it answers; null: it needs no sign-in")
 
     def usable_by(self, user: str) -> bool:
         """Whether the user's agents may call it."""

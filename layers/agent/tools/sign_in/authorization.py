@@ -1,7 +1,7 @@
-"""The steps of OAuth 2.1 with a discovered server: register, send the user there, get, renew and revoke tokens.
+"""The steps of OAuth 2.1 with a discovered server: register, authorize, get, renew and revoke tokens.
 
-No token, code, verifier or client secret is logged or part of an error. Built on the official SDK's requests and
-checks; `tools.sign_in.discovery` finds the server, and who calls this keeps what is returned.
+No token, code, verifier or client secret is logged or part of an error. Built on the official SDK's
+requests and checks; `tools.sign_in.discovery` finds the server, and who calls this keeps what is returned.
 """
 
 from __future__ import annotations

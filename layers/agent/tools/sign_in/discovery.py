@@ -1,7 +1,7 @@
 """Finds the authorization server of an MCP server, by the protocol's steps (RFC 9728, RFC 8414).
 
-Every address comes from a server that is not trusted: each request goes through `OutboundClient`, the metadata must
-name the issuer it was asked of, and the resource must be the MCP server itself.
+Every address comes from a server that is not trusted: each request goes through `OutboundClient`, the
+metadata must name the issuer it was asked of, and the resource must be the MCP server itself.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def discover(url: str, outbound: OutboundClient, *, scope: str | None = None) ->
     """Returns where to sign in for the MCP server at the URL; ``scope`` None: what the server asks for.
 
     Raises:
-        ToolError: not_allowed when it offers no sign-in with PKCE, or its metadata can't be trusted; as its code
+        ToolError: not_allowed when it offers no sign-in with PKCE, or its metadata can't be trusted; as its
+        code
             says when it can't be reached.
     """
     try:

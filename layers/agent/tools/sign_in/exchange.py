@@ -1,4 +1,4 @@
-"""One HTTP exchange of the SDK's OAuth requests through `OutboundClient`: guarded, bounded, never redirected away."""
+"""Sends the SDK's OAuth requests through `OutboundClient`: guarded, bounded, never redirected away."""
 
 from __future__ import annotations
 

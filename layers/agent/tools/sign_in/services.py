@@ -1,4 +1,4 @@
-"""The catalogue of known MCP servers that users sign in to. Data, in ``services.json``; no request is made here."""
+"""The catalogue of known MCP servers that users sign in to: data, in ``services.json``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The secrets of tenants for calling skills: in Secrets Manager on AWS, in one file in the local twin.
 
-Functions get a value only by its tenant and name; `local.settings` alone reads the whole file. What people store
-has plain names (`is_secret_name`). What we store has a name that begins with ``+``, so no skill can name it.
+Functions get a value only by its tenant and name; `local.settings` alone reads the whole file. What people
+store has plain names (`is_secret_name`). What we store has a name that begins with ``+``, so no skill can
+name it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class TenantSecrets(Protocol):
         """The tenant's secret of this name; None when there is none, or it can't be read now."""
 
     def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:
-        """Our own secret for the tenant, made and stored when there is none; None when that can't be done now.
+        """Our own secret for the tenant, made when there is none; None when that can't be done now.
 
         Of several that are made at once, one is stored and all callers get it.
         """

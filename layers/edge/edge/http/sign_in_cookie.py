@@ -1,7 +1,8 @@
 """The cookie that binds a sign-in at another service to the browser in which it was begun.
 
-The service sends the browser back without a token of ours: the cookie says whose sign-in it is, and its secret proves
-it. One cookie per sign-in, sent to the callback alone, for ten minutes. A value that was tampered with finds nothing.
+The service sends the browser back without a token of ours: the cookie says whose sign-in it is, and its
+secret proves it. One cookie per sign-in, sent to the callback alone, for ten minutes. A value that was
+tampered with finds nothing.
 """
 
 from __future__ import annotations

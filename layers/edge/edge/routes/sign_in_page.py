@@ -1,4 +1,4 @@
-"""The page that a browser ends at after a sign-in at another service. It has no script and repeats no parameter."""
+"""The page that a browser ends at after a sign-in at another service: no script, no parameter repeated."""
 
 from __future__ import annotations
 

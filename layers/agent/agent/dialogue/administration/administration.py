@@ -46,6 +46,7 @@ class Administration:
         quotas: Quotas,
         budgets: Budgets,
         has_models: Callable[[], bool],
+        page_url: str | None = None,
     ) -> None:
         audit = AuditLog(tables=tables, clock=clock)
         self._usage = Usage(
@@ -53,7 +54,7 @@ class Administration:
         )
         self._policy = PolicyActs(TenantStore(tables=tables, clock=clock), audit)
         self._erasure = OwnErasure(Erasures(tables=tables, clock=clock, quotas=quotas), quotas)
-        self._connections = Connections(skills, audit)
+        self._connections = Connections(skills, audit, page_url)
 
     def carry_out(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Carry out one act of `KINDS`. ``is_confirmed``: it was asked about before, and got a yes."""
