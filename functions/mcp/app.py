@@ -40,7 +40,7 @@ from edge.http.caller import CallerParam, ClaimedTimeZoneParam
 from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import WholeQueryParam
-from edge.http.problems import Problem
+from edge.http.problems import STATUSES, Problem
 from edge.http.resolver import HttpApi, SecondsLeftParam, json_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.routes.sign_in_page import sign_in_page
@@ -268,17 +268,17 @@ def finish_sign_in(
     state = query.get("state", "")
     cookie = SignInCookie.read(headers, digest(state))
     if cookie is None:
-        return sign_in_page(400, "Not connected", str(SignInExpired()), cookie=None)
+        over = SignInExpired()
+        return sign_in_page(STATUSES[over.code], "Not connected", str(over), cookie=None)
     code = None if "error" in query else query.get("code")
     caller = Caller(cookie.tenant, cookie.user)
-    over = expired_cookie(digest(state), CALLBACK_PATH, is_secure=is_secure())
+    removed = expired_cookie(digest(state), CALLBACK_PATH, is_secure=is_secure())
     try:
         skill = sign_ins.finish(FinishedSignIn(caller, state, cookie.browser, code, query.get("iss")))
     except (SignInExpired, SignInFailed) as refused:
-        status = 400 if isinstance(refused, SignInExpired) else 502
-        return sign_in_page(status, "Not connected", str(refused), cookie=over)
+        return sign_in_page(STATUSES[refused.code], "Not connected", str(refused), cookie=removed)
     text = f"OmniForge may use {skill.name} for you now. Close this window and go back to it."
-    return sign_in_page(200, "Connected", text, cookie=over)
+    return sign_in_page(200, "Connected", text, cookie=removed)
 
 
 @api.delete(

@@ -22,8 +22,8 @@ def server() -> Iterator[SignInServer]:
         yield running
 
 
-def registered(twin: Twin, visitor: Visitor, server: SignInServer) -> Any:
-    body = {"name": "notes", "url": server.url, "serves": ["notion"], "sign_in": "user"}
+def registered(twin: Twin, visitor: Visitor, server: SignInServer, name: str = "notes") -> Any:
+    body = {"name": name, "url": server.url, "serves": ["notion"], "sign_in": "user"}
     token = twin.token("acme", visitor.user)
     return twin.request("POST", "/v1/skills", token=token, json=body).json()
 
@@ -59,11 +59,11 @@ def test_a_user_connects_a_service_at_the_page_and_disconnects_it(
 
 
 def test_a_user_who_refuses_is_not_connected(visitor: Visitor, twin: Twin, server: SignInServer) -> None:
-    registered(twin, visitor, server)
+    registered(twin, visitor, server, "memos")
     page = visitor.page
     page.goto(f"{twin.url}/?panel=connections")
 
-    item = visitor.by_test_id("connection-notes")
+    item = visitor.by_test_id("connection-memos")
     with page.expect_popup() as opened:
         item.get_by_role("button", name="Connect").click()
     window = opened.value

@@ -347,11 +347,11 @@ def test_an_old_sign_in_is_over(twin: Twin, acme: str, server: SignInServer) -> 
 @pytest.mark.parametrize(
     ("change", "status"),
     [
-        ({"iss": "https://evil.example"}, 502),
-        ({"iss": None}, 502),
-        ({"error": "access_denied", "code": None}, 502),
-        ({"code": None}, 502),
-        ({"code": "guessed"}, 502),
+        ({"iss": "https://evil.example"}, 422),
+        ({"iss": None}, 422),
+        ({"error": "access_denied", "code": None}, 422),
+        ({"code": None}, 422),
+        ({"code": "guessed"}, 422),
         ({"state": "guessed"}, 400),
         ({"state": None}, 400),
         ({"session_state": "more that a server may add"}, 200),
@@ -399,7 +399,7 @@ def test_a_server_whose_metadata_cannot_be_trusted_gets_nobody(
         skill = notes(maya, server)
         refused = maya.ask("POST", "/v1/connections/sign-ins", {"skill_id": skill["id"]})
 
-    assert (refused.status_code, refused.json()["code"]) == (502, "sign_in_failed")
+    assert (refused.status_code, refused.json()["code"]) == (422, "sign_in_failed")
     assert server.seen["register"] == 0
 
 

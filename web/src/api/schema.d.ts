@@ -1760,7 +1760,7 @@ export interface components {
             skill_id?: string | null;
             /**
              * Status
-             * @description connected; sign_in_needed: nobody signed in yet; expired: the service accepts the sign-in no more; not_set_up: it is only in the catalogue
+             * @description connected; sign_in_needed: nobody signed in yet; expired: the service refuses the sign-in; not_set_up: it is only in the catalogue
              */
             status: string;
             /** Title */
@@ -4797,7 +4797,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`. */
+        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
         Problem422: {
             headers: {
                 [name: string]: unknown;

@@ -108,7 +108,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "sign_in_unavailable": HTTPStatus.CONFLICT,
     "sign_in_client_needed": HTTPStatus.CONFLICT,
     "sign_in_elsewhere": HTTPStatus.CONFLICT,
-    "sign_in_failed": HTTPStatus.BAD_GATEWAY,
+    "sign_in_failed": HTTPStatus.UNPROCESSABLE_ENTITY,
     "sign_in_expired": HTTPStatus.BAD_REQUEST,
     # our side
     "storage_unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
