@@ -24,11 +24,11 @@ from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from conversation.limits.quotas import Quotas
 from conversation.redaction.masking import mask_for_models
+from conversation.retention.shortening import Shortenings
 from conversation.tenants.audit import Act, AuditLog
-from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
-from conversation.usage.budgets import Budgets, DailySpend
+from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters, conversation_usage
 from conversation.usage.spend_caps import effective_cap_usd
 from edge.adapters.provider_keys import ProviderKeys
@@ -45,6 +45,7 @@ from edge.http.parameters import (
     LimitParam,
 )
 from edge.http.resolver import HttpApi, json_response
+from edge.routes import policy as policy_routes
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
 from edge.views.usage_and_models import (
@@ -89,6 +90,10 @@ budgets = Budgets(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+policy_routes.register_routes(
+    api,
+    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+)
 
 
 # These views combine models of `agent` with `edge.views.base.Moment`; only functions may import both.
@@ -248,9 +253,7 @@ def list_skills(
 
 @api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
 def create_skill(caller: CallerParam, body: SkillSpec) -> Response[SkillView]:
-    skill = skills.create(
-        caller, body, extra_actions=(audit.build_record(caller, Act.SKILL_REGISTERED, body.name),)
-    )
+    skill = skills.create(caller, body)
     return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
 
 
@@ -261,13 +264,12 @@ def read_skill(caller: CallerParam, skill_id: str) -> SkillView:
 
 @api.patch("/v1/skills/<skill_id>", summary="Change, share, disable or enable a skill", tags=["skills"])
 def change_skill(caller: CallerParam, skill_id: str, body: SkillChange) -> SkillView:
-    changed = audit.build_record(caller, Act.SKILL_CHANGED, skill_id)
-    return SkillView.of(skills.update(caller, skill_id, body, extra_actions=(changed,)))
+    return SkillView.of(skills.update(caller, skill_id, body))
 
 
 @api.delete("/v1/skills/<skill_id>", summary="Remove a skill", tags=["skills"], status_code=204)
 def delete_skill(caller: CallerParam, skill_id: str) -> None:
-    skills.delete(caller, skill_id, extra_actions=(audit.build_record(caller, Act.SKILL_REMOVED, skill_id),))
+    skills.delete(caller, skill_id)
 
 
 @api.post(
@@ -287,8 +289,7 @@ def check_skill(caller: CallerParam, skill_id: str) -> Response[SkillView]:
     tags=["skills"],
 )
 def accept_tools(caller: CallerParam, skill_id: str, body: ToolAcceptance) -> SkillView:
-    accepted = audit.build_record(caller, Act.SKILL_TOOLS_ACCEPTED, skill_id)
-    return SkillView.of(skills.accept_tools(caller, skill_id, body, extra_actions=(accepted,)))
+    return SkillView.of(skills.accept_tools(caller, skill_id, body))
 
 
 @cache
@@ -378,17 +379,6 @@ def restore_task(caller: CallerParam, task_id: str) -> TaskView:
     return TaskView.of(tasks.restore(caller, task_id))
 
 
-@api.get("/v1/tenant/policy", summary="Read what your tenant decided", tags=["tenant"])
-def read_policy(caller: CallerParam) -> TenantPolicy:
-    return tenants.record(caller.tenant).policy
-
-
-@api.put("/v1/tenant/policy", summary="Replace your tenant's policy (role admin)", tags=["tenant"])
-def replace_policy(caller: AdminParam, body: TenantPolicy) -> TenantPolicy:
-    replaced = audit.build_record(caller, Act.POLICY_REPLACED)
-    return tenants.save(caller.tenant, body, extra_actions=(replaced,)).policy
-
-
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
 def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
     roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
@@ -416,7 +406,9 @@ def read_answer(caller: AdminParam, answer_id: str) -> TenantAnswer:
     tags=["help"],
 )
 def write_answer(caller: AdminParam, answer_id: str, body: AnswerSpec) -> TenantAnswer:
-    written = audit.build_record(caller, Act.ANSWER_WRITTEN, answer_id)
+    old = next((each for each in answers.list(caller.tenant) if each.id == answer_id), None)
+    before, after = old.model_dump(mode="json", exclude={"id"}) if old else None, body.model_dump(mode="json")
+    written = audit.build_record(caller, Act.ANSWER_WRITTEN, answer_id, before=before, after=after)
     return answers.put(caller.tenant, answer_id, body, extra_actions=(written,))
 
 
@@ -427,7 +419,8 @@ def write_answer(caller: AdminParam, answer_id: str, body: AnswerSpec) -> Tenant
     status_code=204,
 )
 def delete_answer(caller: AdminParam, answer_id: str) -> None:
-    removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id)
+    before = answers.get(caller.tenant, answer_id).model_dump(mode="json", exclude={"id"})
+    removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id, before=before)
     answers.delete(caller.tenant, answer_id, extra_actions=(removed,))
 
 
@@ -447,12 +440,11 @@ def read_usage(
     if not caller.has(ADMIN):
         raise RoleRequired(ADMIN)
     of_all = counters.for_tenant(caller.tenant, since, until)
-    record, today = tenants.record(caller.tenant), budgets.today(caller.tenant)
-    if record.policy.budget.usd_per_day is None:
-        today = DailySpend(budgets.caps.today_micro_usd(caller.tenant))
+    record = tenants.record(caller.tenant)
     budget = BudgetView.of(
         record.policy.budget,
-        today,
+        spent_micro_usd=counters.cost_on(caller.tenant, clock.now().date()),
+        held_micro_usd=budgets.today(caller.tenant).reserved_micro_usd,
         effective_usd_per_day=effective_cap_usd(record, settings.tenant_usd_per_day),
     )
     return UsageReport.of(since, until, of_all).with_users(of_all, budget)

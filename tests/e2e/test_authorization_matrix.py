@@ -158,6 +158,7 @@ ROWS: Mapping[str, Row] = {
     "DELETE /v1/tenant/answers/{answer_id}": Row(role="admin"),
     "GET /v1/usage": Row(),
     "GET /v1/tenant/policy": Row(),
+    "PATCH /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
     "PUT /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
     "PUT /v1/tenant/holds/{conversation_id}": Row(role="admin"),
     "DELETE /v1/tenant/holds/{conversation_id}": Row(role="admin"),

@@ -257,8 +257,7 @@ class SignIns:
             serves=service.serves,
             sign_in=scope,
         )
-        recorded = self._audit.build_record(caller, Act.SKILL_REGISTERED, spec.name)
-        return self._skills.create(caller, spec, extra_actions=(recorded,))
+        return self._skills.create(caller, spec)
 
     def _connected(
         self, caller: Caller, held: StoredSignIn, pending: PendingSignIn, code: str, issuer: str | None

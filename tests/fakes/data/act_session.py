@@ -15,7 +15,6 @@ from agent.workspace.roster import Roster
 from conversation.identity import ADMIN, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Note, Role
-from conversation.usage.budgets import Budgets
 from intent.acts.act import Act, ActKind, Span
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 
@@ -37,7 +36,6 @@ class ActTalk(Talk):
             clock=self.clock,
             skills=self.skills,
             quotas=Quotas(tables=self.tables, clock=self.clock),
-            budgets=Budgets(tables=self.tables, clock=self.clock),
             has_models=lambda: self.has_models,
             page_url=self.page_url,
         )

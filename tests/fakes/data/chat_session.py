@@ -27,7 +27,6 @@ from conversation.identity import Caller, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
-from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import extract_entities
 from intent.offline.offline_classifier import OfflineClassifier
@@ -98,7 +97,6 @@ class Talk:
                 clock=self.clock,
                 skills=self.skills,
                 quotas=Quotas(tables=self.tables, clock=self.clock),
-                budgets=Budgets(tables=self.tables, clock=self.clock),
                 has_models=lambda: self.models is not None,
             ),
             clarify_below=0.7,

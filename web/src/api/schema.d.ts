@@ -880,13 +880,14 @@ export interface paths {
         };
         /** Read what your tenant decided */
         get: operations["read_policy_v1_tenant_policy_get"];
-        /** Replace your tenant's policy (role admin) */
+        /** Replace your tenant's whole policy: what is left out gets its default (role admin) */
         put: operations["replace_policy_v1_tenant_policy_put"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change some fields of your tenant's policy (role admin) */
+        patch: operations["change_policy_v1_tenant_policy_patch"];
         trace?: never;
     };
     "/v1/tenants/{tenant_id}": {
@@ -1127,7 +1128,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -1521,10 +1522,24 @@ export interface components {
              */
             actor_tenant: string;
             /**
+             * After
+             * @description The values it changed, as they became; null: nothing is left.
+             */
+            after?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /**
              * At
              * Format: date-time
              */
             at: string;
+            /**
+             * Before
+             * @description The values it changed, as they were; null: there was nothing before.
+             */
+            before?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** Id */
             id: string;
             /**
@@ -1561,7 +1576,7 @@ export interface components {
             held_usd: number;
             /**
              * Spent Usd
-             * @description Of a tenant without a cap of its own, what was reported so far.
+             * @description What the models of all users cost in this UTC day.
              */
             spent_usd: number;
             /**
@@ -3283,6 +3298,280 @@ export interface components {
             summary: string;
         };
         /**
+         * PolicyChange
+         * @description New values for some fields of the policy, in `limits` and `budget` too. Only the fields that were given
+         *     count.
+         */
+        PolicyChange: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             */
+            admin_content_access?: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /** Assistant Name */
+            assistant_name?: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             */
+            deleted_grace_days?: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @enum {string}
+             */
+            history?: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             */
+            instructions?: string;
+            /**
+             * Language
+             * @description BCP 47
+             */
+            language?: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             */
+            legal_hold?: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @enum {string}
+             */
+            redaction?: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             */
+            retention_days?: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            readonly retention_grace?: components["schemas"]["JsonValue"];
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             */
+            time_zone?: string;
+            /** Tone */
+            tone?: string;
+        };
+        /**
+         * PolicyReplacement
+         * @description A whole policy. A field that is left out gets its default.
+         */
+        PolicyReplacement: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             * @default false
+             */
+            admin_content_access: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /**
+             * Assistant Name
+             * @default OmniForge
+             */
+            assistant_name: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             * @default 7
+             */
+            deleted_grace_days: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @default on
+             * @enum {string}
+             */
+            history: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             * @default
+             */
+            instructions: string;
+            /**
+             * Language
+             * @description BCP 47
+             * @default en
+             */
+            language: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             * @default false
+             */
+            legal_hold: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @default mark
+             * @enum {string}
+             */
+            redaction: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             * @default 30
+             */
+            retention_days: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            readonly retention_grace?: components["schemas"]["JsonValue"];
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             * @default UTC
+             */
+            time_zone: string;
+            /**
+             * Tone
+             * @default friendly
+             */
+            tone: string;
+        };
+        /**
+         * PolicyView
+         * @description The tenant's policy.
+         */
+        PolicyView: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             * @default false
+             */
+            admin_content_access: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /**
+             * Assistant Name
+             * @default OmniForge
+             */
+            assistant_name: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             * @default 7
+             */
+            deleted_grace_days: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @default on
+             * @enum {string}
+             */
+            history: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             * @default
+             */
+            instructions: string;
+            /**
+             * Language
+             * @description BCP 47
+             * @default en
+             */
+            language: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             * @default false
+             */
+            legal_hold: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @default mark
+             * @enum {string}
+             */
+            redaction: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             * @default 30
+             */
+            retention_days: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            retention_grace?: components["schemas"]["RetentionGraceView"] | null;
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             * @default UTC
+             */
+            time_zone: string;
+            /**
+             * Tone
+             * @default friendly
+             */
+            tone: string;
+        };
+        /**
          * Problem
          * @description An error in the form of RFC 9457.
          */
@@ -3366,6 +3655,35 @@ export interface components {
             /** Id */
             id: string;
             role: components["schemas"]["Role"];
+        };
+        /**
+         * RetentionGraceView
+         * @description The longer retention before the present one. It counts, and can be set again, until its end.
+         */
+        RetentionGraceView: {
+            /**
+             * And More
+             * @description Whether there may be more than these.
+             */
+            and_more: boolean;
+            /** Archived Retention Days */
+            archived_retention_days: number;
+            /**
+             * Conversations
+             * @description How many conversations go at its end if nobody writes in them; null: you are no admin.
+             */
+            conversations: number | null;
+            /** Deleted Grace Days */
+            deleted_grace_days: number;
+            /** Legal Hold */
+            legal_hold: boolean;
+            /** Retention Days */
+            retention_days: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
         };
         /**
          * Role
@@ -4214,100 +4532,6 @@ export interface components {
             title: string;
         };
         /**
-         * TenantPolicy
-         * @description A tenant's settings for its users; a tenant without a policy gets the default of every field.
-         */
-        TenantPolicy: {
-            /**
-             * Admin Content Access
-             * @description admins may read what users said; every time it is written down
-             * @default false
-             */
-            admin_content_access: boolean;
-            /**
-             * Allowed Hook Hosts
-             * @description hosts that results may be posted to, Slack's among them; as for mail
-             */
-            allowed_hook_hosts?: string[] | null;
-            /**
-             * Allowed Mail Domains
-             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
-             */
-            allowed_mail_domains?: string[] | null;
-            /**
-             * Allowed Models
-             * @description model names; None: all this deployment has
-             */
-            allowed_models?: string[] | null;
-            /**
-             * Archived Retention Days
-             * @description the same for archived ones; None: as for all others
-             */
-            archived_retention_days?: number | null;
-            /**
-             * Assistant Name
-             * @default OmniForge
-             */
-            assistant_name: string;
-            budget?: components["schemas"]["Budget"];
-            /**
-             * Deleted Grace Days
-             * @description days a deleted conversation can be restored
-             * @default 7
-             */
-            deleted_grace_days: number;
-            /**
-             * History
-             * @description off: what is said is not stored, clients bring it along
-             * @default on
-             * @enum {string}
-             */
-            history: "on" | "off";
-            /**
-             * Instructions
-             * @description added to every model prompt of the tenant
-             * @default
-             */
-            instructions: string;
-            /**
-             * Language
-             * @description BCP 47
-             * @default en
-             */
-            language: string;
-            /**
-             * Legal Hold
-             * @description nothing expires and nothing is removed until this is taken back
-             * @default false
-             */
-            legal_hold: boolean;
-            limits?: components["schemas"]["Limits"];
-            /**
-             * Redaction
-             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
-             * @default mark
-             * @enum {string}
-             */
-            redaction: "mark" | "store";
-            /**
-             * Retention Days
-             * @description days since the last activity a conversation is kept
-             * @default 30
-             */
-            retention_days: number;
-            /**
-             * Time Zone
-             * @description IANA name, for users whose token and request name none
-             * @default UTC
-             */
-            time_zone: string;
-            /**
-             * Tone
-             * @default friendly
-             */
-            tone: string;
-        };
-        /**
          * TenantStatus
          * @description Whether the tenant's users may use the service.
          * @enum {string}
@@ -4770,7 +4994,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -7214,7 +7438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TenantPolicy"];
+                    "application/json": components["schemas"]["PolicyView"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -7229,14 +7453,17 @@ export interface operations {
     };
     replace_policy_v1_tenant_policy_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: a retention shorter than before is meant. */
+                confirm?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TenantPolicy"];
+                "application/json": components["schemas"]["PolicyReplacement"];
             };
         };
         responses: {
@@ -7246,7 +7473,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TenantPolicy"];
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    change_policy_v1_tenant_policy_patch: {
+        parameters: {
+            query?: {
+                /** @description `true`: nothing is changed; the answer is what it would become. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
                 };
             };
             400: components["responses"]["Problem400"];

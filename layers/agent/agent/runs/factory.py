@@ -21,6 +21,7 @@ from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
 from conversation.mailer import Mailer
+from conversation.tenants.store import PolicyCache
 from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.budgets import Budgets
@@ -64,7 +65,9 @@ def compose_runs(
         toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
         skills=skills,
         turn_budgets=TurnBudgets(
-            Budgets(tables=tables, clock=clock), usd_per_day=settings.tenant_usd_per_day
+            Budgets(tables=tables, clock=clock),
+            usd_per_day=settings.tenant_usd_per_day,
+            policies=PolicyCache(tables=tables, clock=clock),
         ),
         is_ready=models.is_ready,
         clock=clock,

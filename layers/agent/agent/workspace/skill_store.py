@@ -45,6 +45,7 @@ from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import rewrite
@@ -77,6 +78,7 @@ class SkillStore:
         self, *, tables: Tables, clock: Clock, outbound: OutboundClient, quotas: Quotas | None = None
     ) -> None:
         """``quotas`` None: with a memory of its own."""
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
@@ -123,10 +125,8 @@ class SkillStore:
         )
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
-    def create(self, caller: Caller, spec: SkillSpec, *, extra_actions: Sequence[Action] = ()) -> Skill:
-        """Creates a skill of the caller.
-
-        ``extra_actions``, here and below: further writes in the same transaction.
+    def create(self, caller: Caller, spec: SkillSpec) -> Skill:
+        """Creates a skill of the caller. This and all below is recorded in the audit log.
 
         Raises:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
@@ -135,7 +135,7 @@ class SkillStore:
         roster = self.present_roster(caller)
         skill = self.build(caller, spec, roster, skill_id=new_id())
         self.take_creation(caller, roster)
-        self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
+        self._apply(caller, self.create_actions(caller, skill), SkillNameTaken)
         return skill
 
     def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
@@ -166,9 +166,7 @@ class SkillStore:
         self.quotas.take(caller, QuotaKind.SKILL_CHECKS, record=roster.record)
         self.quotas.take(caller, QuotaKind.SKILLS, record=roster.record)
 
-    def update(
-        self, caller: Caller, skill_id: str, change: SkillChange, *, extra_actions: Sequence[Action] = ()
-    ) -> Skill:
+    def update(self, caller: Caller, skill_id: str, change: SkillChange) -> Skill:
         """Replaces the fields given in the change and returns the new version of the skill.
 
         Raises:
@@ -186,17 +184,11 @@ class SkillStore:
         if new.url != old.url:
             self.quotas.take(caller, QuotaKind.SKILL_CHECKS)
         card = rewrite(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
-        self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
+        recorded = self._recorded(caller, Act.SKILL_CHANGED, old, new)
+        self._apply(caller, (skill_update(caller.tenant, old, new), card, recorded), SkillChanged)
         return new
 
-    def accept_tools(
-        self,
-        caller: Caller,
-        skill_id: str,
-        acceptance: ToolAcceptance,
-        *,
-        extra_actions: Sequence[Action] = (),
-    ) -> Skill:
+    def accept_tools(self, caller: Caller, skill_id: str, acceptance: ToolAcceptance) -> Skill:
         """Pins waiting tools as the last check or run saw them, and returns the new version of the skill.
 
         Nothing is written when the acceptance names no tool.
@@ -211,33 +203,46 @@ class SkillStore:
             raise SkillChanged
         if not acceptance.tools:
             return old
-        self._apply(caller, (self.accept_action(caller.tenant, old, new), *extra_actions), SkillChanged)
+        self._apply(caller, self.accept_actions(caller, old, new), SkillChanged)
         return new
 
-    def accept_action(self, tenant: TenantId, old: Skill, new: Skill) -> Action:
-        """Returns the write of a skill whose waiting tools were accepted (`Skill.with_accepted`)."""
-        return skill_update(tenant, old, new)
+    def accept_actions(self, caller: Caller, old: Skill, new: Skill) -> tuple[Action, ...]:
+        """Returns the writes of a skill whose waiting tools were accepted (`Skill.with_accepted`)."""
+        before, after = (_pinned_tools(each) for each in (old, new))
+        recorded = self._audit.build_record(
+            caller, Act.SKILL_TOOLS_ACCEPTED, old.id, before=before, after=after
+        )
+        return skill_update(caller.tenant, old, new), recorded
 
-    def delete(self, caller: Caller, skill_id: str, *, extra_actions: Sequence[Action] = ()) -> None:
+    def delete(self, caller: Caller, skill_id: str) -> None:
         """Deletes the skill; agents that name it work without it from then on.
 
         Raises:
             SkillNotFound, SkillNotOwned, SkillChanged: as for `update`.
         """
         skill = self._owned(caller, skill_id)
-        self._apply(caller, (*self.delete_actions(caller.tenant, skill), *extra_actions), SkillChanged)
+        self._apply(caller, self.delete_actions(caller, skill), SkillChanged)
 
-    def create_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def create_actions(self, caller: Caller, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that create a skill; refused when its name is taken or it exists already."""
         return (
-            Put(skill_card_to_item(tenant, skill.card()), (NotExists(),)),
-            Put(skill_to_item(tenant, skill), (NotExists(),)),
+            Put(skill_card_to_item(caller.tenant, skill.card()), (NotExists(),)),
+            Put(skill_to_item(caller.tenant, skill), (NotExists(),)),
+            self._recorded(caller, Act.SKILL_REGISTERED, None, skill),
         )
 
-    def delete_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def delete_actions(self, caller: Caller, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that delete a skill; refused when it changed since it was read."""
+        tenant = caller.tenant
         full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
-        return full, Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
+        card = Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
+        return full, card, self._recorded(caller, Act.SKILL_REMOVED, skill, None)
+
+    def _recorded(self, caller: Caller, act: Act, old: Skill | None, new: Skill | None) -> Put:
+        known = new or old
+        assert known is not None  # noqa: S101 - an act is on a skill that is or was there
+        before, after = (None if each is None else _audited(each) for each in (old, new))
+        return self._audit.build_record(caller, act, known.id, before=before, after=after)
 
     def request_check(self, caller: Caller, skill_id: str) -> Skill:
         """Requests a health check of the skill and returns the skill; a stream follower does the check.
@@ -313,6 +318,17 @@ class SkillStore:
             self._tables.for_tenant(caller.tenant).transact(actions)
         except TransactionRefused as refused:
             raise refusal from refused
+
+
+_NOT_AUDITED = {"id", "version", "created_at", "updated_at", "health", "pinned"}
+
+
+def _audited(skill: Skill) -> Values:
+    return skill.model_dump(mode="json", exclude=_NOT_AUDITED)
+
+
+def _pinned_tools(skill: Skill) -> Values:
+    return {pin.name: pin.hash for pin in skill.pinned or ()}
 
 
 def _require_skill_quota(roster: Roster, caller: Caller) -> None:

@@ -38,13 +38,15 @@ from conversation.retention.expiry import (
     unexpired_conditions,
     with_expiry,
 )
+from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import PolicyCache
 from conversation.threads.example_removal import delete_examples
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from conversation.turns.deferred_turn import InboxQueue, QueueUnavailable
 from storage import keys
-from storage.errors import ConditionRefused
+from storage.errors import ConditionRefused, TransactionRefused
 from storage.table import (
+    Action,
     Changes,
     Conditions,
     NotExists,
@@ -98,6 +100,7 @@ class ConversationRepository:
         policies: PolicyCache | None = None,
         quotas: Quotas | None = None,
     ) -> None:
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._queue = queue
@@ -179,8 +182,11 @@ class ConversationRepository:
             Set("inbox", []),
             *(Remove(name) for name in ("lease", "inbox_ids", "load", STOPPED_TURNS)),
         )
-        gone = self.change(caller, conversation_id, changes)
-        delete_examples(self._table(caller), caller.tenant, gone)
+        recorded = self._audit.build_record(caller, Act.CONVERSATION_DELETED, conversation_id)
+        self._change_and(caller, conversation_id, changes, recorded)
+        gone = self._table(caller).get(keys.head(caller.tenant, conversation_id))
+        if gone is not None:
+            delete_examples(self._table(caller), caller.tenant, conversation_from_item(gone))
 
     def page(
         self,
@@ -316,6 +322,13 @@ class ConversationRepository:
         except ConditionRefused as refused:
             raise ConversationNotFound from refused
         return with_expiry(changed, self._policies.policy(caller.tenant))
+
+    def _change_and(self, caller: Caller, conversation_id: str, changes: Changes, also: Action) -> None:
+        update = Update(keys.head(caller.tenant, conversation_id), changes, self.usable_conditions(caller))
+        try:
+            self._table(caller).transact([update, also])
+        except TransactionRefused as refused:
+            raise ConversationNotFound from refused
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)

@@ -52,7 +52,7 @@ def _key(text: str) -> str:
     return text
 
 
-def _truth(text: object) -> bool:
+def parse_truth(text: object) -> bool:
     """Two spellings only: pydantic by itself also accepts ``on``, ``y`` and ``1``."""
     if text not in ("true", "false"):
         raise PydanticCustomError("query_invalid", "Only true and false are allowed.")
@@ -67,7 +67,7 @@ CursorParam = Annotated[
 ]
 CompletedParam = Annotated[
     bool | None,
-    BeforeValidator(_truth),
+    BeforeValidator(parse_truth),
     Query(description="Only tasks that are done, or only open ones; by default both."),
 ]
 HelpQuery = Annotated[
@@ -79,7 +79,7 @@ HelpQuery = Annotated[
 
 DeletedParam = Annotated[
     bool,
-    BeforeValidator(_truth),
+    BeforeValidator(parse_truth),
     Query(description="`true`: those you deleted and can restore, the last deleted first, instead."),
 ]
 

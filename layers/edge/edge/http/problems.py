@@ -75,6 +75,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
     "workspace_contended": HTTPStatus.CONFLICT,
     "policy_changed": HTTPStatus.CONFLICT,
+    "retention_shortened": HTTPStatus.CONFLICT,
     "tenant_not_found": HTTPStatus.NOT_FOUND,
     "answer_not_found": HTTPStatus.NOT_FOUND,
     "answer_id_invalid": HTTPStatus.BAD_REQUEST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from conversation.erasure.requests import Erasure, Progress, Scope
 from conversation.messages.models import Conversation, Message, Role, Status
@@ -96,6 +96,12 @@ class AuditView(View):
     actor: str
     actor_tenant: str = Field(description="Another one than yours: somebody who runs the deployment.")
     subject: str = Field(description="What it was done to, by id or name; empty: your tenant.")
+    before: Mapping[str, JsonValue] | None = Field(
+        default=None, description="The values it changed, as they were; null: there was nothing before."
+    )
+    after: Mapping[str, JsonValue] | None = Field(
+        default=None, description="The values it changed, as they became; null: nothing is left."
+    )
 
     @classmethod
     def of(cls, record: AuditRecord) -> AuditView:

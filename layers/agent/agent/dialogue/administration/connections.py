@@ -30,8 +30,6 @@ from agent.workspace.skills import Skill, SkillCard, SkillKind, SkillSpec
 from conversation.errors import DomainError, QuotaExceeded
 from conversation.identity import ADMIN
 from conversation.limits.quotas import QuotaKind
-from conversation.tenants.audit import Act as AuditedAct
-from conversation.tenants.audit import AuditLog
 from intent.acts import lexicon
 from intent.acts.act import Act, Span, Thing
 from intent.acts.scene import Asked
@@ -47,13 +45,12 @@ class Connections:
     """Carries out acts on connections."""
 
     skills: SkillStore
-    audit: AuditLog
     page_url: str | None = None
     """Where the page is, on which users sign in to services; None: unknown."""
 
     def connect_skill(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Connect the service at the address that was given; without one, say what is needed."""
-        acceptances = ToolAcceptances(self.skills, self.audit)
+        acceptances = ToolAcceptances(self.skills)
         if is_confirmed and tool_acceptance.is_held(act):
             return acceptances.accept(act, bench)
         if tool_acceptance.asks_to_accept(act):
@@ -74,8 +71,7 @@ class Connections:
             self.skills.take_creation(turn.caller, turn.roster)
         except QuotaExceeded as exceeded:
             return Result(str(exceeded))
-        recorded = self.audit.build_record(turn.caller, AuditedAct.SKILL_REGISTERED, skill.name)
-        bench.write(*self.skills.create_actions(turn.caller.tenant, skill), recorded)
+        bench.write(*self.skills.create_actions(turn.caller, skill))
         return Result(texts.connected(skill), f"connected {skill.name}", tool="create_skill", kind=act.kind)
 
     def _how_to(self, act: Act, bench: Workbench) -> Result:
@@ -191,8 +187,7 @@ class Connections:
                 skill = self.skills.get(caller, skill_id)
             except SkillNotFound:
                 continue
-            recorded = self.audit.build_record(caller, AuditedAct.SKILL_REMOVED, skill.id)
-            bench.write(*self.skills.delete_actions(caller.tenant, skill), recorded)
+            bench.write(*self.skills.delete_actions(caller, skill))
             names.append(texts.title(skill.card()))
         if not names:
             return Result(texts.gone())
