@@ -181,7 +181,9 @@ def view_of(caller: Caller, agent: Agent) -> AgentView:
     services = roster.services_of(agent.owner)
     policy = roster.record.policy
     has_model = bool(registry().find_strong_models(policy.model_allowlist))
-    return AgentView.of(agent, Provision.of(policy, services, has_model=has_model))
+    return AgentView.of(
+        agent, Provision.of(policy, services, has_model=has_model, page_url=settings.public_url)
+    )
 
 
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])

@@ -37,6 +37,8 @@ class TurnRequest:
     """Whether the user stopped the turn; checked while a model answers."""
     has_model: Callable[[], bool] = lambda: True
     """Whether there is a model that may do the work of the caller's agents."""
+    page_url: str | None = None
+    """Where the page is, on which users sign in to services; None: unknown."""
 
     @property
     def conversation_id(self) -> str:
@@ -87,7 +89,9 @@ class TurnRequest:
     def provision(self) -> Provision:
         """What the workspace has for the caller's agents."""
         policy = self.roster.record.policy
-        return Provision.of(policy, self.connected_services, has_model=self.has_model())
+        return Provision.of(
+            policy, self.connected_services, has_model=self.has_model(), page_url=self.page_url
+        )
 
     def derive_id(self, step: str) -> str:
         """Returns the id of something this turn creates: the same when the turn is computed again."""

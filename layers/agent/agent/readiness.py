@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, channels_without_address
 from conversation.tenants.policy import TenantPolicy
+from tools.sign_in.services import find_service
 
 
 class MissingKind(StrEnum):
@@ -41,6 +42,7 @@ class Missing(BaseModel):
         " which has no address; channel: nothing can be sent by the channel `name`"
     )
     name: str = Field(default="", description="of the source or the channel; empty: the kind says it all")
+    link: str = Field(default="", description="where to sign in to the source; empty: that is not known")
 
     @property
     def key(self) -> str:
@@ -56,11 +58,21 @@ class Provision(NamedTuple):
     has_model: bool = True
     """Whether there is a model that the workspace lets its agents use."""
     has_budget: bool = True
+    page_url: str | None = None
+    """Where the page is, on which users sign in to services; None: unknown."""
 
     @classmethod
-    def of(cls, policy: TenantPolicy, services: Collection[str], *, has_model: bool) -> Provision:
+    def of(
+        cls, policy: TenantPolicy, services: Collection[str], *, has_model: bool, page_url: str | None = None
+    ) -> Provision:
         """Returns what a workspace with this policy has."""
-        return cls(services, has_model, has_budget=policy.budget.usd_per_day != 0)
+        has_budget = policy.budget.usd_per_day != 0
+        return cls(services, has_model, has_budget=has_budget, page_url=page_url)
+
+    def sign_in_link(self, source: str) -> str:
+        """Returns where to sign in to a known service; empty: it is not known, or where is not."""
+        service = find_service(source) if self.page_url else None
+        return f"{self.page_url}/?panel=connections&connect={service.name}" if service else ""
 
 
 def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
@@ -68,7 +80,10 @@ def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
     missing = list[Missing]()
     if agent.check is None:
         unserved = (source for source in agent.sources if source not in provision.services)
-        missing += [Missing(kind=MissingKind.CONNECTION, name=source) for source in unserved]
+        missing += [
+            Missing(kind=MissingKind.CONNECTION, name=source, link=provision.sign_in_link(source))
+            for source in unserved
+        ]
         missing += [Missing(kind=MissingKind.MODEL)] * (not provision.has_model)
         missing += [Missing(kind=MissingKind.BUDGET)] * (provision.has_model and not provision.has_budget)
     for channel in channels_without_address(agent.delivery, agent.owner):

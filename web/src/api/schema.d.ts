@@ -2835,6 +2835,12 @@ export interface components {
             /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
             /**
+             * Link
+             * @description where to sign in to the source; empty: that is not known
+             * @default
+             */
+            link: string;
+            /**
              * Name
              * @description of the source or the channel; empty: the kind says it all
              * @default

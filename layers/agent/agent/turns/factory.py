@@ -124,6 +124,7 @@ def compose_turns(
             usd_per_day=settings.tenant_usd_per_day,
             policies=PolicyCache(tables=tables, clock=clock),
         ),
+        page_url=tools.public_url,
         queue=queue,
         limits=settings.context_limits,
         registry=models.registry,
