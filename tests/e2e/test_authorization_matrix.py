@@ -147,7 +147,7 @@ ROWS: Mapping[str, Row] = {
     "POST /v1/skills/{skill_id}/accept": Row(body={"tools": []}),
     "GET /v1/connections": Row(),
     "POST /v1/connections/sign-ins": Row(
-        body={"service": "a wiki of nobody"}, gets_to=frozenset({"service_not_found"})
+        body={"service": "a wiki of nobody"}, gets_to=frozenset({"skill_not_found"})
     ),
     "DELETE /v1/connections/{skill_id}": Row(gets_to=frozenset({"connection_not_found"})),
     "GET /v1/runs": Row(),
