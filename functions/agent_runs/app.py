@@ -89,6 +89,7 @@ executor = compose_runs(
     models=models,
     tools=tools,
     skills=skills,
+    secrets=secrets,
     mailer=mailer,
     tables=tables,
     clock=clock,

@@ -39,7 +39,7 @@ from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, ClaimedTimeZoneParam
 from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
-from edge.http.parameters import WholeQueryParam
+from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
 from edge.http.resolver import HttpApi, SecondsLeftParam, json_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
@@ -47,9 +47,9 @@ from edge.routes.sign_in_page import sign_in_page
 from edge.views.base import Moment, Page
 from tools.errors import ToolError
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.remote.mcp_server import McpRequest, handle_message
+from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, handle_message
 from tools.sign_in.services import KnownService, known_services
-from tools.tool import ToolContext
+from tools.tool import CallKey, ToolContext
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("mcp")
 provider_keys = ProviderKeys(settings, clock=clock)
@@ -143,11 +143,14 @@ def mcp(
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
 
-    def context() -> ToolContext:
+    def context(key: object) -> ToolContext:
+        if key is not None and not is_idempotency_key(key):
+            raise ToolError("invalid_arguments", f"{IDEMPOTENCY_KEY}: {IDEMPOTENCY_KEY_FORM}")
         now = clock.now()
         time_zone = claimed_zone or roster.record.policy.time_zone
-        # A client sends nothing that identifies a repeated call: each call is a new one.
-        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
+        # Without a key, nothing identifies a repeated call: each call is a new one.
+        call_key = None if key is None else CallKey(str(key))
+        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline, call_key=call_key)
 
     with turn_limiter.permit(caller) if is_tool_call(message) else nullcontext():
         offers = CallersOffers(caller, roster.record.policy.masks_secrets)

@@ -89,8 +89,13 @@ class TurnRequest:
     def provision(self) -> Provision:
         """What the workspace has for the caller's agents."""
         policy = self.roster.record.policy
+        user = self.caller.user
         return Provision.of(
-            policy, self.connected_services, has_model=self.has_model(), page_url=self.page_url
+            policy,
+            self.roster.skills_of(user),
+            has_model=self.has_model(),
+            waiting=self.roster.waiting_for_sign_in(user),
+            page_url=self.page_url,
         )
 
     def derive_id(self, step: str) -> str:

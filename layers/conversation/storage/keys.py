@@ -290,8 +290,8 @@ def run(tenant: TenantId, user: str, run_id: str) -> Key:
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
 
 
-def run_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
-    """The record by which a repeated request with the same Idempotency-Key finds its run."""
+def user_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
+    """The record by which a repeated request with the same Idempotency-Key finds what the first one made."""
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 

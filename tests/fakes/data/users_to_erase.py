@@ -66,7 +66,7 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
         _put(table, keys.metadata(tenant, chat))
         _put(table, keys.run(tenant, user, f"R{number}"), conversation_id=chat, status="succeeded")
         _put(table, keys.example(tenant, f"{user}{number}"), turn=f"{chat}.0")
-    _put(table, keys.run_idempotency(tenant, user, "hash"))
+    _put(table, keys.user_idempotency(tenant, user, "hash"))
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))
     _put(table, keys.consent(tenant, user, "agent-of-a-colleague"))

@@ -2275,9 +2275,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Held
-             * @description Conversations left alone, because they are on legal hold.
+             * @description Conversations left alone as long as they are on legal hold.
              */
             held: number;
+            /**
+             * Held Conversations
+             * @description Their ids, of the first thousand.
+             */
+            held_conversations: string[];
             /** Id */
             id: string;
             /**
@@ -2293,7 +2298,7 @@ export interface components {
                 [key: string]: number;
             };
             scope: components["schemas"]["Scope"];
-            /** @description `settling`: all is removed, and is looked through once more for what came late. */
+            /** @description `settling`: all is removed, and is looked through once more for what came late; `held`: what is left is on legal hold, and follows when that is lifted. */
             state: components["schemas"]["Progress"];
             /**
              * Subject
@@ -2832,7 +2837,7 @@ export interface components {
          * @description One thing that an agent lacks.
          */
         Missing: {
-            /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
+            /** @description connection: no skill serves the source `name`; skill: its owner has no skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
             /**
              * Link
@@ -2852,7 +2857,7 @@ export interface components {
          * @description What can be missing.
          * @enum {string}
          */
-        MissingKind: "connection" | "model" | "budget" | "address" | "channel";
+        MissingKind: "connection" | "skill" | "model" | "budget" | "address" | "channel";
         /**
          * ModelView
          * @description A model that can be used here.
@@ -3583,6 +3588,11 @@ export interface components {
          */
         Problem: {
             /**
+             * Changed
+             * @description Of `agent_changed`: the fields that its owner has changed.
+             */
+            changed?: string[];
+            /**
              * Code
              * @description Which refusal it is; stays the same.
              */
@@ -3595,19 +3605,31 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
             title: string;
             /** Type */
             type: string;
+            /**
+             * Version
+             * @description Of `agent_changed`: the agent's version now.
+             */
+            version?: number;
         };
         /**
          * Progress
          * @description How far an erasure is.
          * @enum {string}
          */
-        Progress: "running" | "settling" | "done";
+        Progress: "running" | "settling" | "held" | "done";
         /**
          * Rating
          * @description Whether the answer helped.
@@ -3773,7 +3795,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_change, no_model, not_connected, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
+             * @description done, no_change, no_model, not_connected, nothing_reached, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -5003,6 +5025,8 @@ export interface components {
         /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5176,7 +5200,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5189,6 +5216,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5200,10 +5229,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5345,7 +5376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5362,6 +5393,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5422,7 +5455,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5437,6 +5470,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5448,6 +5483,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5473,7 +5510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5642,7 +5679,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5655,6 +5695,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5666,10 +5708,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5828,6 +5872,8 @@ export interface operations {
             /** @description A page of the file: a document, on a line of its own. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5850,7 +5896,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5867,6 +5913,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5966,7 +6014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5984,6 +6032,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5995,6 +6045,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6020,7 +6072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6204,7 +6256,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6222,6 +6274,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6233,6 +6287,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6258,7 +6314,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6472,6 +6528,8 @@ export interface operations {
             /** @description A page of the file: documents, one per line. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6551,10 +6609,18 @@ export interface operations {
     list_runs_v1_runs_get: {
         parameters: {
             query?: {
+                /** @description Only runs of the agent with this id. */
+                agent_id?: string | null;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only what was created from this day (UTC) or moment on. */
+                from?: string;
                 /** @description How many items a page has at most. */
                 limit?: number;
+                /** @description Only runs with this status now. */
+                status?: components["schemas"]["RunStatus"] | null;
+                /** @description Only what was created up to the end of this day, or before this moment. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6761,7 +6827,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6774,6 +6843,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6785,10 +6856,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7006,7 +7079,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7019,6 +7095,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -7030,10 +7108,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7877,7 +7957,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7894,6 +7974,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7905,6 +7987,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7930,7 +8014,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {

@@ -13,10 +13,10 @@ from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.check_worker import CheckWorker
-from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import Notices, RunClaims
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
-from agent.runs.skill_tools import SkillTools
+from agent.runs.skill_tools import Secrets, SkillTools
 from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
@@ -53,6 +53,7 @@ def compose_runs(
     tools: ToolSettings,
     skills: SkillTools,
     mailer: Mailer | None,
+    secrets: Secrets,
     tables: Tables,
     clock: Clock,
 ) -> RunExecutor:
@@ -81,6 +82,7 @@ def compose_runs(
         poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
         delivery_hosts=tools.delivery_hosts,
+        secrets=secrets,
     )
     return RunExecutor(
         tables=tables,

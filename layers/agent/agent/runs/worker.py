@@ -141,8 +141,9 @@ class RunWorker:
         tools = toolbox.subset({*routing.tools, *skills.names})
         result = self._execute(job, routing, tools, guard, budget, progress, deadline)
         text = _link_filter(job, result.tool_uses).clean(result.text)
+        is_in_vain = result.finish == "answered" and _reached_nothing(job, skills, result.tool_uses)
         return RunResult(
-            outcome=_outcome_of(result),
+            outcome=outcome_for("nothing_reached") if is_in_vain else _outcome_of(result),
             output=_truncate_output(text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
             held_calls=guard.held,
@@ -238,6 +239,23 @@ def _is_unconnected(job: Job) -> bool:
     """Whether no skill serves any of the agent's sources, and it names none of its own."""
     served = job.roster.services_of(job.agent.owner)
     return bool(job.agent.sources) and not job.agent.skills and served.isdisjoint(job.agent.sources)
+
+
+OUTSIDE_TOOLS = frozenset({"web_search"})
+"""Our own tools that reach something outside."""
+NEEDS_APPROVAL = "needs_approval"
+
+
+def _reached_nothing(job: Job, skills: Toolbox, uses: Sequence[ToolUse]) -> bool:
+    """Whether every call to the outside failed, or an agent with sources or skills had none to call."""
+    outside = [
+        use.result
+        for use in uses
+        if use.call.name in {*skills.names, *OUTSIDE_TOOLS} and use.result.error_code != NEEDS_APPROVAL
+    ]
+    if outside:
+        return not any(result.ok for result in outside)
+    return bool(job.agent.sources or job.agent.skills) and not skills.names
 
 
 def _guard(job: Job, skills: Toolbox) -> CallGuard:

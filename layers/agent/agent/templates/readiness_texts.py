@@ -23,8 +23,10 @@ def missing_text(missing: Sequence[Missing]) -> str:
     asks = f"I have no address to send results to by {join_services(others)}: tell me one." if others else ""
     slack = _NO_WEBHOOK if Channel.SLACK in addresses else ""
     cannot = _names(missing, MissingKind.CHANNEL)
+    unknown = [f'"{name}"' for name in _names(missing, MissingKind.SKILL)]
+    skills = f"There is no skill called {join_words(unknown)} that it may use." if unknown else ""
     honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
-    return " ".join(filter(None, (before, asks, slack, honest)))
+    return " ".join(filter(None, (before, skills, asks, slack, honest)))
 
 
 def _needs(missing: Sequence[Missing]) -> list[str]:

@@ -63,6 +63,10 @@ class Roster(NamedTuple):
         ready = (card for card in self.skills_of(user) if self.is_signed_in(card, user))
         return frozenset(service for card in ready for service in card.serves)
 
+    def waiting_for_sign_in(self, user: str) -> frozenset[str]:
+        """Returns the ids of the user's skills that somebody has to sign in to first."""
+        return frozenset(card.id for card in self.skills_of(user) if not self.is_signed_in(card, user))
+
     def is_signed_in(self, card: SkillCard, user: str) -> bool:
         """Whether the skill needs no sign-in, or has one that works for the user."""
         connection = self.connection_of(card, user)

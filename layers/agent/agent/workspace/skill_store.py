@@ -8,6 +8,7 @@ users, so only an admin may share.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from agent.connections.connection import SignInScope
 from agent.workspace.errors import (
@@ -44,6 +45,7 @@ from agent.workspace.skills import (
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
@@ -82,6 +84,7 @@ class SkillStore:
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds skills and checks by the builders takes them first (`take_creation`)."""
 
@@ -132,11 +135,28 @@ class SkillStore:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
             QuotaExceeded: as for `take_creation`.
         """
-        roster = self.present_roster(caller)
-        skill = self.build(caller, spec, roster, skill_id=new_id())
-        self.take_creation(caller, roster)
-        self._apply(caller, self.create_actions(caller, skill), SkillNameTaken)
-        return skill
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(self, caller: Caller, spec: SkillSpec, *, key: str | None) -> Created[Skill]:
+        """Creates a skill as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        Raises:
+            IdempotencyKeyReused, SkillNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        skill_id = new_id()
+
+        def make(record: Sequence[Action]) -> Skill:
+            roster = self.present_roster(caller)
+            skill = self.build(caller, spec, roster, skill_id=skill_id)
+            self.take_creation(caller, roster)
+            self._apply(caller, (*self.create_actions(caller, skill), *record), SkillNameTaken)
+            return skill
+
+        request = CreationRequest("skill", key, spec)
+        return self._creations.create(
+            caller, request, made_id=skill_id, make=make, read=partial(self.get, caller)
+        )
 
     def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
         """Builds a skill that the caller may register, without storing it.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le
@@ -29,7 +31,12 @@ from storage.keys import MAX_SEQUENCE
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 100
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
+IDEMPOTENCY_KEY_FORM = "1 to 255 visible characters of ASCII are expected."
 
 
 def _whole(most_digits: int) -> BeforeValidator:
@@ -44,11 +51,14 @@ def _whole(most_digits: int) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
+def is_idempotency_key(value: object) -> bool:
+    """Whether the value has the form of an Idempotency-Key."""
+    return isinstance(value, str) and _IDEMPOTENCY_KEY.fullmatch(value) is not None
+
+
 def _key(text: str) -> str:
-    if not _IDEMPOTENCY_KEY.fullmatch(text):
-        raise PydanticCustomError(
-            "idempotency_key_invalid", "1 to 255 visible characters of ASCII are expected."
-        )
+    if not is_idempotency_key(text):
+        raise PydanticCustomError("idempotency_key_invalid", IDEMPOTENCY_KEY_FORM)
     return text
 
 
@@ -64,6 +74,35 @@ LimitParam = Annotated[
 ]
 CursorParam = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
+]
+
+
+def _moment(text: object, *, day_after: bool = False) -> datetime:
+    """A day, which begins and ends at midnight UTC, or a moment with its offset."""
+    try:
+        if isinstance(text, str) and _DAY.fullmatch(text):
+            day = datetime.combine(date.fromisoformat(text), time(), UTC)
+            return day + timedelta(days=1) if day_after else day
+        if isinstance(text, str) and _MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass  # no such day or time of day
+    raise PydanticCustomError(
+        "query_invalid", "A day such as 2026-01-30, or a moment such as 2026-01-30T09:00:00Z is expected."
+    )
+
+
+SinceParam = Annotated[
+    datetime | None,
+    BeforeValidator(_moment),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="from", description="Only what was created from this day (UTC) or moment on."),
+]
+UntilParam = Annotated[
+    datetime | None,
+    BeforeValidator(partial(_moment, day_after=True)),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="to", description="Only what was created up to the end of this day, or before this moment."),
 ]
 CompletedParam = Annotated[
     bool | None,
@@ -117,7 +156,7 @@ IdempotencyKeyParam = Annotated[
     Header(
         alias="Idempotency-Key",
         json_schema_extra={"pattern": f"^{_IDEMPOTENCY_KEY.pattern}$"},
-        description="Repeating a request under the same key within 24 hours stores and answers it once.",
+        description="A request repeated under the same key within 24 hours is carried out once.",
     ),
 ]
 
