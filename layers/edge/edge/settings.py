@@ -27,7 +27,7 @@ _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
 
 
 class ModelAddresses(NamedTuple):
-    """Where the models' servers are; see `llm.model_servers.ModelServers`, which not every function has."""
+    """Where the models' servers are: `llm.available_models.ModelServers`, which not every function has."""
 
     openai_url: str | None
     openai_headers: Mapping[str, str]
@@ -108,6 +108,7 @@ class Settings(NamedTuple):
     """Where the models' servers are, by the vendors' own variables."""
     anthropic: bool
     bedrock: bool
+    """Whether Bedrock's models may be asked, with the AWS credentials at hand."""
     bedrock_models: tuple[str, ...] | None
     """The ids of Bedrock's models that may be asked, ``*`` standing for any text; None: all."""
     gemini: bool
@@ -187,7 +188,8 @@ class Settings(NamedTuple):
             own_server=read.is_set("OPENAI_BASE_URL"),
             model_addresses=_model_addresses(read),
             anthropic=read.is_set("ANTHROPIC_API_KEY"),
-            bedrock=_bedrock(read),
+            # AWS credentials don't count: a function always has some, a developer's are for other things.
+            bedrock=bool(read.boolean("OMNIFORGE_BEDROCK")),
             bedrock_models=_bedrock_models(read),
             gemini=read.is_set("GEMINI_API_KEY"),
             groq=read.is_set("GROQ_API_KEY"),
@@ -234,12 +236,6 @@ def _model_addresses(read: EnvironmentReader) -> ModelAddresses:
         aws_region=first("AWS_REGION_NAME", "AWS_REGION", "AWS_DEFAULT_REGION"),
         is_behind_proxy=first(*proxies) is not None,
     )
-
-
-def _bedrock(read: EnvironmentReader) -> bool:
-    # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
-    enabled = read.boolean("OMNIFORGE_BEDROCK")
-    return enabled if enabled is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
 
 
 def _bedrock_models(read: EnvironmentReader) -> tuple[str, ...] | None:

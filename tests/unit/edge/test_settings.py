@@ -193,6 +193,14 @@ def test_the_vendors_own_variables_say_where_models_are() -> None:
     assert Settings.load({**LEAST, "https_proxy": "http://127.0.0.1:3"}).model_addresses.is_behind_proxy
 
 
+def test_aws_keys_alone_do_not_turn_bedrock_on() -> None:
+    keys = {**LEAST, "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_PROFILE": "dev"}
+
+    assert not Settings.load(keys).bedrock
+    assert Settings.load({**keys, "OMNIFORGE_BEDROCK": "yes"}).bedrock
+    assert not Settings.load({**keys, "OMNIFORGE_BEDROCK": "no"}).bedrock
+
+
 def test_the_models_of_bedrock_are_those_whose_arns_are_given() -> None:
     arns = (
         "arn:aws:bedrock:eu-west-1::foundation-model/amazon.nova-micro-v1:0",

@@ -2138,6 +2138,12 @@ export interface components {
              */
             offline_because_cold: boolean;
             /**
+             * Passed Over
+             * @description The models that `model`, or the offline tier, answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reasoning
              * @default
              */
@@ -3293,6 +3299,19 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * PassedOverView
+         * @description A model that did not answer, and why.
+         */
+        PassedOverView: {
+            /** Model */
+            model: string;
+            /**
+             * Reason
+             * @description `refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …
+             */
+            reason: string;
+        };
+        /**
          * Pending
          * @description An action that waits for the user's confirmation.
          */
@@ -3746,6 +3765,12 @@ export interface components {
             /** Model */
             model: string;
             /**
+             * Passed Over
+             * @description The models that `model` answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reason
              * @default
              */
@@ -3755,6 +3780,12 @@ export interface components {
              * @description The model that was asked; null: none was.
              */
             router?: string | null;
+            /**
+             * Router Passed Over
+             * @description The models that `router` picked for.
+             * @default []
+             */
+            router_passed_over: components["schemas"]["PassedOverView"][];
             /** Tools */
             tools: string[];
         };

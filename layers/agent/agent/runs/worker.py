@@ -147,7 +147,7 @@ class RunWorker:
             output=_truncate_output(text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
             held_calls=guard.held,
-            usage=_usage(routing.model.id, budget.usage),
+            usage=_usage(result.model.id, budget.usage),
         )
 
     def _execute(
@@ -168,6 +168,7 @@ class RunWorker:
                 prompt,
                 toolbox,
                 model=routing.model,
+                stand_ins=routing.stand_ins,
                 budget=budget,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),

@@ -14,8 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from conversation.clock import Clock
 from edge.environment import model_key, search_key
 from edge.settings import LOCAL, Settings
-from llm.available_models import Credentials, ModelSettings
-from llm.model_servers import ModelServers
+from llm.available_models import Credentials, ModelServers, ModelSettings
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.parameters import SecretsProvider
