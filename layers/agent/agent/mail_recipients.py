@@ -61,7 +61,7 @@ class Confirmation(BaseModel):
 
 
 class CodeNotValid(Conflict):
-    """The code is wrong, too old or was tried too often, or none of the caller's agents asked the recipient."""
+    """The code is wrong, too old or was tried too often, or nobody asked the recipient."""
 
     code = "code_not_valid"
 

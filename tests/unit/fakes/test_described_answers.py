@@ -98,6 +98,13 @@ def test_a_frame_is_checked_as_soon_as_it_is_there() -> None:
     take_undescribed()
 
 
+def test_an_answer_without_a_body_has_none_described() -> None:
+    check_answer("DELETE", "/v1/tasks/7", 204, JSON, b"")
+    with pytest.raises(AnswerUndescribed, match="there is no body"):
+        check_answer("GET", "/v1/tasks/7", 200, JSON, b"")
+    take_undescribed()
+
+
 def test_where_nobody_answers_the_client_fails_as_any_other() -> None:
     nobody = f"http://127.0.0.1:{free_port()}"
 
