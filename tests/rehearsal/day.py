@@ -17,6 +17,9 @@ TENANT = "acme"
 RESTORED = "omniforge-restored"
 REQUEST = "Every Monday at 9, list the open tickets from Zendesk and report here"
 
+_PAUSE_S = 2
+"""How long the user waits before the next message while an update goes on."""
+
 
 class Day:
     """One rehearsal of a built stack. `steps` are run one after the other; each says what it saw."""
@@ -226,7 +229,7 @@ class Day:
         def talk() -> None:
             maya = self._as("maya")
             for number in itertools.count(1):
-                if done.is_set():
+                if done.wait(_PAUSE_S):
                     return
                 try:
                     maya.insist(f"Add a task: count box {number}", self._conversation)
