@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from aws_lambda_powertools.event_handler import Response
+from pydantic import JsonValue
 
+from conversation.erasure.eraser import Eraser
 from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
+from conversation.identity import Caller
 from conversation.retention.holds import LegalHolds
-from conversation.tenants.audit import Act, AuditLog
+from conversation.tenants.audit import Act, AuditLog, Values
+from conversation.tenants.policy import Grant, TenantStatus
 from conversation.tenants.store import TenantStore
 from conversation.threads.admin_view import AdminView
 from edge.function_runtime import FunctionRuntime
@@ -25,12 +29,15 @@ from edge.views.admin import (
     TenantView,
 )
 from edge.views.base import Page
+from storage.keys import TenantId
+from storage.table import Put
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("tenants")
 tenants = TenantStore(tables=tables, clock=clock)
 holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
+eraser = Eraser(tables=tables, clock=clock)
 oversight = AdminView(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
@@ -42,7 +49,8 @@ api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request
     tags=["tenant"],
 )
 def place_hold(caller: AdminParam, conversation_id: str) -> HoldView:
-    audit.record(caller, Act.HOLD_PLACED, oversight.require_conversation(caller.tenant, conversation_id))
+    held = oversight.require_conversation(caller.tenant, conversation_id).held
+    audit.record(caller, Act.HOLD_PLACED, conversation_id, before={"held": held}, after={"held": True})
     return HoldView.of(holds.place(caller.tenant, conversation_id))
 
 
@@ -53,7 +61,8 @@ def place_hold(caller: AdminParam, conversation_id: str) -> HoldView:
     status_code=204,
 )
 def lift_hold(caller: AdminParam, conversation_id: str) -> None:
-    audit.record(caller, Act.HOLD_LIFTED, oversight.require_conversation(caller.tenant, conversation_id))
+    held = oversight.require_conversation(caller.tenant, conversation_id).held
+    audit.record(caller, Act.HOLD_LIFTED, conversation_id, before={"held": held}, after={"held": False})
     holds.lift(caller.tenant, conversation_id)
 
 
@@ -72,8 +81,23 @@ def read_tenant(_caller: OperatorParam, tenant_id: str) -> TenantView:
 )
 def register_tenant(caller: OperatorParam, tenant_id: str, body: NewTenant) -> TenantView:
     tenant = parse_path_tenant(tenant_id)
-    done = audit.build_record(caller, Act.TENANT_REGISTERED, tenant=tenant)
+    after = {"name": body.name, **({"limits": values_of(body.limits)} if body.limits is not None else {})}
+    done = recorded(caller, Act.TENANT_REGISTERED, tenant, after)
     return TenantView.of(tenants.register(tenant, name=body.name, grant=body.limits, extra_actions=(done,)))
+
+
+def values_of(limits: Grant) -> JsonValue:
+    """The limits that are set, as the audit log has them."""
+    values: JsonValue = limits.model_dump(mode="json", exclude_defaults=True)
+    return values
+
+
+def recorded(caller: Caller, act: Act, tenant: TenantId, after: Values) -> Put:
+    """The record of a change of a tenant, with the values that it changes."""
+    record = tenants.record(tenant)
+    now: Values = {"name": record.name, "status": record.status.value, "limits": values_of(record.grant)}
+    before = {name: now[name] for name in after} if record.registered else None
+    return audit.build_record(caller, act, tenant=tenant, before=before, after=after)
 
 
 @api.post(
@@ -83,7 +107,7 @@ def register_tenant(caller: OperatorParam, tenant_id: str, body: NewTenant) -> T
 )
 def suspend_tenant(caller: OperatorParam, tenant_id: str) -> TenantView:
     tenant = parse_path_tenant(tenant_id)
-    done = audit.build_record(caller, Act.TENANT_SUSPENDED, tenant=tenant)
+    done = recorded(caller, Act.TENANT_SUSPENDED, tenant, {"status": TenantStatus.SUSPENDED.value})
     return TenantView.of(tenants.suspend(tenant, extra_actions=(done,)))
 
 
@@ -94,7 +118,7 @@ def suspend_tenant(caller: OperatorParam, tenant_id: str) -> TenantView:
 )
 def resume_tenant(caller: OperatorParam, tenant_id: str) -> TenantView:
     tenant = parse_path_tenant(tenant_id)
-    done = audit.build_record(caller, Act.TENANT_RESUMED, tenant=tenant)
+    done = recorded(caller, Act.TENANT_RESUMED, tenant, {"status": TenantStatus.ACTIVE.value})
     return TenantView.of(tenants.resume(tenant, extra_actions=(done,)))
 
 
@@ -163,7 +187,7 @@ def erase_user(
     user_id: str,  # noqa: ARG001 - read by NamedUserParam
     user: NamedUserParam,
 ) -> Response[ErasureView]:
-    return accepted_response(erasures.request_for_user(caller, user))
+    return accepted_response(eraser.note_holds(erasures.request_for_user(caller, user)))
 
 
 @api.post(

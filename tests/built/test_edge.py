@@ -113,7 +113,7 @@ def test_every_method_that_answers_a_message_has_the_limits_of_chat() -> None:
         if method == "post" and ("/chat" in path or path.endswith(("/edit", "/regenerate", "/stream")))
     ]
     assert len(turns) == 8
-    assert {throttle(default, "POST", path) for path in turns} == {(100, 200)}
+    assert {throttle(default, "POST", path) for path in turns} == {(300, 400)}
     assert {throttle(changed, "POST", path) for path in turns} == {("7", "8")}
     assert (throttle(default, "*", "/*"), throttle(changed, "*", "/*")) == ((200, 400), ("70", "80"))
 

@@ -63,7 +63,7 @@ class World:
     model: HeldModel
 
     def cap(self, tenant: str, usd_per_day: float | None) -> None:
-        """Set the tenant's budget. The other gateway may believe in the old one for a minute."""
+        """Set the tenant's budget. The gateways may believe in the old one for five seconds."""
         token = self.gateways[0].token(tenant, "root", roles=["admin"])
         body = {"budget": {"usd_per_day": usd_per_day}}
         answer = self.gateways[0].request("PUT", "/v1/tenant/policy", token=token, json=body)
@@ -103,10 +103,18 @@ class World:
         self.server.forget()
         return hold
 
-    def pass_minutes(self, minutes: int) -> None:
+    def pass_minutes(self, minutes: float) -> None:
         """Let both gateways live so much later; their clock runs on by itself as well."""
         now = FileClock(self.data / "clock").now()
         self.gateways[0].set_clock(now + timedelta(minutes=minutes))
+
+    def pass_seconds(self) -> None:
+        """Let as much time pass as a changed budget takes to hold everywhere."""
+        self.pass_minutes(0.1)
+
+    def usage(self, tenant: str) -> Any:
+        token = self.gateways[1].token(tenant, "root", roles=["admin"])
+        return self.gateways[1].get("/v1/usage?scope=tenant", token=token)
 
 
 def _held(budget: Item) -> list[int]:
@@ -186,6 +194,51 @@ def test_fifty_turns_at_the_cap_never_reserve_past_it(world: World) -> None:
     told = world.gateways[1].get("/v1/usage?scope=tenant", token=admin)
     assert told["total"]["turns"] == fitting
     assert told["budget"]["spent_usd"] == fitting * COST_MICRO_USD / 1_000_000
+
+
+def test_what_was_spent_before_a_budget_was_set_counts_and_a_changed_one_holds_within_seconds(
+    world: World,
+) -> None:
+    estimate = world.estimate("globex")
+    world.model.free.set()
+
+    def sources() -> list[str]:
+        return [_source(world.ask("globex", HELD_BACK, gateway=gateway)) for gateway in (0, 1)]
+
+    def cap_that_one_call_exceeds(calls: int) -> float:
+        return (calls * COST_MICRO_USD + estimate - 1) / 1_000_000
+
+    assert sources() == ["model", "model"]
+    world.cap("globex", cap_that_one_call_exceeds(2))
+    world.pass_seconds()
+    assert sources() == ["offline", "offline"]
+    assert _decision(world.ask("globex", HELD_BACK))["fallback_reason"] == "budget_reached"
+
+    world.cap("globex", None)
+    world.pass_seconds()
+    assert sources() == ["model", "model"]
+    world.cap("globex", cap_that_one_call_exceeds(4))
+    world.pass_seconds()
+    assert sources() == ["offline", "offline"]
+    world.cap("globex", cap_that_one_call_exceeds(5))
+    world.pass_seconds()
+    assert sources() == ["model", "offline"]
+
+    told, cost = world.usage("globex"), 5 * COST_MICRO_USD / 1_000_000
+    assert (told["total"]["cost_usd"], told["budget"]["spent_usd"]) == (cost, cost)
+    assert world.budget("globex")["spent"] == 5 * COST_MICRO_USD
+
+
+def test_every_figure_of_what_a_day_cost_is_the_same(world: World) -> None:
+    world.model.free.set()
+    for gateway in (0, 1):
+        assert _source(world.ask("vandelay", HELD_BACK, gateway=gateway)) == "model"
+    told, cost = world.usage("vandelay"), 2 * COST_MICRO_USD / 1_000_000
+    assert (told["total"]["cost_usd"], told["budget"]["spent_usd"]) == (cost, cost)
+
+    world.cap("vandelay", 30.0)
+    world.pass_minutes(2)
+    assert world.usage("vandelay")["budget"]["spent_usd"] == cost
 
 
 def test_a_question_whose_strong_model_does_not_fit_is_answered_without_it(world: World) -> None:

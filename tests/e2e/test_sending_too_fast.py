@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from threading import Event
 
 import httpx
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from conversation.clock import open_clock
 from conversation.limits.rates import RateLimits
 from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
 
 pytestmark = pytest.mark.e2e
 
@@ -93,3 +96,34 @@ def test_a_stream_that_may_not_begin_is_refused_before_its_first_frame(gateways:
     answers = [one.request("POST", "/v1/chat/stream", token=token, json={"message": "hi"}) for _ in range(2)]
     refused = answers[-1]
     assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+
+
+def test_a_user_who_floods_gets_no_colleague_refused(gateways: tuple[Twin, Twin]) -> None:
+    rounds, every_s = 5, 2
+    flooding = [one.token("hooli", "loud") for one in gateways]
+    colleagues = [gateways[0].token("hooli", f"colleague-{n}") for n in range(20)]
+    neighbour, is_over = gateways[0].token("hooli-eu", "maya"), Event()
+
+    def flood(n: int) -> Counter[int]:
+        statuses = Counter[int]()
+        while not is_over.is_set():
+            statuses[gateways[n % 2].chat("hi", token=flooding[n % 2]).status_code] += 1
+        return statuses
+
+    answers = list[httpx.Response]()
+    with ThreadPoolExecutor(24) as pool:
+        floods = [pool.submit(flood, n) for n in range(4)]
+        try:
+            for _ in range(rounds):
+                eventually(lambda: gateways[0].chat("hi", token=flooding[0]).status_code == 429)
+                said = [
+                    pool.submit(gateways[n % 2].chat, "hi", token=who) for n, who in enumerate(colleagues)
+                ]
+                answers += [each.result() for each in said] + [gateways[1].chat("hi", token=neighbour)]
+                now = open_clock(gateways[0].data / "clock").now()
+                gateways[0].set_clock(now + timedelta(seconds=every_s))
+        finally:
+            is_over.set()
+
+    assert [answer.status_code for answer in answers] == [200] * rounds * 21
+    assert sum(one.result()[429] for one in floods) > 0

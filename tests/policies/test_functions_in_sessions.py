@@ -186,7 +186,7 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
         task = ask("workspace", tenant, "POST", "/v1/tasks", due)["id"]
         at = datetime(2099, 3, 6, 15, 0, tzinfo=UTC)
         execute(recorder, loaded["agent_runs"], ReminderRequest(tenant, "maya", task, at))
-        ask("workspace", tenant, "PUT", "/v1/tenant/policy", {"retention_days": 20}, "admin")
+        ask("workspace", tenant, "PUT", "/v1/tenant/policy?confirm=true", {"retention_days": 20}, "admin")
         for path in ("/v1/agents", "/v1/tasks", "/v1/runs", "/v1/usage"):
             ask("workspace", tenant, "GET", path)
         call = {"name": "create_task", "arguments": {"title": "water the plants"}}

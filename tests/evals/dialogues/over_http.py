@@ -26,7 +26,7 @@ TOKEN_LASTS = timedelta(hours=6)
 _AS_DEPLOYED = {
     "OMNIFORGE_TITLES": "model",
     "OMNIFORGE_SUMMARIES": "model",
-    "OMNIFORGE_TURNS_PER_MINUTE": "300",
+    "OMNIFORGE_TURNS_PER_MINUTE": "900",
     "OMNIFORGE_TURNS_BURST": "100",
 }
 """The defaults of what a twin for tests has set otherwise."""
@@ -198,7 +198,7 @@ def prepare(given: Mapping[str, Any], users: Users, speaker: str) -> HttpUser:
         if task.get("completed"):
             user.request("PATCH", f"/v1/tasks/{made['id']}", {"completed": True})
     if given.get("policy"):
-        users(_ADMIN, "admin").request("PUT", "/v1/tenant/policy", given["policy"])
+        users(_ADMIN, "admin").request("PUT", "/v1/tenant/policy?confirm=true", given["policy"])
     for name in given.get("runs") or []:
         user.request("POST", f"/v1/agents/{ids[name]}/runs", {})
     if given.get("runs"):

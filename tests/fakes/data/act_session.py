@@ -15,7 +15,6 @@ from agent.workspace.roster import Roster
 from conversation.identity import ADMIN, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Note, Role
-from conversation.usage.budgets import Budgets
 from intent.acts.act import Act, ActKind, Span
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 
@@ -28,6 +27,7 @@ class ActTalk(Talk):
     """A talk whose acts are carried out as they are given; the effects are written."""
 
     has_models: bool = False
+    page_url: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -36,8 +36,8 @@ class ActTalk(Talk):
             clock=self.clock,
             skills=self.skills,
             quotas=Quotas(tables=self.tables, clock=self.clock),
-            budgets=Budgets(tables=self.tables, clock=self.clock),
             has_models=lambda: self.has_models,
+            page_url=self.page_url,
         )
 
     def as_admin(self) -> ActTalk:

@@ -10,6 +10,7 @@ from agent.after_turn.requested_deletions import RequestedDeletions
 from conversation.errors import ConversationNotFound
 from conversation.messages.items import message_to_item
 from conversation.messages.models import Note
+from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import PolicyCache
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
@@ -74,6 +75,9 @@ def test_a_conversation_is_deleted_and_can_be_restored(desk: Desk) -> None:
     )
     lifecycle.restore(MAYA, desk.id)
     assert desk.is_there()
+    records, _ = AuditLog(tables=desk.tables, clock=desk.clock).list(MAYA.tenant, limit=9)
+    acts = {Act.CONVERSATION_DELETED, Act.CONVERSATION_RESTORED}
+    assert {(each.act, each.subject) for each in records} == {(act, desk.id) for act in acts}
 
 
 def test_other_replies_delete_nothing(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from conversation.clock import Clock
+from conversation.identity import Caller
 from conversation.usage.budgets import (
     GRACE,
     MAX_RESERVATIONS,
@@ -21,6 +22,7 @@ from conversation.usage.budgets import (
     DailySpend,
     TooManyReservations,
 )
+from conversation.usage.counters import UsageCounts, increment
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
@@ -39,9 +41,11 @@ def budgets(table: Table, clock: Clock | None = None) -> Budgets:
     return Budgets(tables=Tables(table), clock=clock or ManualClock())
 
 
-def reserve(kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME) -> BudgetReservation | None:
+def reserve(
+    kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME, version: int = 0
+) -> BudgetReservation | None:
     try:
-        return kept.reserve(tenant, cap_micro_usd=CAP, estimate_micro_usd=estimate)
+        return kept.reserve(tenant, cap_micro_usd=CAP, estimate_micro_usd=estimate, version=version)
     except BudgetExhausted:
         return None
 
@@ -108,6 +112,35 @@ def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) 
     assert held
     kept.settle(late, SPENT)
     assert kept.today(ACME) == DailySpend(SPENT, ESTIMATE)
+
+
+def count(table: Table, cost_micro_usd: int) -> None:
+    """Count what a turn without a cap cost."""
+    cost = UsageCounts(turns=1, cost_micro_usd=cost_micro_usd)
+    Tables(table).for_tenant(ACME).update(
+        increment(Caller(ACME, "maya"), "conversation", ManualClock().now(), cost)
+    )
+
+
+def test_what_was_spent_without_a_cap_counts_when_one_is_set(table: Table) -> None:
+    kept = budgets(table)
+    count(table, CAP - ESTIMATE)
+    assert reserve(kept, 1)
+    assert reserve(kept) is None
+    assert reserve(budgets(table)) is None
+    assert kept.today(ACME) == DailySpend(CAP - ESTIMATE, 1)
+
+
+def test_what_was_spent_while_a_cap_was_taken_back_counts_when_it_is_set_again(table: Table) -> None:
+    kept = budgets(table)
+    held = reserve(kept)
+    assert held
+    kept.settle(held, SPENT)
+    count(table, SPENT)
+    count(table, CAP - ESTIMATE)
+    assert reserve(kept, version=7) is None
+    assert reserve(kept, version=6) is None  # another process still knows the policy before
+    assert kept.today(ACME) == DailySpend(CAP - ESTIMATE + SPENT, 0)
 
 
 def test_another_tenant_has_a_budget_of_its_own(table: Table) -> None:

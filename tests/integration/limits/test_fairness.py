@@ -4,6 +4,7 @@ limits it sets, on a clock of the test's own.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -26,6 +27,8 @@ CHAT = Route("POST", "/v1/chat")
 LOUD = Caller(TenantId("acme"), "maya")
 NEIGHBOURS = [Caller(TenantId(f"neighbour-{n}"), "maya") for n in range(8)]
 MINUTES, TIMES, PROCESSES = 3, 10, 6
+COLLEAGUES = [Caller(LOUD.tenant, f"colleague-{n}") for n in range(20)]
+EVERY_S = 2
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +60,28 @@ def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack
     assert outcomes[LOUD]["by the gateway"] == 0
     assert outcomes[LOUD]["admitted"] <= at_its_rate + pace.burst + PROCESSES * pace.max_unreported
     assert outcomes[LOUD]["by us"] >= (TIMES - 2) * at_its_rate - pace.burst
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("floods", [1, 3])
+def test_colleagues_of_users_who_flood_are_not_refused(pace: RateLimits, floods: int) -> None:
+    clock, table, chosen = ManualClock(), SqliteTable(":memory:"), random.Random(7)
+    doors = [turn_limiter(table, clock, pace) for _ in range(PROCESSES)]
+    loud = [Caller(LOUD.tenant, f"loud-{n}") for n in range(floods)]
+    admitted, refused = Counter[Caller](), Counter[Caller]()
+    ticks = 10 * EVERY_S
+    for tick in range(MINUTES * 60 * 10):
+        clock.advance(0.1)
+        due = [caller for n, caller in enumerate([*COLLEAGUES, *NEIGHBOURS]) if tick % ticks == n % ticks]
+        for caller in [*loud, *due, *loud, *loud]:
+            (refused if retry_seconds(chosen.choice(doors), caller) else admitted)[caller] += 1
+
+    each = MINUTES * 60 // EVERY_S
+    assert [refused[caller] for caller in [*COLLEAGUES, *NEIGHBOURS]] == [0] * 28
+    assert [admitted[caller] for caller in [*COLLEAGUES, *NEIGHBOURS]] == [each] * 28
+    of_tenant = sum(count for caller, count in admitted.items() if caller.tenant == LOUD.tenant)
+    rate = MINUTES * pace.turns_per_minute
+    assert rate <= of_tenant <= rate + 2 * pace.burst + PROCESSES * pace.max_unreported
 
 
 def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: RateLimits) -> None:

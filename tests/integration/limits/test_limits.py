@@ -33,6 +33,8 @@ from tests.fakes.run.rate_limited_processes import retry_seconds, turn_limiter
 
 NOON = datetime(2026, 1, 30, 12, 0, tzinfo=UTC)
 MAYA = Caller(TenantId("acme"), "maya")
+FAR_AWAY = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
+"""A `FileClock` adds the time since its file was written, and nothing before that."""
 BURST = 3
 SLOW = {"OMNIFORGE_TURNS_PER_MINUTE": "1", "OMNIFORGE_TURNS_BURST": str(BURST)}
 
@@ -56,8 +58,12 @@ class Deployment:
 
     def wait(self, answer: Answer) -> None:
         """Let exactly as much time pass as a refusal says."""
-        seconds = int(answer.headers["retry-after"])
+        self.pass_time(int(answer.headers["retry-after"]))
+
+    def pass_time(self, seconds: float) -> None:
+        """Set the clock, which then stands still: no token comes back because the machine is slow."""
         self.clock.write_text((FileClock(self.clock).now() + timedelta(seconds=seconds)).isoformat())
+        os.utime(self.clock, (FAR_AWAY, FAR_AWAY))
 
 
 @pytest.fixture(params=["sqlite", "dynamo"])
@@ -87,11 +93,19 @@ def local(tmp_path: Path) -> Deployment:
 
 
 def say(
-    chat: ModuleType, message: str = "hi", *, tenant: str = "acme", key: str | None = None, **body: str
+    chat: ModuleType,
+    message: str = "hi",
+    *,
+    tenant: str = "acme",
+    user: str = "maya",
+    key: str | None = None,
+    **body: str,
 ) -> Answer:
     headers = {"Idempotency-Key": key} if key else {}
-    sent = request("POST", "/v1/chat", body={"message": message, **body}, headers=headers, tenant=tenant)
-    return functions.invoke(chat, sent)
+    sent = {"message": message, **body}
+    return functions.invoke(
+        chat, request("POST", "/v1/chat", body=sent, headers=headers, tenant=tenant, user=user)
+    )
 
 
 def exhaust(chat: ModuleType, tenant: str = "acme") -> Answer:
@@ -118,6 +132,27 @@ def test_a_burst_is_refused_until_the_seconds_it_is_told_have_passed(deployment:
     deployment.wait(refused)
     assert say(chat).status == 200
     assert say(chat).status == 429
+
+
+def test_a_user_who_floods_has_no_colleague_and_no_neighbour_refused(deployment: Deployment) -> None:
+    usual, rounds, every_s = RateLimits(), 4, 2
+    deployment.settings |= {
+        "OMNIFORGE_TURNS_PER_MINUTE": str(usual.turns_per_minute),
+        "OMNIFORGE_TURNS_BURST": str(usual.burst),
+    }
+    one, other = deployment.function(), deployment.function()
+    deployment.pass_time(0)
+    colleagues, neighbours = list[int](), list[int]()
+    for n in range(rounds):
+        for each in (one, other):
+            while say(each, user="loud").status == 200:
+                pass
+        colleagues += [say((one, other)[c % 2], user=f"colleague-{c}").status for c in range(20)]
+        neighbours.append(say((one, other)[n % 2], user="loud", tenant="acme-eu").status)
+        deployment.pass_time(every_s)
+
+    assert colleagues == [200] * 20 * rounds
+    assert neighbours == [200] * rounds
 
 
 def test_another_process_knows_what_the_first_let_begin(deployment: Deployment) -> None:

@@ -175,7 +175,7 @@ def test_one_archived_for_fewer_days_is_not_brought_back_by_a_message(
     turns = scripted_service(table, clock)
     conversation = turns.say("hi").conversation_id
     lifecycle(table, clock).change(MAYA, conversation, {"archived": True})
-    clock.advance(3 * DAY)
+    clock.advance(8 * DAY)
     with pytest.raises(ConversationNotFound):
         turns.say("still there?", conversation)
     with pytest.raises(ConversationNotFound):

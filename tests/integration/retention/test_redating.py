@@ -41,6 +41,8 @@ from tests.fakes.deployment import functions
 from tests.fakes.run.clocks import ManualClock
 
 LATER = 1e9
+AFTER_GRACE = timedelta(days=8)
+"""The sweep's day of what a shorter retention takes."""
 
 
 @pytest.fixture
@@ -94,10 +96,11 @@ def test_conversations_get_their_earlier_days_and_the_sweep_finds_them(
     decide(table, clock, retention_days=365)
     old = write_conversation(table, MAYA, "old", begun=now - timedelta(days=20), days=365)
     fresh = write_conversation(table, MAYA, "fresh", begun=now - timedelta(days=1), days=365)
-    decide(table, clock, retention_days=7)
+    decide(table, clock, retention_days=9)
     assert redate(table, clock) is None
-    assert due_of(table, old) == now.date()
-    assert due_of(table, fresh) == (now + timedelta(days=7)).date()
+    assert due_of(table, old) == (now + AFTER_GRACE).date()
+    assert due_of(table, fresh) == (now + timedelta(days=9)).date()
+    clock.advance(AFTER_GRACE.total_seconds())
     swept = Sweep(tables=Tables(table), clock=clock).run(Deadline.after(clock, LATER))
     assert swept == SweepReport(looked_at=1, removed=1, messages=2)
 
@@ -124,11 +127,11 @@ def test_a_conversation_that_is_moved_meanwhile_gets_its_earlier_day_all_the_sam
             table.put(Put({**head, "due": keys.due(clock.now().date() + timedelta(99), conversation)}))
 
     redate(ObservedTable(table, move_once), clock)
-    assert due_of(table, conversation) == clock.now().date()
+    assert due_of(table, conversation) == (clock.now() + AFTER_GRACE).date()
 
 
 def test_a_run_without_time_says_where_to_go_on(table: SqliteTable, clock: ManualClock) -> None:
-    begun = clock.now() - timedelta(days=20)
+    begun, due = clock.now() - timedelta(days=20), (clock.now() + AFTER_GRACE).date()
     made = [write_conversation(table, MAYA, str(n), begun=begun, days=365, exchanges=0) for n in range(250)]
     decide(table, clock, retention_days=7)
 
@@ -143,7 +146,7 @@ def test_a_run_without_time_says_where_to_go_on(table: SqliteTable, clock: Manua
         redater = RetentionUpdater(tables=Tables(observed), clock=clock)
         left, runs = redater.run(request.retention_update, Deadline.after(clock, 1.0)), runs + 1
     assert runs == 2
-    assert {due_of(table, each) for each in made} == {clock.now().date()}
+    assert {due_of(table, each) for each in made} == {due}
 
 
 @pytest.mark.parametrize("body", ["{}", "[]", '{"do": "nothing"}', '{"do": "redate", "tenant": "a#b"}', ""])

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -35,6 +35,8 @@ pytestmark = pytest.mark.slow
 STEPS = 400
 CACHED_S = 10.0
 FOREVER_S = 1e9
+GRACE = timedelta(days=7)
+STATUSES = (Status.ACTIVE, Status.ARCHIVED, Status.DELETED)
 
 
 @dataclass
@@ -54,6 +56,13 @@ class Kept:
         return None if policy.legal_hold or self.held else self.last + timedelta(days=days[self.status])
 
 
+def is_shorter(new: TenantPolicy, old: TenantPolicy) -> bool:
+    """Whether something, of any status, ends earlier under the new policy."""
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    ends = [(Kept(begun, status).until(new), Kept(begun, status).until(old)) for status in STATUSES]
+    return any(after is not None and (before is None or after < before) for after, before in ends)
+
+
 @dataclass
 class World:
     """A tenant's conversations, stored and as the model has them."""
@@ -62,6 +71,9 @@ class World:
     chance: random.Random
     clock: ManualClock = field(default_factory=ManualClock)
     policy: TenantPolicy = field(default_factory=TenantPolicy)
+    counting: list[TenantPolicy] = field(default_factory=list)
+    """Longer policies before this one, which count until the end of the grace."""
+    grace_until: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     model: dict[str, Kept] = field(default_factory=dict)
     is_swept: bool = False
 
@@ -122,13 +134,28 @@ class World:
             self.holds.lift(MAYA.tenant, made)
             self.model[made].held = False
 
+    def until(self, kept: Kept) -> datetime | None:
+        until = kept.until(self.policy)
+        if until is None or not self.counting or until >= self.grace_until:
+            return until
+        earlier = [end for policy in self.counting if (end := kept.until(policy)) is not None]
+        most = max(earlier) if len(earlier) == len(self.counting) else self.grace_until
+        return max(until, min(most, self.grace_until))
+
     def decide(self) -> None:
+        former, now = self.policy, self.clock.now()
         self.policy = TenantPolicy(
             retention_days=self.chance.randint(2, 60),
             archived_retention_days=self.chance.choice([None, 1, 5, 90]),
             deleted_grace_days=self.chance.randint(0, 9),
             legal_hold=self.chance.random() < 0.2,
         )
+        if self.grace_until <= now:
+            self.counting = []
+        if is_shorter(self.policy, former):
+            self.counting, self.grace_until = [*self.counting, former], now + GRACE
+        elif not any(is_shorter(self.policy, each) for each in self.counting):
+            self.counting = []
         TenantStore(tables=self.tables, clock=self.clock).save(MAYA.tenant, self.policy)
         self.clock.advance(CACHED_S)
         redater = RetentionUpdater(tables=self.tables, clock=self.clock)
@@ -144,7 +171,7 @@ class World:
         """The model and the table agree; what is removed leaves the model."""
         now = self.clock.now()
         for made, kept in list(self.model.items()):
-            until = kept.until(self.policy)
+            until = self.until(kept)
             is_over = until is not None and until < now
             assert self._reads(made) == (not is_over and kept.status is not Status.DELETED)
             items = self.table.query(Query(keys.conversation(MAYA.tenant, made), limit=10)).items
@@ -161,7 +188,7 @@ class World:
         living = [
             made
             for made, kept in self.model.items()
-            if kept.status in statuses and ((until := kept.until(self.policy)) is None or until >= now)
+            if kept.status in statuses and ((until := self.until(kept)) is None or until >= now)
         ]
         return self.chance.choice(living) if living else None
 

@@ -192,6 +192,9 @@ def test_a_tenant_on_legal_hold_loses_nothing_until_it_is_taken_back(
     assert read.expires_at is None
     days_later(clock, 31)
     decide(table, clock, MAYA, legal_hold=False)
+    days_later(clock, 6)
+    assert sweep(table, clock).removed == 0
+    days_later(clock, 2)
     assert sweep(table, clock) == SweepReport(looked_at=1, removed=1, messages=2)
 
 

@@ -326,7 +326,7 @@ def test_two_acceptances_of_one_version_do_not_undo_each_other(wiki: Wiki) -> No
     wiki.accept(search=hashes["search"])
 
     with pytest.raises(TransactionRefused):
-        wiki.tables.for_tenant(ACME).transact((wiki.store.accept_action(ACME, old, late),))
+        wiki.tables.for_tenant(ACME).transact(wiki.store.accept_actions(MAYA, old, late))
     assert wiki.offered() == ["wiki__search"]
 
 

@@ -160,6 +160,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List services to sign in to, and where you are */
+        get: operations["list_connections_v1_connections_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{skill_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disconnect: revoke a sign-in and remove it */
+        delete: operations["end_connection_v1_connections__skill_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a sign-in; finish it in the same browser within ten minutes */
+        post: operations["begin_sign_in_v1_connections_sign_ins_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -829,13 +880,14 @@ export interface paths {
         };
         /** Read what your tenant decided */
         get: operations["read_policy_v1_tenant_policy_get"];
-        /** Replace your tenant's policy (role admin) */
+        /** Replace your tenant's whole policy: what is left out gets its default (role admin) */
         put: operations["replace_policy_v1_tenant_policy_put"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change some fields of your tenant's policy (role admin) */
+        patch: operations["change_policy_v1_tenant_policy_patch"];
         trace?: never;
     };
     "/v1/tenants/{tenant_id}": {
@@ -1076,7 +1128,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -1470,10 +1522,24 @@ export interface components {
              */
             actor_tenant: string;
             /**
+             * After
+             * @description The values it changed, as they became; null: nothing is left.
+             */
+            after?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /**
              * At
              * Format: date-time
              */
             at: string;
+            /**
+             * Before
+             * @description The values it changed, as they were; null: there was nothing before.
+             */
+            before?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** Id */
             id: string;
             /**
@@ -1510,7 +1576,7 @@ export interface components {
             held_usd: number;
             /**
              * Spent Usd
-             * @description Of a tenant without a cap of its own, what was reported so far.
+             * @description What the models of all users cost in this UTC day.
              */
             spent_usd: number;
             /**
@@ -1592,6 +1658,11 @@ export interface components {
              */
             model?: string | null;
             /**
+             * State
+             * @description The `metadata.state` of the answer before; only where no history is kept, else it is refused.
+             */
+            state?: string | null;
+            /**
              * Time Zone
              * @description The IANA name of the user's time zone.
              */
@@ -1669,6 +1740,51 @@ export interface components {
         ChunkView: {
             /** Text */
             text: string;
+        };
+        /**
+         * ConnectionView
+         * @description A service that the caller's agents can be connected to by a sign-in.
+         */
+        ConnectionView: {
+            /**
+             * Client Needed
+             * @description Whether an administrator has to register a client at the service first.
+             * @default false
+             */
+            client_needed: boolean;
+            /**
+             * @description Whose sign-in it takes.
+             * @default user
+             */
+            scope: components["schemas"]["SignInScope"];
+            /**
+             * Scopes
+             * @description What the caller may choose for a service that is not set up yet.
+             * @default []
+             */
+            scopes: components["schemas"]["SignInScope"][];
+            /**
+             * Serves
+             * @description The services that count as connected by it.
+             */
+            serves: string[];
+            /**
+             * Service
+             * @description What to sign in to: the name of a known service or of a skill.
+             */
+            service: string;
+            /**
+             * Skill Id
+             * @description The skill; null: the service is not set up yet.
+             */
+            skill_id?: string | null;
+            /**
+             * Status
+             * @description connected; sign_in_needed: nobody signed in yet; expired: the service refuses the sign-in; not_set_up: it is only in the catalogue
+             */
+            status: string;
+            /** Title */
+            title: string;
         };
         /**
          * ContextView
@@ -2022,6 +2138,12 @@ export interface components {
              */
             offline_because_cold: boolean;
             /**
+             * Passed Over
+             * @description The models that `model`, or the offline tier, answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reasoning
              * @default
              */
@@ -2164,9 +2286,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Held
-             * @description Conversations left alone, because they are on legal hold.
+             * @description Conversations left alone as long as they are on legal hold.
              */
             held: number;
+            /**
+             * Held Conversations
+             * @description Their ids, of the first thousand.
+             */
+            held_conversations: string[];
             /** Id */
             id: string;
             /**
@@ -2182,7 +2309,7 @@ export interface components {
                 [key: string]: number;
             };
             scope: components["schemas"]["Scope"];
-            /** @description `settling`: all is removed, and is looked through once more for what came late. */
+            /** @description `settling`: all is removed, and is looked through once more for what came late; `held`: what is left is on legal hold, and follows when that is lifted. */
             state: components["schemas"]["Progress"];
             /**
              * Subject
@@ -2721,8 +2848,14 @@ export interface components {
          * @description One thing that an agent lacks.
          */
         Missing: {
-            /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
+            /** @description connection: no skill serves the source `name`; skill: its owner has no skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
+            /**
+             * Link
+             * @description where to sign in to the source; empty: that is not known
+             * @default
+             */
+            link: string;
             /**
              * Name
              * @description of the source or the channel; empty: the kind says it all
@@ -2735,7 +2868,7 @@ export interface components {
          * @description What can be missing.
          * @enum {string}
          */
-        MissingKind: "connection" | "model" | "budget" | "address" | "channel";
+        MissingKind: "connection" | "skill" | "model" | "budget" | "address" | "channel";
         /**
          * ModelView
          * @description A model that can be used here.
@@ -3035,6 +3168,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[ConnectionView] */
+        Page_ConnectionView_: {
+            /** Items */
+            items: components["schemas"]["ConnectionView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[ConversationView] */
         Page_ConversationView_: {
             /** Items */
@@ -3156,6 +3299,19 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * PassedOverView
+         * @description A model that did not answer, and why.
+         */
+        PassedOverView: {
+            /** Model */
+            model: string;
+            /**
+             * Reason
+             * @description `refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …
+             */
+            reason: string;
+        };
+        /**
          * Pending
          * @description An action that waits for the user's confirmation.
          */
@@ -3177,10 +3333,289 @@ export interface components {
             summary: string;
         };
         /**
+         * PolicyChange
+         * @description New values for some fields of the policy, in `limits` and `budget` too. Only the fields that were given
+         *     count.
+         */
+        PolicyChange: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             */
+            admin_content_access?: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /** Assistant Name */
+            assistant_name?: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             */
+            deleted_grace_days?: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @enum {string}
+             */
+            history?: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             */
+            instructions?: string;
+            /**
+             * Language
+             * @description BCP 47
+             */
+            language?: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             */
+            legal_hold?: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @enum {string}
+             */
+            redaction?: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             */
+            retention_days?: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            readonly retention_grace?: components["schemas"]["JsonValue"];
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             */
+            time_zone?: string;
+            /** Tone */
+            tone?: string;
+        };
+        /**
+         * PolicyReplacement
+         * @description A whole policy. A field that is left out gets its default.
+         */
+        PolicyReplacement: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             * @default false
+             */
+            admin_content_access: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /**
+             * Assistant Name
+             * @default OmniForge
+             */
+            assistant_name: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             * @default 7
+             */
+            deleted_grace_days: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @default on
+             * @enum {string}
+             */
+            history: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             * @default
+             */
+            instructions: string;
+            /**
+             * Language
+             * @description BCP 47
+             * @default en
+             */
+            language: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             * @default false
+             */
+            legal_hold: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @default mark
+             * @enum {string}
+             */
+            redaction: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             * @default 30
+             */
+            retention_days: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            readonly retention_grace?: components["schemas"]["JsonValue"];
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             * @default UTC
+             */
+            time_zone: string;
+            /**
+             * Tone
+             * @default friendly
+             */
+            tone: string;
+        };
+        /**
+         * PolicyView
+         * @description The tenant's policy.
+         */
+        PolicyView: {
+            /**
+             * Admin Content Access
+             * @description admins may read what users said; every time it is written down
+             * @default false
+             */
+            admin_content_access: boolean;
+            /**
+             * Allowed Hook Hosts
+             * @description hosts that results may be posted to, Slack's among them; as for mail
+             */
+            allowed_hook_hosts?: string[] | null;
+            /**
+             * Allowed Mail Domains
+             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
+             */
+            allowed_mail_domains?: string[] | null;
+            /**
+             * Allowed Models
+             * @description model names; None: all this deployment has
+             */
+            allowed_models?: string[] | null;
+            /**
+             * Archived Retention Days
+             * @description the same for archived ones; None: as for all others
+             */
+            archived_retention_days?: number | null;
+            /**
+             * Assistant Name
+             * @default OmniForge
+             */
+            assistant_name: string;
+            budget?: components["schemas"]["Budget"];
+            /**
+             * Deleted Grace Days
+             * @description days a deleted conversation can be restored
+             * @default 7
+             */
+            deleted_grace_days: number;
+            /**
+             * History
+             * @description off: what is said is not stored, clients bring it along
+             * @default on
+             * @enum {string}
+             */
+            history: "on" | "off";
+            /**
+             * Instructions
+             * @description added to every model prompt of the tenant
+             * @default
+             */
+            instructions: string;
+            /**
+             * Language
+             * @description BCP 47
+             * @default en
+             */
+            language: string;
+            /**
+             * Legal Hold
+             * @description nothing expires and nothing is removed until this is taken back
+             * @default false
+             */
+            legal_hold: boolean;
+            limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @default mark
+             * @enum {string}
+             */
+            redaction: "mark" | "store";
+            /**
+             * Retention Days
+             * @description days since the last activity a conversation is kept
+             * @default 30
+             */
+            retention_days: number;
+            /** @description The longer retention before this one, which still counts; null: none does. Ignored in requests. */
+            retention_grace?: components["schemas"]["RetentionGraceView"] | null;
+            /**
+             * Time Zone
+             * @description IANA name, for users whose token and request name none
+             * @default UTC
+             */
+            time_zone: string;
+            /**
+             * Tone
+             * @default friendly
+             */
+            tone: string;
+        };
+        /**
          * Problem
          * @description An error in the form of RFC 9457.
          */
         Problem: {
+            /**
+             * Changed
+             * @description Of `agent_changed`: the fields that its owner has changed.
+             */
+            changed?: string[];
             /**
              * Code
              * @description Which refusal it is; stays the same.
@@ -3194,19 +3629,31 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
             title: string;
             /** Type */
             type: string;
+            /**
+             * Version
+             * @description Of `agent_changed`: the agent's version now.
+             */
+            version?: number;
         };
         /**
          * Progress
          * @description How far an erasure is.
          * @enum {string}
          */
-        Progress: "running" | "settling" | "done";
+        Progress: "running" | "settling" | "held" | "done";
         /**
          * Rating
          * @description Whether the answer helped.
@@ -3262,6 +3709,35 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         /**
+         * RetentionGraceView
+         * @description The longer retention before the present one. It counts, and can be set again, until its end.
+         */
+        RetentionGraceView: {
+            /**
+             * And More
+             * @description Whether there may be more than these.
+             */
+            and_more: boolean;
+            /** Archived Retention Days */
+            archived_retention_days: number;
+            /**
+             * Conversations
+             * @description How many conversations go at its end if nobody writes in them; null: you are no admin.
+             */
+            conversations: number | null;
+            /** Deleted Grace Days */
+            deleted_grace_days: number;
+            /** Legal Hold */
+            legal_hold: boolean;
+            /** Retention Days */
+            retention_days: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
          * Role
          * @description The sender of a message.
          * @enum {string}
@@ -3289,6 +3765,12 @@ export interface components {
             /** Model */
             model: string;
             /**
+             * Passed Over
+             * @description The models that `model` answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reason
              * @default
              */
@@ -3298,6 +3780,12 @@ export interface components {
              * @description The model that was asked; null: none was.
              */
             router?: string | null;
+            /**
+             * Router Passed Over
+             * @description The models that `router` picked for.
+             * @default []
+             */
+            router_passed_over: components["schemas"]["PassedOverView"][];
             /** Tools */
             tools: string[];
         };
@@ -3343,7 +3831,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_change, no_model, not_connected, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
+             * @description done, no_change, no_model, not_connected, nothing_reached, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -3591,6 +4079,46 @@ export interface components {
             status: string;
         };
         /**
+         * SignInRequest
+         * @description What to sign in to: a skill, or a service by its name.
+         */
+        SignInRequest: {
+            /** @description for a service that is not set up yet: each user's own sign-in (the default), or one for the whole workspace (admins) */
+            scope?: components["schemas"]["SignInScope"] | null;
+            /**
+             * Service
+             * @description as the list names it; without a skill_id
+             */
+            service?: string | null;
+            /** Skill Id */
+            skill_id?: string | null;
+        };
+        /**
+         * SignInScope
+         * @description Whose sign-in a skill is called with.
+         * @enum {string}
+         */
+        SignInScope: "user" | "workspace";
+        /**
+         * SignInView
+         * @description A sign-in that has begun.
+         */
+        SignInView: {
+            /**
+             * Authorization Url
+             * @description Where the user's browser goes now.
+             */
+            authorization_url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when the browser that got the cookie can finish.
+             */
+            expires_at: string;
+            /** Skill Id */
+            skill_id: string;
+        };
+        /**
          * SkillCard
          * @description The short form of a skill, which every turn of the tenant reads.
          */
@@ -3618,8 +4146,14 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
+            /**
+             * Url
+             * @description where it answers; null: it needs no sign-in
+             */
+            url?: string | null;
         };
         /**
          * SkillChange
@@ -3645,6 +4179,7 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -3698,6 +4233,8 @@ export interface components {
              * @description whether everybody's agents may use it; None: when an admin registers it
              */
             shared?: boolean | null;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /**
              * Url
              * @description where it answers: https, and a public address
@@ -3761,6 +4298,8 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -4057,100 +4596,6 @@ export interface components {
             title: string;
         };
         /**
-         * TenantPolicy
-         * @description A tenant's settings for its users; a tenant without a policy gets the default of every field.
-         */
-        TenantPolicy: {
-            /**
-             * Admin Content Access
-             * @description admins may read what users said; every time it is written down
-             * @default false
-             */
-            admin_content_access: boolean;
-            /**
-             * Allowed Hook Hosts
-             * @description hosts that results may be posted to, Slack's among them; as for mail
-             */
-            allowed_hook_hosts?: string[] | null;
-            /**
-             * Allowed Mail Domains
-             * @description domains that results may be mailed to, with those below them; `*`: any; null: each user's own, and what the deployment allows
-             */
-            allowed_mail_domains?: string[] | null;
-            /**
-             * Allowed Models
-             * @description model names; None: all this deployment has
-             */
-            allowed_models?: string[] | null;
-            /**
-             * Archived Retention Days
-             * @description the same for archived ones; None: as for all others
-             */
-            archived_retention_days?: number | null;
-            /**
-             * Assistant Name
-             * @default OmniForge
-             */
-            assistant_name: string;
-            budget?: components["schemas"]["Budget"];
-            /**
-             * Deleted Grace Days
-             * @description days a deleted conversation can be restored
-             * @default 7
-             */
-            deleted_grace_days: number;
-            /**
-             * History
-             * @description off: what is said is not stored, clients bring it along
-             * @default on
-             * @enum {string}
-             */
-            history: "on" | "off";
-            /**
-             * Instructions
-             * @description added to every model prompt of the tenant
-             * @default
-             */
-            instructions: string;
-            /**
-             * Language
-             * @description BCP 47
-             * @default en
-             */
-            language: string;
-            /**
-             * Legal Hold
-             * @description nothing expires and nothing is removed until this is taken back
-             * @default false
-             */
-            legal_hold: boolean;
-            limits?: components["schemas"]["Limits"];
-            /**
-             * Redaction
-             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
-             * @default mark
-             * @enum {string}
-             */
-            redaction: "mark" | "store";
-            /**
-             * Retention Days
-             * @description days since the last activity a conversation is kept
-             * @default 30
-             */
-            retention_days: number;
-            /**
-             * Time Zone
-             * @description IANA name, for users whose token and request name none
-             * @default UTC
-             */
-            time_zone: string;
-            /**
-             * Tone
-             * @default friendly
-             */
-            tone: string;
-        };
-        /**
          * TenantStatus
          * @description Whether the tenant's users may use the service.
          * @enum {string}
@@ -4348,6 +4793,11 @@ export interface components {
             processing_time_ms?: number | null;
             /** @description Null: the answer needed no strong model, or none is at hand. */
             routing?: components["schemas"]["RoutingView"] | null;
+            /**
+             * State
+             * @description Where no history is kept: what this answer leaves open, such as an unfinished agent. Send it with the next message; it means nothing to clients, and is valid for seven days.
+             */
+            state?: string | null;
             /**
              * Stored Later
              * @description True: the storage was out of reach; message and answer wait in a queue and will stand at the end of their conversation, marked `late`, unless there is no such conversation. Until then the turn is not found, and the ids of its messages may get another number in front.
@@ -4568,7 +5018,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `sign_in_expired`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -4595,7 +5045,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4613,9 +5063,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4640,7 +5092,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`. */
+        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -4789,7 +5241,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4802,6 +5257,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -4813,10 +5270,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4958,7 +5417,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -4975,6 +5434,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5035,7 +5496,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5050,6 +5511,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5061,6 +5524,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5086,7 +5551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5116,6 +5581,101 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_connections_v1_connections_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    end_connection_v1_connections__skill_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                skill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    begin_sign_in_v1_connections_sign_ins_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5160,7 +5720,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5173,6 +5736,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5184,10 +5749,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5346,6 +5913,8 @@ export interface operations {
             /** @description A page of the file: a document, on a line of its own. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5368,7 +5937,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5385,6 +5954,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5484,7 +6055,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5502,6 +6073,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5513,6 +6086,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5538,7 +6113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5722,7 +6297,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5740,6 +6315,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,6 +6328,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5776,7 +6355,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5990,6 +6569,8 @@ export interface operations {
             /** @description A page of the file: documents, one per line. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6069,10 +6650,18 @@ export interface operations {
     list_runs_v1_runs_get: {
         parameters: {
             query?: {
+                /** @description Only runs of the agent with this id. */
+                agent_id?: string | null;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only what was created from this day (UTC) or moment on. */
+                from?: string;
                 /** @description How many items a page has at most. */
                 limit?: number;
+                /** @description Only runs with this status now. */
+                status?: components["schemas"]["RunStatus"] | null;
+                /** @description Only what was created up to the end of this day, or before this moment. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6279,7 +6868,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6292,6 +6884,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6303,10 +6897,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6524,7 +7120,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6537,6 +7136,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6548,10 +7149,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6962,7 +7565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TenantPolicy"];
+                    "application/json": components["schemas"]["PolicyView"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -6977,14 +7580,17 @@ export interface operations {
     };
     replace_policy_v1_tenant_policy_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: a retention shorter than before is meant. */
+                confirm?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TenantPolicy"];
+                "application/json": components["schemas"]["PolicyReplacement"];
             };
         };
         responses: {
@@ -6994,7 +7600,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TenantPolicy"];
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    change_policy_v1_tenant_policy_patch: {
+        parameters: {
+            query?: {
+                /** @description `true`: nothing is changed; the answer is what it would become. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -7354,7 +7998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7371,6 +8015,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7382,6 +8028,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7407,7 +8055,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {

@@ -10,14 +10,14 @@ import json
 import logging
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import JsonValue
 
 from agent.runs import prompt
-from agent.runs.claims import Claim, RunClaims
+from agent.runs.claims import Claim, Notices, RunClaims
+from agent.runs.skill_tools import Secrets
 from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import approval_question, ask_for_approval
 from agent.workspace.agents import Agent, summary_line
@@ -44,13 +44,9 @@ from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.messages.models import Note, Reference
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from resilience.trace_context import trace_headers
-from storage import keys
-from storage.errors import TransactionRefused
-from storage.keys import TenantId
-from storage.table import Check, Exists, Set, Update
-from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError, parse_url
+from tools.remote.webhook import signed_headers
 
 LOG = logging.getLogger("omniforge.runs")
 
@@ -74,6 +70,8 @@ class DeliveryPayload:
     title: str
     text: str
     value: Mapping[str, JsonValue]
+    secret: str | None = None
+    """What webhooks are signed with; None: they are not."""
 
 
 class _Failed(Exception):
@@ -120,12 +118,15 @@ class Deliverer:
         if place.channel is Channel.EMAIL:
             mailer = self._mailer
             return None if mailer is None else lambda: _mailed(mailer, place, parcel)
-        body = _slack_body(parcel) if place.channel is Channel.SLACK else parcel.value
-        return lambda: self._post(place.address, body, parcel.key)
+        if place.channel is Channel.SLACK:
+            return lambda: self._post(place.address, _slack_body(parcel), parcel.key)
+        return lambda: self._post(place.address, parcel.value, parcel.key, secret=parcel.secret)
 
-    def _post(self, url: str, body: Mapping[str, JsonValue], key: str) -> None:
+    def _post(self, url: str, body: Mapping[str, JsonValue], key: str, *, secret: str | None = None) -> None:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key, **trace_headers()}
         raw = json.dumps(dict(body), ensure_ascii=False).encode()
+        if secret is not None:
+            headers |= signed_headers(secret, raw, self._clock.now())
         try:
             # A redirect to another host would pass by what the tenant allows.
             answer = self._outbound.post(
@@ -175,31 +176,8 @@ def _outcome(place: DeliveryTarget, status: DeliveryStatus, tries: int, reason: 
     )
 
 
-_TOLD = "told"
-
-
-class Notices:
-    """The reason for not working that the conversation of each agent was told last; safe to use from several
-    threads.
-    """
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-
-    def read(self, tenant: TenantId, agent_id: str) -> str:
-        """The reason that was told last; empty when the agent has worked since."""
-        item = self._tables.for_tenant(tenant).get(keys.agent_state(tenant, agent_id))
-        return str((item or {}).get(_TOLD, ""))
-
-    def store(self, tenant: TenantId, agent_id: str, reason: str) -> None:
-        """Store the reason that was told now; does nothing when the agent is gone."""
-        update = Update(keys.agent_state(tenant, agent_id), (Set(_TOLD, reason),))
-        with suppress(TransactionRefused):
-            self._tables.for_tenant(tenant).transact(
-                (update, Check(keys.agent(tenant, agent_id), (Exists(),)))
-            )
-
-
+SIGNING_KEY_NAME = "results"
+"""The name of the tenant's secret that results for webhooks are signed with."""
 POST_WITHIN_S = 15.0
 MAX_TITLE = 200
 MAX_RESULT_CONVERSATIONS = 20
@@ -218,8 +196,12 @@ class ResultHandover:
         poster: ProactiveMessages,
         clock: Clock,
         delivery_hosts: Sequence[str] = (),
+        secrets: Secrets | None = None,
     ) -> None:
-        """``delivery_hosts``: where the deployment lets every tenant send results."""
+        """``delivery_hosts``: where the deployment lets every tenant send results.
+        ``secrets`` None: nothing is signed.
+        """
+        self._secrets = secrets
         self._delivery_hosts = tuple(delivery_hosts)
         self._claims = claims
         self._notices = notices
@@ -284,7 +266,10 @@ class ResultHandover:
         user = run.user if place.address == run.user else agent.owner
         if not AllowedTargets.of(roster.record.policy, user, self._delivery_hosts).allows(place.address):
             return _outcome(place, DeliveryStatus.FAILED, 0, TARGET_NOT_ALLOWED)
-        return self._deliverer.deliver(place, _parcel(claim, agent, outcome, self._clock.now()), deadline)
+        parcel = _parcel(claim, agent, outcome, self._clock.now())
+        if place.channel is Channel.WEBHOOK and self._secrets is not None:
+            parcel = replace(parcel, secret=self._secrets.get(claim.tenant, SIGNING_KEY_NAME))
+        return self._deliverer.deliver(place, parcel, deadline)
 
     def _posted(
         self,

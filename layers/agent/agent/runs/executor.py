@@ -10,7 +10,7 @@ import logging
 import threading
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import TracebackType
 from typing import Protocol
 
@@ -28,6 +28,7 @@ from conversation.clock import Clock, Deadline
 from conversation.errors import QuotaExceeded
 from conversation.identity import Caller, new_id
 from conversation.limits.quotas import QuotaKind, Quotas
+from conversation.retention.expiry import result_kept_until
 from conversation.tenants.policy import TenantStatus
 from conversation.usage.counters import ModelUsage, counts_of_run, increment
 from storage.errors import StorageUnavailable
@@ -207,8 +208,7 @@ class RunExecutor:
         policy = roster.record.policy
         if policy.legal_hold:
             return None
-        days = policy.retention_days if most_days is None else min(policy.retention_days, most_days)
-        return self._clock.now() + timedelta(days=days)
+        return result_kept_until(self._clock.now(), policy, most_days=most_days)
 
     def _see_through(self, claim: Claim, caller: Caller, agent: Agent | None, deadline: Deadline) -> Run:
         roster = read_roster(self._tables, caller.tenant, self._clock.now())

@@ -13,14 +13,15 @@ from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.check_worker import CheckWorker
-from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import Notices, RunClaims
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
-from agent.runs.skill_tools import SkillTools
+from agent.runs.skill_tools import Secrets, SkillTools
 from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
 from conversation.mailer import Mailer
+from conversation.tenants.store import PolicyCache
 from conversation.token_counts import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.budgets import Budgets
@@ -52,6 +53,7 @@ def compose_runs(
     tools: ToolSettings,
     skills: SkillTools,
     mailer: Mailer | None,
+    secrets: Secrets,
     tables: Tables,
     clock: Clock,
 ) -> RunExecutor:
@@ -64,10 +66,13 @@ def compose_runs(
         toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
         skills=skills,
         turn_budgets=TurnBudgets(
-            Budgets(tables=tables, clock=clock), usd_per_day=settings.tenant_usd_per_day
+            Budgets(tables=tables, clock=clock),
+            usd_per_day=settings.tenant_usd_per_day,
+            policies=PolicyCache(tables=tables, clock=clock),
         ),
         is_ready=models.is_ready,
         clock=clock,
+        page_url=tools.public_url,
     )
     observer = Observer(outbound=tools.outbound, clock=clock)
     handover = ResultHandover(
@@ -77,6 +82,7 @@ def compose_runs(
         poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
         delivery_hosts=tools.delivery_hosts,
+        secrets=secrets,
     )
     return RunExecutor(
         tables=tables,

@@ -14,6 +14,7 @@ from agent.templates.agent_description import render_agent
 from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import waiting_calls
 from agent.workspace.agents import Agent, join_services, join_words
+from agent.workspace.delivery_targets import shown_address
 from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, Trigger
 from conversation.messages.provenance import Author, label
 from conversation.tenants.policy import TenantPolicy
@@ -35,6 +36,7 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "no_change": "Nothing has changed since the last check.",
     "address_blocked": "The address that it watches is none that I may request.",
     "not_connected": "Nothing is connected that holds its data, so nothing was executed.",
+    "nothing_reached": "Nothing that it reads or works with could be reached.",
     "no_model": "No model is set up here that can do an agent's work, so nothing was executed.",
     "model_unavailable": "The model that does the work could not be reached, or gave no usable answer.",
     "no_result": "The model ended without a result.",
@@ -54,8 +56,8 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
 
 
 STANDING_OUTCOMES = frozenset({
-    "no_model", "not_connected", "address_blocked", "budget_reached", "limit_reached", "tenant_inactive",
-    "model_unavailable",
+    "no_model", "not_connected", "nothing_reached", "address_blocked", "budget_reached", "limit_reached",
+    "tenant_inactive", "model_unavailable",
 })  # fmt: skip
 """Outcomes that an agent's next run has again, unless somebody changes something."""
 ONCE = " I won't repeat this for every scheduled run."
@@ -143,7 +145,7 @@ def _parameters(parameters: Mapping[str, str]) -> str:
 
 
 def _not_allowed(run: Run, held: Sequence[DeliveryOutcome]) -> str:
-    addresses = join_words([delivery.target for delivery in held])
+    addresses = join_words(list(dict.fromkeys(shown_address(delivery.target) for delivery in held)))
     return (
         f"I haven't sent it to {addresses}: you haven't allowed that. If you want it sent, say "
         f'"run {run.agent_name} and send it".'

@@ -19,6 +19,7 @@ from agent.workspace.skill_store import SkillStore
 from conversation.clock import Clock
 from conversation.context.window import ContextLimits
 from conversation.limits.quotas import Quotas
+from conversation.tenants.store import PolicyCache
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.turn_protocol import TurnProtocol
@@ -86,7 +87,6 @@ def compose_turns(
 
         return compose_search(tables=tables, clock=clock)
 
-    budgets = Budgets(tables=tables, clock=clock)
     quotas = Quotas(tables=tables, clock=clock)
     skills = SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas)
     tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
@@ -112,13 +112,19 @@ def compose_turns(
                 clock=clock,
                 skills=skills,
                 quotas=quotas,
-                budgets=budgets,
+                usd_per_day=settings.tenant_usd_per_day,
                 has_models=models.has_models,
+                page_url=tools.public_url,
             ),
             clarify_below=settings.clarify_below,
         ),
         clock=clock,
-        turn_budgets=TurnBudgets(budgets, usd_per_day=settings.tenant_usd_per_day),
+        turn_budgets=TurnBudgets(
+            Budgets(tables=tables, clock=clock),
+            usd_per_day=settings.tenant_usd_per_day,
+            policies=PolicyCache(tables=tables, clock=clock),
+        ),
+        page_url=tools.public_url,
         queue=queue,
         limits=settings.context_limits,
         registry=models.registry,

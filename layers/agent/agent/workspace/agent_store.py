@@ -11,6 +11,7 @@ it: nothing that lists, counts, runs or schedules agents does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from agent.checks.check import Check
 from agent.workspace import agents
@@ -41,8 +42,10 @@ from agent.workspace.roster import PAGE_SIZE, Roster, read_roster
 from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from conversation.restoration import is_restorable, newest_first, page_of
+from conversation.tenants.audit import Act, AuditLog, Values
 from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.timing import MAX_RUNS_PER_HOUR
 from storage import keys
@@ -74,7 +77,9 @@ class AgentStore:
         tenant send results (`agent.workspace.delivery_targets`).
         """
         self._delivery_hosts = tuple(delivery_hosts)
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self._tenants = TenantStore(tables=tables, clock=clock)
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
@@ -162,6 +167,25 @@ class AgentStore:
             AddressBlocked, TargetNotAllowed: as for `check_addresses`.
             CheckBlocked: as for `require_checkable`.
         """
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(self, caller: Caller, spec: AgentSpec, *, key: str | None) -> Created[Agent]:
+        """Creates an agent as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        Raises:
+            IdempotencyKeyReused, AgentNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        agent_id = new_id()
+        return self._creations.create(
+            caller,
+            CreationRequest("agent", key, spec),
+            made_id=agent_id,
+            make=partial(self._create, caller, spec, agent_id),
+            read=partial(self.get, caller),
+        )
+
+    def _create(self, caller: Caller, spec: AgentSpec, agent_id: str, record: Sequence[Action]) -> Agent:
         _require_allowed_frequency(spec)
         roster = self._roster(caller)
         self.check_addresses(caller, spec.delivery, roster.record)
@@ -172,8 +196,8 @@ class AgentStore:
             raise AgentNameTaken
         self.quotas.take(caller, QuotaKind.AGENTS, record=roster.record)
         name = spec.name or agents.free_name(suggest_name(spec), taken)
-        agent = Agent.create(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
-        self._apply(caller, self.create_actions(caller.tenant, agent), AgentNameTaken)
+        agent = Agent.create(spec, agent_id=agent_id, name=name, owner=caller.user, now=self._clock.now())
+        self._apply(caller, (*self.create_actions(caller.tenant, agent), *record), AgentNameTaken)
         return agent
 
     def update(
@@ -274,11 +298,12 @@ class AgentStore:
         return True
 
     def create_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
-        """Returns the writes that create an agent; refused when its name is taken or it exists already."""
-        return (
-            Put(card_to_item(tenant, agent.card()), (NotExists(),)),
-            Put(agent_to_item(tenant, agent), (NotExists(),)),
-        )
+        """Returns the writes that create an agent; refused when its name is taken or it exists already.
+
+        Here and below, sharing, deleting and restoring an agent is recorded in the audit log.
+        """
+        shared = (self._recorded(tenant, Act.AGENT_SHARED, None, agent),) if agent.shared else ()
+        return *_creation(tenant, agent), *shared
 
     def update_actions(self, tenant: TenantId, old: Agent, new: Agent) -> tuple[Action, ...]:
         """Returns the writes that replace an agent.
@@ -287,9 +312,11 @@ class AgentStore:
         """
         full = rewrite(agent_to_item(tenant, new), (Equals("version", old.version),))
         card = card_to_item(tenant, new.card())
+        act = Act.AGENT_SHARED if new.shared else Act.AGENT_UNSHARED
+        recorded = (self._recorded(tenant, act, old, new),) if new.shared != old.shared else ()
         if new.name == old.name:
-            return full, rewrite(card, _is_card_of(old), optional=OPTIONAL_OF_CARD)
-        return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old)
+            return full, rewrite(card, _is_card_of(old), optional=OPTIONAL_OF_CARD), *recorded
+        return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old), *recorded
 
     def delete_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """Returns the writes that delete an agent and keep it for 30 days; refused when it changed since it
@@ -299,7 +326,8 @@ class AgentStore:
         kept = Put(deleted_agent_to_item(tenant, agent, self._clock.now()))
         # What its checks found is not kept: once restored, it begins anew.
         state = Delete(keys.agent_state(tenant, agent.id))
-        return full, self._card_delete_action(tenant, agent), state, kept
+        recorded = self._recorded(tenant, Act.AGENT_DELETED, agent, None)
+        return full, self._card_delete_action(tenant, agent), state, kept, recorded
 
     def restore_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """Returns the writes that bring a deleted agent back as `Agent.restored` built it.
@@ -308,7 +336,14 @@ class AgentStore:
         """
         key = keys.deleted_agent(tenant, agent.owner, agent.id)
         kept = Delete(key, (Equals("version", agent.version - 1),))
-        return *self.create_actions(tenant, agent), kept
+        return *_creation(tenant, agent), kept, self._recorded(tenant, Act.AGENT_RESTORED, None, agent)
+
+    def _recorded(self, tenant: TenantId, act: Act, old: Agent | None, new: Agent | None) -> Put:
+        known = new or old
+        assert known is not None  # noqa: S101 - an act is on an agent that is or was there
+        before, after = (None if each is None else _audited(each) for each in (old, new))
+        actor = Caller(tenant, known.owner)  # nobody else may do any of it
+        return self._audit.build_record(actor, act, known.id, before=before, after=after)
 
     def _card_delete_action(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))
@@ -329,6 +364,17 @@ class AgentStore:
             self._tables.for_tenant(caller.tenant).transact(actions)
         except TransactionRefused as refused:
             raise refusal from refused
+
+
+def _creation(tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
+    return (
+        Put(card_to_item(tenant, agent.card()), (NotExists(),)),
+        Put(agent_to_item(tenant, agent), (NotExists(),)),
+    )
+
+
+def _audited(agent: Agent) -> Values:
+    return {"name": agent.name, "shared": agent.shared}
 
 
 def _require_allowed_frequency(fields: AgentFields) -> None:

@@ -9,6 +9,7 @@ set up, `agent.runs.delivery` before it sends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Annotated, NamedTuple
@@ -93,6 +94,17 @@ def is_mail_address(text: str) -> bool:
 def is_url(text: str) -> bool:
     """Whether the text is a web address."""
     return _URL.fullmatch(text) is not None
+
+
+def shown_address(address: str) -> str:
+    """Returns the address as people other than its owner may see it: of a web address no more than the
+    server, because whoever knows the rest can often post there.
+    """
+    if not is_url(address):
+        return address
+    scheme, _, rest = address.partition("://")
+    server = re.split(r"[/?#\\]", rest, maxsplit=1)[0].rpartition("@")[2]
+    return f"{scheme}://{server}/…"
 
 
 def is_slack_url(url: str) -> bool:

@@ -145,9 +145,9 @@ class RunOutcome(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     code: str = Field(
-        description="done, no_change, no_model, not_connected, address_blocked, model_unavailable,"
-        " budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted,"
-        " agent_gone, agent_changed, tenant_inactive or call_failed"
+        description="done, no_change, no_model, not_connected, nothing_reached, address_blocked,"
+        " model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled,"
+        " interrupted, agent_gone, agent_changed, tenant_inactive or call_failed"
     )
     words: str = Field(description="the same for people")
 

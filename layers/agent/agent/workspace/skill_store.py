@@ -8,7 +8,9 @@ users, so only an admin may share.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
+from agent.connections.connection import SignInScope
 from agent.workspace.errors import (
     SkillChanged,
     SkillInvalid,
@@ -43,7 +45,9 @@ from agent.workspace.skills import (
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import rewrite
@@ -76,9 +80,11 @@ class SkillStore:
         self, *, tables: Tables, clock: Clock, outbound: OutboundClient, quotas: Quotas | None = None
     ) -> None:
         """``quotas`` None: with a memory of its own."""
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds skills and checks by the builders takes them first (`take_creation`)."""
 
@@ -100,7 +106,7 @@ class SkillStore:
 
     def visible_cards(self, caller: Caller) -> tuple[SkillCard, ...]:
         """Returns all cards the caller may see, by name."""
-        return visible_skills(self._roster(caller), caller)
+        return visible_skills(self.present_roster(caller), caller)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
@@ -122,20 +128,35 @@ class SkillStore:
         )
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
-    def create(self, caller: Caller, spec: SkillSpec, *, extra_actions: Sequence[Action] = ()) -> Skill:
-        """Creates a skill of the caller.
-
-        ``extra_actions``, here and below: further writes in the same transaction.
+    def create(self, caller: Caller, spec: SkillSpec) -> Skill:
+        """Creates a skill of the caller. This and all below is recorded in the audit log.
 
         Raises:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
             QuotaExceeded: as for `take_creation`.
         """
-        roster = self._roster(caller)
-        skill = self.build(caller, spec, roster, skill_id=new_id())
-        self.take_creation(caller, roster)
-        self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
-        return skill
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(self, caller: Caller, spec: SkillSpec, *, key: str | None) -> Created[Skill]:
+        """Creates a skill as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        Raises:
+            IdempotencyKeyReused, SkillNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        skill_id = new_id()
+
+        def make(record: Sequence[Action]) -> Skill:
+            roster = self.present_roster(caller)
+            skill = self.build(caller, spec, roster, skill_id=skill_id)
+            self.take_creation(caller, roster)
+            self._apply(caller, (*self.create_actions(caller, skill), *record), SkillNameTaken)
+            return skill
+
+        request = CreationRequest("skill", key, spec)
+        return self._creations.create(
+            caller, request, made_id=skill_id, make=make, read=partial(self.get, caller)
+        )
 
     def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
         """Builds a skill that the caller may register, without storing it.
@@ -146,7 +167,8 @@ class SkillStore:
             SkillNameTaken, SkillLimitReached: see these classes.
         """
         shared = caller.has(ADMIN) if spec.shared is None else spec.shared
-        if (shared or spec.secret) and not caller.has(ADMIN):
+        is_workspaces = spec.sign_in is SignInScope.WORKSPACE
+        if (shared or spec.secret or is_workspaces) and not caller.has(ADMIN):
             raise RoleRequired(ADMIN)
         self._check(spec)
         _require_skill_quota(roster, caller)
@@ -164,9 +186,7 @@ class SkillStore:
         self.quotas.take(caller, QuotaKind.SKILL_CHECKS, record=roster.record)
         self.quotas.take(caller, QuotaKind.SKILLS, record=roster.record)
 
-    def update(
-        self, caller: Caller, skill_id: str, change: SkillChange, *, extra_actions: Sequence[Action] = ()
-    ) -> Skill:
+    def update(self, caller: Caller, skill_id: str, change: SkillChange) -> Skill:
         """Replaces the fields given in the change and returns the new version of the skill.
 
         Raises:
@@ -184,17 +204,11 @@ class SkillStore:
         if new.url != old.url:
             self.quotas.take(caller, QuotaKind.SKILL_CHECKS)
         card = rewrite(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
-        self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
+        recorded = self._recorded(caller, Act.SKILL_CHANGED, old, new)
+        self._apply(caller, (skill_update(caller.tenant, old, new), card, recorded), SkillChanged)
         return new
 
-    def accept_tools(
-        self,
-        caller: Caller,
-        skill_id: str,
-        acceptance: ToolAcceptance,
-        *,
-        extra_actions: Sequence[Action] = (),
-    ) -> Skill:
+    def accept_tools(self, caller: Caller, skill_id: str, acceptance: ToolAcceptance) -> Skill:
         """Pins waiting tools as the last check or run saw them, and returns the new version of the skill.
 
         Nothing is written when the acceptance names no tool.
@@ -209,33 +223,46 @@ class SkillStore:
             raise SkillChanged
         if not acceptance.tools:
             return old
-        self._apply(caller, (self.accept_action(caller.tenant, old, new), *extra_actions), SkillChanged)
+        self._apply(caller, self.accept_actions(caller, old, new), SkillChanged)
         return new
 
-    def accept_action(self, tenant: TenantId, old: Skill, new: Skill) -> Action:
-        """Returns the write of a skill whose waiting tools were accepted (`Skill.with_accepted`)."""
-        return skill_update(tenant, old, new)
+    def accept_actions(self, caller: Caller, old: Skill, new: Skill) -> tuple[Action, ...]:
+        """Returns the writes of a skill whose waiting tools were accepted (`Skill.with_accepted`)."""
+        before, after = (_pinned_tools(each) for each in (old, new))
+        recorded = self._audit.build_record(
+            caller, Act.SKILL_TOOLS_ACCEPTED, old.id, before=before, after=after
+        )
+        return skill_update(caller.tenant, old, new), recorded
 
-    def delete(self, caller: Caller, skill_id: str, *, extra_actions: Sequence[Action] = ()) -> None:
+    def delete(self, caller: Caller, skill_id: str) -> None:
         """Deletes the skill; agents that name it work without it from then on.
 
         Raises:
             SkillNotFound, SkillNotOwned, SkillChanged: as for `update`.
         """
         skill = self._owned(caller, skill_id)
-        self._apply(caller, (*self.delete_actions(caller.tenant, skill), *extra_actions), SkillChanged)
+        self._apply(caller, self.delete_actions(caller, skill), SkillChanged)
 
-    def create_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def create_actions(self, caller: Caller, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that create a skill; refused when its name is taken or it exists already."""
         return (
-            Put(skill_card_to_item(tenant, skill.card()), (NotExists(),)),
-            Put(skill_to_item(tenant, skill), (NotExists(),)),
+            Put(skill_card_to_item(caller.tenant, skill.card()), (NotExists(),)),
+            Put(skill_to_item(caller.tenant, skill), (NotExists(),)),
+            self._recorded(caller, Act.SKILL_REGISTERED, None, skill),
         )
 
-    def delete_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def delete_actions(self, caller: Caller, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that delete a skill; refused when it changed since it was read."""
+        tenant = caller.tenant
         full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
-        return full, Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
+        card = Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
+        return full, card, self._recorded(caller, Act.SKILL_REMOVED, skill, None)
+
+    def _recorded(self, caller: Caller, act: Act, old: Skill | None, new: Skill | None) -> Put:
+        known = new or old
+        assert known is not None  # noqa: S101 - an act is on a skill that is or was there
+        before, after = (None if each is None else _audited(each) for each in (old, new))
+        return self._audit.build_record(caller, act, known.id, before=before, after=after)
 
     def request_check(self, caller: Caller, skill_id: str) -> Skill:
         """Requests a health check of the skill and returns the skill; a stream follower does the check.
@@ -287,6 +314,8 @@ class SkillStore:
     def _check(self, fields: SkillFields) -> None:
         if fields.kind is SkillKind.WEBHOOK and fields.secret is None:
             raise SkillInvalid("A webhook needs the name of the secret its requests are signed with.")
+        if fields.sign_in is not None and (fields.kind is SkillKind.WEBHOOK or fields.secret is not None):
+            raise SkillInvalid("A sign-in is for MCP servers, and takes the place of a secret.")
         try:
             self._outbound.check_url(fields.url)
         except OutboundError as refused:
@@ -298,7 +327,8 @@ class SkillStore:
             raise SkillNotOwned
         return skill
 
-    def _roster(self, caller: Caller) -> Roster:
+    def present_roster(self, caller: Caller) -> Roster:
+        """Returns the tenant's roster as it is now, for one query."""
         return read_roster(self._tables, caller.tenant, self._clock.now())
 
     def _apply(
@@ -308,6 +338,17 @@ class SkillStore:
             self._tables.for_tenant(caller.tenant).transact(actions)
         except TransactionRefused as refused:
             raise refusal from refused
+
+
+_NOT_AUDITED = {"id", "version", "created_at", "updated_at", "health", "pinned"}
+
+
+def _audited(skill: Skill) -> Values:
+    return skill.model_dump(mode="json", exclude=_NOT_AUDITED)
+
+
+def _pinned_tools(skill: Skill) -> Values:
+    return {pin.name: pin.hash for pin in skill.pinned or ()}
 
 
 def _require_skill_quota(roster: Roster, caller: Caller) -> None:
@@ -335,4 +376,6 @@ def _needs_an_admin(old: Skill, new: Skill) -> bool:
     is_secret_moved = new.secret is not None and (new.secret, new.url) != (old.secret, old.url)
     # A new address brings new tools, pinned as they come: for a shared skill that is sharing them.
     is_shared_anew = new.shared and (not old.shared or new.url != old.url)
-    return is_secret_moved or is_shared_anew
+    # Everybody's agents would use one person's account.
+    is_signed_in_anew = new.sign_in is SignInScope.WORKSPACE and old.sign_in is not new.sign_in
+    return is_secret_moved or is_shared_anew or is_signed_in_anew

@@ -21,6 +21,7 @@ from conversation.limits.local_bucket import LocalBucket
 from conversation.limits.rates import RateLimits, TenantLimits, to_microseconds, until_midnight_s
 from conversation.limits.stored_bytes import StoredBytes
 from conversation.limits.token_bucket import TokenBuckets, UnreportedUse
+from conversation.limits.user_shares import share_name
 from resilience.cache import Cache
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
@@ -61,7 +62,7 @@ class TurnLimiter:
         ``content_bytes`` is the size of the message; 0: nothing of the turn is stored.
 
         Raises:
-            RateLimited: the tenant's users send too fast.
+            RateLimited: the tenant's users send too fast, and this one more than a share.
             DailyQuotaExceeded: the tenant's or the user's storage quota of the day is used up.
             TooManyTurns: the user has too many turns under way.
         """
@@ -70,7 +71,7 @@ class TurnLimiter:
         if content_bytes:
             self._require_bytes(caller.tenant, rates, bucket, content_bytes, now)
             self._require_user_bytes(caller, rates, content_bytes)
-        bucket.check_rate(to_microseconds(now))
+        bucket.check_rate(rates, share_name(caller), to_microseconds(now))
         permit = TurnPermit(
             self._concurrency,
             self._concurrency.acquire(caller, rates.turns_at_once),
@@ -79,7 +80,7 @@ class TurnLimiter:
             lambda stored: self._stored_bytes.record_turn(caller, stored, rates),
         )
         try:
-            self._draw(caller.tenant, rates, bucket, now)
+            self._draw(caller, rates, bucket, now)
         except BaseException:
             permit.release()
             raise
@@ -105,29 +106,28 @@ class TurnLimiter:
         Raises:
             RateLimited: see `acquire`.
         """
-        _, bucket = self._tenant_state(caller.tenant)
-        bucket.check_rate(to_microseconds(self._clock.now()))
+        rates, bucket = self._tenant_state(caller.tenant)
+        bucket.check_rate(rates, share_name(caller), to_microseconds(self._clock.now()))
 
-    def _draw(self, tenant: TenantId, rates: RateLimits, bucket: LocalBucket, now: datetime) -> None:
-        unreported = bucket.admit(rates, to_microseconds(now))
+    def _draw(self, caller: Caller, rates: RateLimits, bucket: LocalBucket, now: datetime) -> None:
+        unreported = bucket.admit(rates, share_name(caller), to_microseconds(now))
         if unreported is not None:
-            self._ask(tenant, rates, bucket, unreported, now)
+            self._ask(caller, rates, bucket, unreported, now)
 
     def _ask(
-        self,
-        tenant: TenantId,
-        rates: RateLimits,
-        bucket: LocalBucket,
-        unreported: UnreportedUse,
-        now: datetime,
+        self, caller: Caller, rates: RateLimits, bucket: LocalBucket, unreported: UnreportedUse, now: datetime
     ) -> None:
+        tenant, user, now_us = caller.tenant, share_name(caller), to_microseconds(now)
+        begun = bucket.begun(rates, user, now_us)
         try:
-            level, was_taken = self._buckets.draw(tenant, rates, unreported, now, seen=bucket.state)
+            state, was_taken = self._buckets.draw(
+                tenant, rates, unreported, now, seen=bucket.state, begun=begun
+            )
         except StorageUnavailable:
             LOG.warning("limits_not_shared", extra={"tenant": tenant})
-            bucket.record_outage(rates, unreported, to_microseconds(now))
+            bucket.record_outage(rates, user, unreported, now_us)
         else:
-            bucket.record(rates, level, to_microseconds(now), was_taken=was_taken)
+            bucket.record(rates, user, state, now_us, was_taken=was_taken)
 
     def _require_bytes(
         self, tenant: TenantId, rates: RateLimits, bucket: LocalBucket, content_bytes: int, now: datetime

@@ -2,7 +2,8 @@
 
 A process admits some turns before it asks the table (`RateLimits.max_unreported`), reports them with the
 next request, and asks for every single turn when the bucket is nearly empty. While the bucket is known to be
-empty, it sends no requests. This module sends no requests itself, and no lock is held while one is sent.
+empty, it sends no requests, but for users who may overdraw it (`BucketState.overdraft`). This module sends no
+requests itself, and no lock is held while one is sent.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import threading
 
 from conversation.errors import RateLimited
 from conversation.limits.rates import MAX_UNREPORTED_TURNS, RateLimits, to_seconds_rounded_up
-from conversation.limits.token_bucket import BucketState, UnreportedUse
+from conversation.limits.token_bucket import BucketState, UnreportedUse, implausible_us
+from conversation.limits.user_shares import UserShares
 
 _OUTAGE_US = 10_000_000
 """How long the table is not asked again after it was unreachable."""
@@ -20,14 +22,18 @@ _BYTES_REPORT_DIVISOR = 20
 
 
 class LocalBucket:
-    """One process's view of one tenant's bucket; safe to use from several threads. Times are microseconds."""
+    """One process's view of one tenant's bucket; safe to use from several threads. Times are microseconds.
+
+    ``user`` is a user's name in the bucket's item (`share_name`).
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._free = MAX_UNREPORTED_TURNS
         self._unreported = UnreportedUse(0, 0)
+        self._shares = UserShares()
         self._level = BucketState()
-        self._shut: tuple[int, int] = (0, 0)
+        self._level_at = 0
         self._blind: tuple[int, int] = (0, 0)
         self._own_full_at = 0
         """The full time of a bucket from which only this process draws."""
@@ -43,16 +49,21 @@ class LocalBucket:
             reported = self._level.stored_bytes if self._level.day == day else 0
             return reported + self._unreported.stored_bytes
 
-    def check_rate(self, now: int) -> None:
+    def begun(self, rates: RateLimits, user: str, now: int) -> int:
+        """The turns that this process let the user begin in the present window."""
+        with self._lock:
+            return self._shares.begun(user, rates, now)
+
+    def check_rate(self, rates: RateLimits, user: str, now: int) -> None:
         """Refuse a turn while the bucket is known to be empty.
 
         Raises:
             RateLimited: there is no token yet, according to the table.
         """
-        if _is_within(self._shut, now):
-            raise RateLimited(to_seconds_rounded_up(self._shut[1] - now))
+        with self._lock:
+            self._check_rate(rates, user, now)
 
-    def admit(self, rates: RateLimits, now: int) -> UnreportedUse | None:
+    def admit(self, rates: RateLimits, user: str, now: int) -> UnreportedUse | None:
         """Admit a turn. Returns the use that the table has to grant first; None: the turn may start at once.
 
         Raises:
@@ -60,38 +71,39 @@ class LocalBucket:
                 unreachable.
         """
         with self._lock:
-            self.check_rate(now)
+            self._check_rate(rates, user, now)
             if _is_within(self._blind, now):
-                self._begin_uncoordinated(rates, now)
+                self._begin_uncoordinated(rates, user, now)
                 return None
             if (
                 min(self._free, rates.max_unreported) > 0
                 and self._unreported.stored_bytes * _BYTES_REPORT_DIVISOR <= rates.bytes_per_day
             ):
                 self._free = min(self._free, rates.max_unreported) - 1
-                self._count(rates, now)
+                self._count(rates, user, now)
                 return None
             unreported, self._unreported = self._unreported, UnreportedUse(0, 0)
-            return unreported._replace(turns=unreported.turns + 1, since=unreported.since or now)
+            users = (*self._shares.take_unreported(rates, now), user)
+            return unreported._replace(turns=unreported.turns + 1, since=unreported.since or now, users=users)
 
-    def record(self, rates: RateLimits, state: BucketState, now: int, *, was_taken: bool) -> None:
+    def record(self, rates: RateLimits, user: str, state: BucketState, now: int, *, was_taken: bool) -> None:
         """Record the table's response.
 
         Raises:
             RateLimited: there was no token.
         """
-        wait = rates.wait_us(state.full_at, now)
         with self._lock:
-            self._level = state
+            self._level, self._level_at = state, now
             if was_taken:
+                self._shares.count(user, rates, now, is_reported=True)
                 self._free = max(0, min(rates.max_unreported, rates.tokens(state.full_at, now) // 4))
                 self._own_full_at = max(self._own_full_at, now) + rates.interval_us
                 return
             self._free = 0
-            self._shut = (now, now + wait)
+            wait = rates.wait_us(state.full_at, now, self._overdraft(rates, user, now))
         raise RateLimited(to_seconds_rounded_up(wait))
 
-    def record_outage(self, rates: RateLimits, unreported: UnreportedUse, now: int) -> None:
+    def record_outage(self, rates: RateLimits, user: str, unreported: UnreportedUse, now: int) -> None:
         """Record that the table is unreachable: for a while this process counts only its own turns.
 
         Raises:
@@ -103,8 +115,9 @@ class LocalBucket:
             self._unreported = UnreportedUse(
                 turns, since, self._unreported.stored_bytes + unreported.stored_bytes
             )
+            self._shares.restore_unreported(unreported.users[:-1])
             self._blind = (now, now + _OUTAGE_US)
-            self._begin_uncoordinated(rates, now)
+            self._begin_uncoordinated(rates, user, now)
 
     def record_stored(self, content_bytes: int) -> None:
         """Record stored bytes; they are reported to the table with one of the next turns."""
@@ -113,13 +126,24 @@ class LocalBucket:
                 stored_bytes=self._unreported.stored_bytes + content_bytes
             )
 
-    def _begin_uncoordinated(self, rates: RateLimits, now: int) -> None:
-        wait = rates.wait_us(self._own_full_at, now)
+    def _check_rate(self, rates: RateLimits, user: str, now: int) -> None:
+        if now < self._level_at:  # the clock was set back: the table is asked
+            return
+        wait = rates.wait_us(self._level.full_at, now, self._overdraft(rates, user, now))
+        if 0 < wait < implausible_us(rates):
+            raise RateLimited(to_seconds_rounded_up(wait))
+
+    def _overdraft(self, rates: RateLimits, user: str, now: int) -> int:
+        return self._level.overdraft(rates, user, self._shares.begun(user, rates, now), now)
+
+    def _begin_uncoordinated(self, rates: RateLimits, user: str, now: int) -> None:
+        wait = rates.wait_us(self._own_full_at, now, self._overdraft(rates, user, now))
         if wait:
             raise RateLimited(to_seconds_rounded_up(wait))
-        self._count(rates, now)
+        self._count(rates, user, now)
 
-    def _count(self, rates: RateLimits, now: int) -> None:
+    def _count(self, rates: RateLimits, user: str, now: int) -> None:
+        self._shares.count(user, rates, now, is_reported=False)
         self._unreported = self._unreported._replace(
             turns=self._unreported.turns + 1, since=self._unreported.since or now
         )

@@ -16,12 +16,15 @@ from conversation.tenants.policy import Caps, Grant, Limits
 _MINUTE_US = 60_000_000
 MAX_UNREPORTED_TURNS = 10
 """Turns that a process admits before it asks the table: a tenth of a request per turn."""
+SHARE_DIVISOR = 10
+"""A user's share is the tenant's rate divided by this number."""
+_MIN_SHARE_WINDOW_US = 10_000_000
 
 
 class RateLimits(NamedTuple):
     """The limits of a tenant; see `conversation.tenants.policy.Limits` and `Grant`."""
 
-    turns_per_minute: int = 300
+    turns_per_minute: int = 900
     burst: int = 100
     turns_at_once: int = 40
     """A full inbox of one conversation, plus eight."""
@@ -53,16 +56,37 @@ class RateLimits(NamedTuple):
         """Turns that a process may admit without asking the table: a quarter of the burst, at most ten."""
         return min(MAX_UNREPORTED_TURNS, self.burst // 4)
 
-    def latest_full_at(self, now: int) -> int:
-        """The latest full time of a bucket that has a token now."""
-        return now + (self.burst - 1) * self.interval_us
+    @property
+    def share_window_us(self) -> int:
+        """The time over which a user's share is counted: ten seconds, or more where a share is less than one
+        turn in ten seconds.
+        """
+        return max(_MIN_SHARE_WINDOW_US, SHARE_DIVISOR * self.interval_us)
 
-    def wait_us(self, full_at: int, now: int) -> int:
-        """The time until there is a token; 0: there is one."""
-        return max(0, full_at - self.latest_full_at(now))
+    def share_window_at(self, now: int) -> int:
+        """The number of the window that shares are counted in now."""
+        return now // self.share_window_us
+
+    @property
+    def share(self) -> int:
+        """The turns of one user in a window that are admitted even while another user floods the tenant."""
+        return max(1, min(self.share_window_us // self.interval_us // SHARE_DIVISOR, self.burst // 4))
+
+    @property
+    def overdraft(self) -> int:
+        """The tokens that users within their share may take from an empty bucket; time pays them back."""
+        return self.burst
+
+    def latest_full_at(self, now: int, overdraft: int = 0) -> int:
+        """The latest full time of a bucket that has a token now, or that may be overdrawn by one."""
+        return now + (self.burst + overdraft - 1) * self.interval_us
+
+    def wait_us(self, full_at: int, now: int, overdraft: int = 0) -> int:
+        """The time until there is a token, or one may be overdrawn; 0: no wait."""
+        return max(0, full_at - self.latest_full_at(now, overdraft))
 
     def tokens(self, full_at: int, now: int) -> int:
-        """The number of tokens; negative when more turns were reported afterwards than there were tokens."""
+        """The number of tokens; negative when the bucket is overdrawn."""
         return self.burst + min(0, now - full_at) // self.interval_us
 
 

@@ -1,4 +1,5 @@
-"""A tenant's token bucket and stored bytes of the day, in one table item that all processes share.
+"""A tenant's token bucket, its users' shares of it, and stored bytes of the day, in one table item that all
+processes share.
 
 Each step is one conditional update, so concurrent processes don't interfere.
 `conversation.limits.local_bucket` decides when to draw.
@@ -6,7 +7,10 @@ Each step is one conditional update, so concurrent processes don't interfere.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from conversation.limits.rates import RateLimits, to_microseconds
@@ -19,6 +23,8 @@ from storage.table import (
     AtLeast,
     AtMost,
     Change,
+    Changes,
+    Condition,
     Conditions,
     Equals,
     Item,
@@ -38,6 +44,11 @@ _MAX_PLAUSIBLE_TURNS = 10_000
 
 _FULL_AT = "full_at"
 _BYTES = "bytes_"
+_TURNS = "u_"
+"""Before the number of a window and the name of a user: the turns of the user in that window."""
+_LOUD = "loud"
+_MAX_COUNTED_USERS = 20
+"""More would make the item larger than one write unit. Who floods is among the first to be counted."""
 _TRIES = 4
 
 
@@ -47,16 +58,39 @@ class UnreportedUse(NamedTuple):
     turns: int
     since: int
     stored_bytes: int = 0
+    users: tuple[str, ...] = ()
+    """Whose turns they are, as far as they began in this window of shares; the last turn's user is last."""
+
+    def without_last_turn(self) -> UnreportedUse:
+        """The turns that have already begun, and the bytes."""
+        return self._replace(turns=self.turns - 1, users=self.users[:-1])
 
 
 class BucketState(NamedTuple):
-    """The state of a bucket: when it is full again, and the bytes stored on ``day``."""
+    """The state of a bucket: when it is full again, the bytes stored on ``day``, and the turns of users in a
+    ``window`` of shares.
+    """
 
     full_at: int = 0
     day: str = ""
     stored_bytes: int = 0
+    window: int = 0
+    users: Mapping[str, int] = MappingProxyType({})
+    loud: str = ""
+    """The user who was last admitted beyond a share."""
     stale: tuple[str, ...] = ()
-    """The attributes left over from other days."""
+    """The attributes left over from other days and earlier windows."""
+
+    def overdraft(self, rates: RateLimits, user: str, begun: int, now: int) -> int:
+        """The tokens that the user may take from an empty bucket: some if the user is within a share of the
+        tenant's rate while another user is not. ``begun``: the user's turns as this process knows them.
+        """
+        known = max(begun, self.turns(rates, now).get(user, 0))
+        return rates.overdraft if known < rates.share and self.loud not in ("", user) else 0
+
+    def turns(self, rates: RateLimits, now: int) -> Mapping[str, int]:
+        """The turns of users in the present window."""
+        return self.users if self.window == rates.share_window_at(now) else {}
 
 
 class TokenBuckets:
@@ -73,10 +107,12 @@ class TokenBuckets:
         now: datetime,
         *,
         seen: BucketState,
+        begun: int = 0,
     ) -> tuple[BucketState, bool]:
-        """Take all that is unreported if there is a token for the last of the turns, and return True; else
-        take
-        only the earlier ones, which have already begun, and return False.
+        """Take all that is unreported if there is a token for the last of the turns, or its user may overdraw
+        the bucket, and return True; else take only the earlier ones, which have already begun, and return
+        False.
+        ``begun``: the turns of this user that this process let begin in the present window.
 
         One request when the bucket is still as it was ``seen``; another one when other processes drew in
         between, and one when the bucket is empty.
@@ -84,10 +120,10 @@ class TokenBuckets:
         Raises:
             StorageUnavailable: the state of the bucket is unknown.
         """
-        state, was_taken = self._take(tenant, rates, unreported, now, seen, is_due=False)
-        earlier = unreported._replace(turns=unreported.turns - 1)
+        state, was_taken = self._take(tenant, rates, unreported, now, seen, begun)
+        earlier = unreported.without_last_turn()
         if not was_taken and (earlier.turns or earlier.stored_bytes):
-            state, _ = self._take(tenant, rates, earlier, now, state, is_due=True)
+            state, _ = self._take(tenant, rates, earlier, now, state, None)
         return state, was_taken
 
     def stored_bytes(self, tenant: TenantId, now: datetime) -> int:
@@ -111,18 +147,21 @@ class TokenBuckets:
         unreported: UnreportedUse,
         now: datetime,
         state: BucketState,
-        *,
-        is_due: bool,
+        begun: int | None,
     ) -> tuple[BucketState, bool]:
-        table, day = self._tables.for_tenant(tenant), now.date().isoformat()
+        """Take the use; ``begun`` None: all of it has begun, and is taken in any case."""
+        table, now_us = self._tables.for_tenant(tenant), to_microseconds(now)
         for _ in range(_TRIES):
             try:
-                item = table.update(_draw_update(tenant, rates, unreported, now, state, is_due=is_due))
+                item = table.update(_draw_update(tenant, rates, unreported, now, state, begun))
             except ConditionRefused as refused:
-                state = _level(refused.old, day)
+                state = _state(refused.old, rates, now)
             else:
-                return _level(item, day), True
-            if not is_due and 0 < rates.wait_us(state.full_at, to_microseconds(now)) < _implausible_us(rates):
+                return _state(item, rates, now), True
+            if begun is None:
+                continue
+            overdraft = state.overdraft(rates, unreported.users[-1], begun, now_us)
+            if 0 < rates.wait_us(state.full_at, now_us, overdraft) < implausible_us(rates):
                 return state, False
         raise StorageUnavailable("the bucket kept changing")
 
@@ -133,40 +172,85 @@ def _draw_update(
     unreported: UnreportedUse,
     now: datetime,
     state: BucketState,
-    *,
-    is_due: bool,
+    begun: int | None,
 ) -> Update:
     """The update that moves the bucket's full time on: from its current value, or from when the first of the
     turns began if the bucket was full then.
 
     When a response is lost, the request is sent twice and takes the tokens twice; time refills them.
     """
-    amount, has_room = unreported.turns * rates.interval_us, rates.latest_full_at(to_microseconds(now))
+    amount, now_us = unreported.turns * rates.interval_us, to_microseconds(now)
     moved: Change = Set(_FULL_AT, unreported.since + amount)
     conditions: Conditions
-    if rates.wait_us(state.full_at, to_microseconds(now)) >= _implausible_us(rates):
+    if rates.wait_us(state.full_at, now_us) >= implausible_us(rates):
         conditions = (Equals(_FULL_AT, state.full_at),)
     elif state.full_at <= unreported.since:
         conditions = (AnyOf(((NotExists(_FULL_AT),), (AtMost(_FULL_AT, unreported.since),))),)
     else:
         moved = Add(_FULL_AT, amount)
-        conditions = (AtLeast(_FULL_AT, unreported.since), *(() if is_due else (AtMost(_FULL_AT, has_room),)))
+        conditions = (AtLeast(_FULL_AT, unreported.since),)
+        if begun is not None:
+            conditions += (_has_room(rates, unreported.users[-1], begun, state, now_us),)
     day = f"{_BYTES}{now.date().isoformat()}"
     stored = (Add(day, unreported.stored_bytes),) if unreported.stored_bytes else ()
+    counted = _counted(rates, unreported.users, state, now_us)
     kept = Set("expires_at", int((now + KEPT).timestamp()))
-    return Update(
-        keys.bucket(tenant), (moved, *stored, kept, *(Remove(name) for name in state.stale)), conditions
+    removed = (Remove(name) for name in _outdated(state, rates.share_window_at(now_us)))
+    return Update(keys.bucket(tenant), (moved, *stored, *counted, kept, *removed), conditions)
+
+
+def _has_room(rates: RateLimits, user: str, begun: int, state: BucketState, now: int) -> Condition:
+    """The condition that there is a token, or that the user may still overdraw the bucket."""
+    has_token = AtMost(_FULL_AT, rates.latest_full_at(now))
+    overdraft = state.overdraft(rates, user, begun, now)
+    if not overdraft:
+        return has_token
+    turns = f"{_TURNS}{rates.share_window_at(now)}_{user}"
+    is_allowed = (AtMost(_FULL_AT, rates.latest_full_at(now, overdraft)), Equals(_LOUD, state.loud))
+    return AnyOf(
+        (
+            (has_token,),
+            (*is_allowed, NotExists(turns)),
+            (*is_allowed, AtMost(turns, rates.share - 1)),
+        )
     )
 
 
-def _implausible_us(rates: RateLimits) -> int:
+def implausible_us(rates: RateLimits) -> int:
+    """A wait as long as this one comes from a clock that has been set back."""
     return _MAX_PLAUSIBLE_TURNS * rates.interval_us
 
 
-def _level(item: Item | None, day: str) -> BucketState:
+def _counted(rates: RateLimits, users: Iterable[str], state: BucketState, now: int) -> Changes:
+    """Counts the turns of users: of those who are counted in the window, and of as many others as fit."""
+    window, known, reported = rates.share_window_at(now), state.turns(rates, now), Counter(users)
+    others = [user for user, _ in reported.most_common() if user not in known]
+    counted = {*known, *others[: max(0, _MAX_COUNTED_USERS - len(known))]}
+    added = (Add(f"{_TURNS}{window}_{user}", turns) for user, turns in reported.items() if user in counted)
+    loud = [user for user, turns in reported.items() if known.get(user, 0) + turns > rates.share]
+    return (*added, *(Set(_LOUD, user) for user in loud[:1]))
+
+
+def _outdated(state: BucketState, window: int) -> tuple[str, ...]:
+    if state.window >= window:
+        return state.stale
+    return state.stale + tuple(f"{_TURNS}{state.window}_{user}" for user in state.users)
+
+
+def _state(item: Item | None, rates: RateLimits, now: datetime) -> BucketState:
     if item is None:
         return BucketState()
-    days = [name for name in item if name.startswith(_BYTES)]
-    today = f"{_BYTES}{day}"
-    stale = tuple(sorted(name for name in days if name != today))
-    return BucketState(cast("int", item[_FULL_AT]), day, cast("int", item.get(today, 0)), stale)
+    day, window = now.date().isoformat(), rates.share_window_at(to_microseconds(now))
+    today, users, stale = f"{_BYTES}{day}", dict[str, int](), list[str]()
+    for name, value in item.items():
+        if name.startswith(_TURNS):
+            counted_in, user = name.removeprefix(_TURNS).split("_")
+            if int(counted_in) == window:
+                users[user] = cast("int", value)
+            elif int(counted_in) < window:
+                stale.append(name)
+        elif name.startswith(_BYTES) and name != today:
+            stale.append(name)
+    stored = cast("int", item.get(today, 0))
+    full_at, loud = cast("int", item[_FULL_AT]), cast("str", item.get(_LOUD, ""))
+    return BucketState(full_at, day, stored, window, users, loud, tuple(sorted(stale)))

@@ -71,6 +71,8 @@ def _tool_json(messages: Sequence[ToolMessage]) -> str:
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
 LEGAL_HOLD = "hold"
 """On a conversation under legal hold: the time since when."""
+AWAITED_BY = "awaited_by"
+"""On a conversation that erasures left alone because of its legal hold: their ids. It can't be restored."""
 STOPPED_TURNS = "stop"
 """On a head: the turns that their user cancelled and that have not ended. Absent when there are none, to save
 space.

@@ -9,8 +9,9 @@ from typing import Protocol, TypeAlias
 from conversation.clock import Clock, Deadline
 from conversation.messages.items import head_from_item
 from conversation.messages.models import Status
-from conversation.retention.expiry import head_kept_until, is_retention_shortened, next_due_day
+from conversation.retention.expiry import head_kept_until, next_due_day
 from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.retention_grace import is_shorter
 from conversation.tenants.store import TenantStore, record_from_item
 from storage import keys
 from storage.errors import ConditionRefused
@@ -42,7 +43,7 @@ def retention_update_for(key: Key, old: Item | None, new: Item | None) -> Retent
         return None
     tenant = keys.tenant_of(key.partition)
     before, after = (record_from_item(tenant, item).policy for item in (old, new))
-    return RetentionUpdate(tenant) if is_retention_shortened(before, after) else None
+    return RetentionUpdate(tenant) if is_shorter(after, before) else None
 
 
 class RetentionUpdater:

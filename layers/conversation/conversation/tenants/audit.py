@@ -7,9 +7,14 @@ the user's data.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TypeAlias
+
+from pydantic import JsonValue
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.identity import Caller, new_ulid
@@ -20,21 +25,33 @@ from storage.table import Item, NotExists, Position, Put, Query
 from storage.tenant_table import Tables
 
 KEPT = timedelta(days=400)
+Values: TypeAlias = Mapping[str, JsonValue]
+"""Values of what an act changed, by name."""
 
 
 class Act(StrEnum):
     """The kind of an act."""
 
+    POLICY_CHANGED = "policy_changed"
     POLICY_REPLACED = "policy_replaced"
     TENANT_REGISTERED = "tenant_registered"
     TENANT_SUSPENDED = "tenant_suspended"
     TENANT_RESUMED = "tenant_resumed"
     HOLD_PLACED = "hold_placed"
     HOLD_LIFTED = "hold_lifted"
+    AGENT_SHARED = "agent_shared"
+    AGENT_UNSHARED = "agent_unshared"
+    AGENT_DELETED = "agent_deleted"
+    AGENT_RESTORED = "agent_restored"
+    CONVERSATION_DELETED = "conversation_deleted"
+    CONVERSATION_RESTORED = "conversation_restored"
+    MESSAGE_DELETED = "message_deleted"
     SKILL_REGISTERED = "skill_registered"
     SKILL_CHANGED = "skill_changed"
     SKILL_TOOLS_ACCEPTED = "skill_tools_accepted"
     SKILL_REMOVED = "skill_removed"
+    CONNECTION_MADE = "connection_made"
+    CONNECTION_REMOVED = "connection_removed"
     ANSWER_WRITTEN = "answer_written"
     ANSWER_REMOVED = "answer_removed"
     ERASURE_ASKED = "erasure_asked"
@@ -45,7 +62,11 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """One act. ``subject`` is the id or name of what it affected. Operators act from another tenant."""
+    """One act. ``subject`` is the id or name of what it affected. Operators act from another tenant.
+
+    ``before`` and ``after`` hold the values that differ; None: there was nothing before, or is nothing after,
+    or the act changed no values.
+    """
 
     id: str
     at: datetime
@@ -53,6 +74,8 @@ class AuditRecord:
     actor: str
     actor_tenant: str
     subject: str
+    before: Values | None = None
+    after: Values | None = None
 
 
 class AuditLog:
@@ -63,10 +86,17 @@ class AuditLog:
         self._clock = clock
 
     def build_record(
-        self, actor: Caller, act: Act, subject: str = "", *, tenant: TenantId | None = None
+        self,
+        actor: Caller,
+        act: Act,
+        subject: str = "",
+        *,
+        tenant: TenantId | None = None,
+        before: Values | None = None,
+        after: Values | None = None,
     ) -> Put:
         """The write that records an act, to be made in the same transaction. ``tenant``: whose log; None: the
-        actor's.
+        actor's. Of values that are the same before and after, none is recorded.
         """
         now = self._clock.now()
         key = keys.audit_record(tenant or actor.tenant, new_ulid(now))
@@ -79,12 +109,23 @@ class AuditLog:
             "actor_tenant": actor.tenant,
             "subject": mask(subject),
             "expires_at": int((now + KEPT).timestamp()),
+            **_stored("before", before, other=after),
+            **_stored("after", after, other=before),
         }
         return Put(item, (NotExists(),))
 
-    def record(self, actor: Caller, act: Act, subject: str = "") -> None:
+    def record(
+        self,
+        actor: Caller,
+        act: Act,
+        subject: str = "",
+        *,
+        before: Values | None = None,
+        after: Values | None = None,
+    ) -> None:
         """Record an act right before it is done. An act that can't be recorded must not be done."""
-        self._tables.for_tenant(actor.tenant).put(self.build_record(actor, act, subject))
+        record = self.build_record(actor, act, subject, before=before, after=after)
+        self._tables.for_tenant(actor.tenant).put(record)
 
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
@@ -105,4 +146,27 @@ def _record_from_item(item: Item) -> AuditRecord:
         actor=str(item["actor"]),
         actor_tenant=str(item["actor_tenant"]),
         subject=str(item["subject"]),
+        before=json.loads(str(item["before"])) if "before" in item else None,
+        after=json.loads(str(item["after"])) if "after" in item else None,
     )
+
+
+def _stored(name: str, values: Values | None, *, other: Values | None) -> Item:
+    if values is None:
+        return {}
+    differing = (
+        values if other is None else {key: values[key] for key in values if values[key] != other.get(key)}
+    )
+    return {name: json.dumps({key: _masked(value) for key, value in differing.items()})}
+
+
+def _masked(value: JsonValue) -> JsonValue:
+    match value:
+        case str():
+            return mask(value)
+        case list():
+            return [_masked(each) for each in value]
+        case dict():
+            return {key: _masked(each) for key, each in value.items()}
+        case _:
+            return value

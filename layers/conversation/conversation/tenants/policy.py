@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, field_validator
 
 
 class TenantStatus(StrEnum):
@@ -113,10 +114,24 @@ AllowedHost = Annotated[
 """A host or domain, which stands for those below it, too; ``*``: any."""
 
 
+class EarlierRetention(BaseModel):
+    """The longer retention that a shorter one replaced, and that still counts for a while."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    until: datetime
+    active_days: int
+    archived_days: int
+    deleted_days: int
+    legal_hold: bool = Field(default=False, description="the workspace was on legal hold")
+
+
 class TenantPolicy(BaseModel):
     """A tenant's settings for its users; a tenant without a policy gets the default of every field."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    _earlier_retention: EarlierRetention | None = PrivateAttr(default=None)
 
     retention_days: int = Field(
         default=30, ge=1, le=3_650, description="days since the last activity a conversation is kept"
@@ -169,6 +184,38 @@ class TenantPolicy(BaseModel):
         default="", max_length=2_000, description="added to every model prompt of the tenant"
     )
 
+    def changed_by(self, change: TenantPolicy) -> TenantPolicy:
+        """The policy with the values that were given to ``change``, in `limits` and `budget` too.
+
+        The defaults of ``change`` do not count.
+        """
+        values = self.model_dump()
+        _merge(values, change.model_dump(exclude_unset=True))
+        return TenantPolicy.model_validate(values)
+
+    @property
+    def archived_days(self) -> int:
+        """How many days archived conversations are kept."""
+        return self.archived_retention_days or self.retention_days
+
+    @property
+    def deleted_days(self) -> int:
+        """How many days deleted conversations are kept: never longer than active ones."""
+        return min(self.deleted_grace_days, self.retention_days)
+
+    @property
+    def earlier_retention(self) -> EarlierRetention | None:
+        """The longer retention that counts beside this one until its end; None: there is none. It belongs to
+        the stored policy, so no request can set it.
+        """
+        return self._earlier_retention
+
+    def with_earlier_retention(self, earlier: EarlierRetention | None) -> TenantPolicy:
+        """The same policy with this earlier retention."""
+        policy = self.model_copy()
+        policy._earlier_retention = earlier  # noqa: SLF001 - its own class
+        return policy
+
     @property
     def model_allowlist(self) -> frozenset[str] | None:
         """`allowed_models` as a set; None: all this deployment has."""
@@ -183,6 +230,14 @@ class TenantPolicy(BaseModel):
     @classmethod
     def _known_zone(cls, name: str) -> str:
         return validate_time_zone(name)
+
+
+def _merge(values: dict[str, Any], given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if isinstance(value, dict):
+            _merge(values[name], value)
+        else:
+            values[name] = value
 
 
 def validate_time_zone(name: str) -> str:

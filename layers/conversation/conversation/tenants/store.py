@@ -13,7 +13,8 @@ from typing import cast
 
 from conversation.clock import Clock, to_text
 from conversation.errors import Conflict, ErasureInProgress, Forbidden, TenantInactive, TenantNotFound
-from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
+from conversation.tenants.policy import EarlierRetention, Grant, TenantPolicy, TenantStatus
+from conversation.tenants.retention_grace import with_grace
 from resilience.cache import Cache
 from storage import keys
 from storage.errors import TransactionRefused
@@ -66,7 +67,7 @@ class TenantRecord:
         return (Equals("version", self.version),) if self.registered else (NotExists(),)
 
 
-_OPTIONAL = ("grant", "erasing")
+_OPTIONAL = ("grant", "erasing", "earlier_retention")
 """The attributes that not every policy item has."""
 
 
@@ -82,19 +83,33 @@ class TenantStore:
         return record_from_item(tenant, self._table(tenant).get(keys.policy(tenant)))
 
     def build_policy_update(self, record: TenantRecord, policy: TenantPolicy) -> Update:
-        """The write that replaces the record's policy; refused when the record has changed in between."""
-        return rewrite(self._item(replace(record, policy=policy)), record.unchanged, optional=_OPTIONAL)
+        """The write that replaces the record's policy; refused when the record has changed in between.
+
+        A shorter retention takes nothing during its grace (`conversation.tenants.retention_grace`).
+        """
+        item = self._item(self._with_policy(record, policy))
+        return rewrite(item, record.unchanged, optional=_OPTIONAL)
 
     def save(
         self, tenant: TenantId, policy: TenantPolicy, *, extra_actions: Sequence[Action] = ()
     ) -> TenantRecord:
-        """Replace the policy. ``extra_actions``, here and below: more writes of the same transaction.
+        """Replace the policy as it is now; for the rest see `replace`."""
+        return self.replace(self.record(tenant), policy, extra_actions=extra_actions)
+
+    def replace(
+        self, record: TenantRecord, policy: TenantPolicy, *, extra_actions: Sequence[Action] = ()
+    ) -> TenantRecord:
+        """Replace the policy of a record that was read. ``extra_actions``, here and below: more writes of the
+        same transaction.
 
         Raises:
             PolicyChanged: here and below, the item was changed concurrently.
             ErasureInProgress: here and below, the tenant is being erased.
         """
-        return self._change(tenant, lambda record: replace(record, policy=policy), extra_actions)
+        return self._write(record, self._with_policy(record, policy), extra_actions)
+
+    def _with_policy(self, record: TenantRecord, policy: TenantPolicy) -> TenantRecord:
+        return replace(record, policy=with_grace(policy, record.policy, self._clock.now()))
 
     def register(
         self,
@@ -148,17 +163,20 @@ class TenantStore:
         also: Sequence[Action],
     ) -> TenantRecord:
         record = self.record(tenant)
-        if record.status is TenantStatus.ERASING:
+        return self._write(record, change(record), also)
+
+    def _write(self, old: TenantRecord, new: TenantRecord, also: Sequence[Action]) -> TenantRecord:
+        if old.status is TenantStatus.ERASING:
             raise ErasureInProgress
-        item, unchanged = self._item(change(record)), record.unchanged
+        item = self._item(new)
         try:
-            self._table(tenant).transact([rewrite(item, unchanged, optional=_OPTIONAL), *also])
+            self._table(old.tenant).transact([rewrite(item, old.unchanged, optional=_OPTIONAL), *also])
         except TransactionRefused as refused:
             raise PolicyChanged from refused
-        return record_from_item(tenant, item)
+        return record_from_item(old.tenant, item)
 
     def _item(self, record: TenantRecord) -> Item:
-        key = keys.policy(record.tenant)
+        key, earlier = keys.policy(record.tenant), record.policy.earlier_retention
         return {
             "pk": key.partition,
             "sk": key.sort,
@@ -173,6 +191,7 @@ class TenantStore:
                 else {}
             ),
             **({"erasing": record.users_in_erasure} if record.users_in_erasure else {}),
+            **({"earlier_retention": earlier.model_dump_json()} if earlier else {}),
         }
 
     def _table(self, tenant: TenantId) -> Table:
@@ -197,9 +216,13 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
     """The record of a stored policy item, or the defaults when there is none."""
     if item is None:
         return TenantRecord(tenant)
+    policy = TenantPolicy.model_validate_json(str(item["policy"]), extra="ignore")
+    if "earlier_retention" in item:
+        earlier = EarlierRetention.model_validate_json(str(item["earlier_retention"]))
+        policy = policy.with_earlier_retention(earlier)
     return TenantRecord(
         tenant,
-        policy=TenantPolicy.model_validate_json(str(item["policy"]), extra="ignore"),
+        policy=policy,
         status=TenantStatus(str(item["status"])),
         registered=True,
         name=str(item["name"]),

@@ -62,8 +62,8 @@ class AdminView:
                 return found, page.after
         return (), None
 
-    def require_conversation(self, tenant: TenantId, conversation_id: str) -> str:
-        """Return the conversation id if the tenant has such a conversation.
+    def require_conversation(self, tenant: TenantId, conversation_id: str) -> Conversation:
+        """Return the tenant's conversation, expired or not.
 
         Raises:
             ConversationNotFound: the tenant has none, or it is being removed.
@@ -72,7 +72,7 @@ class AdminView:
         item = self._tables.for_tenant(tenant).get(key) if is_id(conversation_id) else None
         if item is None or item["status"] == Status.GONE:
             raise ConversationNotFound
-        return conversation_id
+        return conversation_from_item(item)
 
     def messages(
         self, tenant: TenantId, conversation_id: str, *, limit: int, after: Position | None = None

@@ -16,6 +16,7 @@ from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller, derived_id, is_id
 from conversation.messages.items import (
+    AWAITED_BY,
     COPY_IN_PROGRESS,
     conversation_from_item,
     index_partition,
@@ -24,6 +25,7 @@ from conversation.messages.items import (
 )
 from conversation.messages.models import Conversation, Status
 from conversation.retention.expiry import due_day, is_expired, may_expire_earlier
+from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import creation_changes
@@ -68,6 +70,7 @@ class Lifecycle:
     def __init__(
         self, *, tables: Tables, clock: Clock, policies: PolicyCache, conversations: ConversationRepository
     ) -> None:
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._policies = policies
@@ -176,10 +179,13 @@ class Lifecycle:
             Equals("status", Status.DELETED.value),
             Equals("updated_at", seen_at),
             NotExists(COPY_IN_PROGRESS),
+            NotExists(AWAITED_BY),
         )
+        undelete = Update(self._head_key(caller, conversation_id), changes, conditions)
+        recorded = self._audit.build_record(caller, Act.CONVERSATION_RESTORED, conversation_id)
         try:
-            self._table(caller).update(Update(self._head_key(caller, conversation_id), changes, conditions))
-        except ConditionRefused as refused:
+            self._table(caller).transact([undelete, recorded])
+        except TransactionRefused as refused:
             raise ConversationNotFound from refused
         return self._conversations.get(caller, conversation_id)
 

@@ -20,6 +20,7 @@ from conversation.identity import Caller
 from conversation.messages.branches import MAX_SEGMENTS, BranchPath, parse_segments, segments_to_text
 from conversation.messages.items import SECRET_KINDS, ReplacedVersion, message_from_item
 from conversation.messages.models import Conversation, Message, Role
+from conversation.tenants.audit import Act, AuditLog
 from conversation.threads.example_removal import delete_examples_since
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
@@ -47,6 +48,7 @@ class Versions:
     """
 
     def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._conversations = conversations
         self._pins = Pins(tables=tables, clock=clock, conversations=conversations)
@@ -125,8 +127,9 @@ class Versions:
         key = keys.message(caller.tenant, conversation_id, message.sequence)
         head = Check(keys.head(caller.tenant, conversation_id), self._conversations.usable_conditions(caller))
         feedback = Delete(keys.feedback(caller.tenant, conversation_id, message.sequence))
+        recorded = self._audit.build_record(caller, Act.MESSAGE_DELETED, f"{conversation_id} {message_id}")
         try:
-            self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback])
+            self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback, recorded])
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
         delete_examples_since(self._table(caller), caller.tenant, conversation_id, message.created_at)

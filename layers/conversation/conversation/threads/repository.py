@@ -6,14 +6,16 @@ Every method takes the caller first. Another user's conversation, a deleted one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.history import active_messages, find_turn, newest_messages
 from conversation.messages.items import (
@@ -38,13 +40,15 @@ from conversation.retention.expiry import (
     unexpired_conditions,
     with_expiry,
 )
+from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import PolicyCache
 from conversation.threads.example_removal import delete_examples
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from conversation.turns.deferred_turn import InboxQueue, QueueUnavailable
 from storage import keys
-from storage.errors import ConditionRefused
+from storage.errors import ConditionRefused, TransactionRefused
 from storage.table import (
+    Action,
     Changes,
     Conditions,
     NotExists,
@@ -98,10 +102,12 @@ class ConversationRepository:
         policies: PolicyCache | None = None,
         quotas: Quotas | None = None,
     ) -> None:
+        self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
         self._clock = clock
         self._queue = queue
         self._policies = policies or PolicyCache(tables=tables, clock=clock)
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self._quotas = quotas or Quotas(tables=tables, clock=clock, policies=self._policies)
 
     def create(
@@ -112,14 +118,46 @@ class ConversationRepository:
         Raises:
             QuotaExceeded: as many were begun in this way today as may be.
         """
+        return self._create(caller, new_id(), title, retention_days)
+
+    def create_once(
+        self, caller: Caller, request: CreationRequest, *, title: str | None, retention_days: int
+    ) -> Created[Conversation]:
+        """A new conversation as `create` makes it; a request repeated under its Idempotency-Key gets the
+        first one's.
+
+        Raises:
+            QuotaExceeded: as for `create`.
+            IdempotencyKeyReused, ConversationNotFound: as for `KeyedCreations.create`.
+        """
+        conversation_id = new_id()
+        return self._creations.create(
+            caller,
+            request,
+            made_id=conversation_id,
+            make=partial(self._create, caller, conversation_id, title, retention_days),
+            read=partial(self.get, caller),
+        )
+
+    def _create(
+        self,
+        caller: Caller,
+        conversation_id: str,
+        title: str | None,
+        retention_days: int,
+        record: Sequence[Action] = (),
+    ) -> Conversation:
         self._quotas.take(caller, QuotaKind.CONVERSATIONS)
-        conversation_id, now = new_id(), self._clock.now()
-        changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
-        if title is not None:
-            changes = (*changes, set_title(title))
-        update = Update(keys.head(caller.tenant, conversation_id), changes, (NotExists(),))
-        created = conversation_from_item(self._table(caller).update(update))
-        return with_expiry(created, self._policies.policy(caller.tenant))
+        now, key = self._clock.now(), keys.head(caller.tenant, conversation_id)
+        named = () if title is None else (set_title(title),)
+        changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []), *named)
+        update = Update(key, changes, (NotExists(),))
+        if record:
+            self._table(caller).transact([update, *record])
+        else:
+            self._table(caller).update(update)
+        created = {"pk": key.partition, **{change.path: change.value for change in changes}}
+        return with_expiry(conversation_from_item(created), self._policies.policy(caller.tenant))
 
     def get(self, caller: Caller, conversation_id: str) -> Conversation:
         """The conversation.
@@ -179,8 +217,11 @@ class ConversationRepository:
             Set("inbox", []),
             *(Remove(name) for name in ("lease", "inbox_ids", "load", STOPPED_TURNS)),
         )
-        gone = self.change(caller, conversation_id, changes)
-        delete_examples(self._table(caller), caller.tenant, gone)
+        recorded = self._audit.build_record(caller, Act.CONVERSATION_DELETED, conversation_id)
+        self._change_and(caller, conversation_id, changes, recorded)
+        gone = self._table(caller).get(keys.head(caller.tenant, conversation_id))
+        if gone is not None:
+            delete_examples(self._table(caller), caller.tenant, conversation_from_item(gone))
 
     def page(
         self,
@@ -316,6 +357,13 @@ class ConversationRepository:
         except ConditionRefused as refused:
             raise ConversationNotFound from refused
         return with_expiry(changed, self._policies.policy(caller.tenant))
+
+    def _change_and(self, caller: Caller, conversation_id: str, changes: Changes, also: Action) -> None:
+        update = Update(keys.head(caller.tenant, conversation_id), changes, self.usable_conditions(caller))
+        try:
+            self._table(caller).transact([update, also])
+        except TransactionRefused as refused:
+            raise ConversationNotFound from refused
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)

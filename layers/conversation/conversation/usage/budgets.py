@@ -2,7 +2,7 @@
 
 There is one item per tenant and UTC day, and every step is one conditional update of it. So concurrent
 processes never reserve more than the cap together. The caller supplies the estimate of a call and the
-tenant's cap.
+tenant's cap. What the day has cost before a cap was set or changed is taken from the counters of usage.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import new_id
+from conversation.usage.counters import UsageCounters
 from conversation.usage.spend_caps import SpendCaps
 from storage import keys
 from storage.errors import ConditionRefused
@@ -19,10 +20,12 @@ from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     Add,
+    AtLeast,
     AtMost,
     Change,
     Changes,
     Conditions,
+    Equals,
     Exists,
     Item,
     Key,
@@ -81,14 +84,24 @@ class Budgets:
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
+        self._counters = UsageCounters(tables)
         self.caps = SpendCaps(tables=tables, clock=clock)
         """The operators' caps, which hold beside the tenants' own."""
 
     def reserve(
-        self, tenant: TenantId, *, cap_micro_usd: int, estimate_micro_usd: int, lifetime_s: float = 60.0
+        self,
+        tenant: TenantId,
+        *,
+        cap_micro_usd: int,
+        estimate_micro_usd: int,
+        lifetime_s: float = 60.0,
+        version: int = 0,
     ) -> BudgetReservation:
-        """Reserve the estimate. One request, plus some for the first call of a day and to free expired
-        reservations.
+        """Reserve the estimate. One request, plus some for the first call of a day or under a changed policy,
+        and to free expired reservations.
+
+        ``version`` is that of the policy which has the cap. With the first call under it, the day's costs are
+        brought up to what was counted: calls that were made without a cap are not in them.
 
         Raises:
             BudgetExhausted: costs and reservations together would exceed the cap.
@@ -97,7 +110,7 @@ class Budgets:
         now = self._clock.now()
         until = now + timedelta(seconds=lifetime_s)
         reservation = BudgetReservation(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
-        table, update = self._tables.for_tenant(tenant), _reserve_update(reservation, cap_micro_usd)
+        table, update = self._tables.for_tenant(tenant), _reserve_update(reservation, cap_micro_usd, version)
         for _ in range(_TRIES):
             try:
                 table.update(update)
@@ -106,9 +119,11 @@ class Budgets:
             else:
                 return reservation
             if day is None:
-                _create_day(table, update.key, now)
+                _create_day(table, update.key, now, spent=self._counted(tenant, now), version=version)
             elif reservation.id in _held(day):
                 return reservation  # an earlier attempt was applied and its response lost
+            elif cast("int", day.get("policy", -1)) < version:
+                _count_earlier(table, day, self._counted(tenant, now), version)
             elif not _free_expired(table, day, now):
                 _raise_refusal(day, reservation, cap_micro_usd)
         raise TooManyReservations
@@ -130,8 +145,11 @@ class Budgets:
                 return
             table.update(Update(key, (Add("committed", micro_usd), Add("spent", micro_usd))))
 
+    def _counted(self, tenant: TenantId, now: datetime) -> int:
+        return self._counters.cost_on(tenant, now.date())
+
     def today(self, tenant: TenantId) -> DailySpend:
-        """The costs of the current UTC day; counts only calls that were made under a cap."""
+        """The costs of the current UTC day, and the reservations, as they count for the cap."""
         item = self._tables.for_tenant(tenant).get(keys.budget(tenant, self._clock.now().date()))
         if item is None:
             return DailySpend()
@@ -139,24 +157,26 @@ class Budgets:
         return DailySpend(spent, _number(item, "committed") - spent)
 
 
-def _reserve_update(reservation: BudgetReservation, cap_micro_usd: int) -> Update:
+def _reserve_update(reservation: BudgetReservation, cap_micro_usd: int, version: int) -> Update:
     hold: Value = {"amount": reservation.micro_usd, "until": to_millis(reservation.until)}
     changes = (Add("committed", reservation.micro_usd), Add("holds", 1), Set(f"held.{reservation.id}", hold))
     conditions: Conditions = (
         AtMost("committed", cap_micro_usd - reservation.micro_usd),
         AtMost("holds", MAX_RESERVATIONS - 1),
         NotExists(f"held.{reservation.id}"),  # a resent request changes nothing
+        AtLeast("policy", version),
     )
     return Update(keys.budget(reservation.tenant, reservation.day), changes, conditions)
 
 
-def _create_day(table: Table, key: Key, now: datetime) -> None:
+def _create_day(table: Table, key: Key, now: datetime, *, spent: int, version: int) -> None:
     """Create the day's item, unless another process did."""
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
-        "committed": 0,
-        "spent": 0,
+        "committed": spent,
+        "spent": spent,
+        "policy": version,
         "holds": 0,
         "held": {},
         "expires_at": int((now + KEPT).timestamp()),
@@ -165,6 +185,17 @@ def _create_day(table: Table, key: Key, now: datetime) -> None:
         table.put(Put(item, (NotExists(),)))
     except ConditionRefused:
         return
+
+
+def _count_earlier(table: Table, day: Item, counted: int, version: int) -> None:
+    """Raise the day's costs to what was counted, unless another process changed them at the same time."""
+    spent = _number(day, "spent")
+    missing = max(0, counted - spent)
+    changes = (Add("committed", missing), Add("spent", missing), Set("policy", version))
+    try:
+        table.update(Update(item_key(day), changes, (Equals("spent", spent),)))
+    except ConditionRefused:
+        return  # the next attempt looks again
 
 
 def _free_expired(table: Table, day: Item, now: datetime) -> bool:

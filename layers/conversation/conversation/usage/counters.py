@@ -132,6 +132,10 @@ class UsageCounters:
         """The same for all users of the tenant."""
         return self._read(tenant, first, last, None)
 
+    def cost_on(self, tenant: TenantId, day: date) -> int:
+        """What the models of all users of the tenant cost on a day, in millionths of a dollar."""
+        return sum(entry.counts.cost_micro_usd for entry in self.for_tenant(tenant, day, day))
+
     def _read(self, tenant: TenantId, first: date, last: date, user: str | None) -> tuple[DailyUsage, ...]:
         counted = (
             _counted(item)

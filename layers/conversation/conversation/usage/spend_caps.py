@@ -82,11 +82,6 @@ class SpendCaps:
         if unreported and unreported * REPORT_DIVISOR >= cap_micro_usd:
             self._report(tenant, spend, now)
 
-    def today_micro_usd(self, tenant: TenantId) -> int:
-        """What the tenant's models cost today, as far as it was reported; one request."""
-        item = self._tables.for_tenant(tenant).get(keys.quota(tenant, self._clock.now().date()))
-        return cast("int", (item or {}).get(_SPENT, 0))
-
     def _spend(self, tenant: TenantId) -> _Spend:
         return self._tenants.get_or_put(tenant, _Spend)
 

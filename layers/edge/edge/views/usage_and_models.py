@@ -14,7 +14,6 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from conversation.tenants.policy import Budget
-from conversation.usage.budgets import DailySpend
 from conversation.usage.counters import MICRO_PER_USD, DailyUsage, UsageCounts
 from edge.http.problems import Problem
 from edge.views.base import View
@@ -105,17 +104,19 @@ class BudgetView(View):
     effective_usd_per_day: float = Field(
         description="What counts: the lower of the tenant's own cap and the one that operators set."
     )
-    spent_usd: float = Field(description="Of a tenant without a cap of its own, what was reported so far.")
+    spent_usd: float = Field(description="What the models of all users cost in this UTC day.")
     held_usd: float = Field(description="Put aside for calls under way.")
 
     @classmethod
-    def of(cls, budget: Budget, today: DailySpend, *, effective_usd_per_day: float) -> BudgetView:
+    def of(
+        cls, budget: Budget, *, spent_micro_usd: int, held_micro_usd: int, effective_usd_per_day: float
+    ) -> BudgetView:
         """The budget as administrators see it."""
         return cls(
             usd_per_day=budget.usd_per_day,
             effective_usd_per_day=effective_usd_per_day,
-            spent_usd=today.spent_micro_usd / MICRO_PER_USD,
-            held_usd=today.reserved_micro_usd / MICRO_PER_USD,
+            spent_usd=spent_micro_usd / MICRO_PER_USD,
+            held_usd=held_micro_usd / MICRO_PER_USD,
         )
 
 

@@ -156,7 +156,7 @@ def test_an_administrator_is_told_of_the_whole_workspace_and_its_budget() -> Non
     budget = talk.classify_and_answer("how much budget is left?").text
 
     assert "1.50 USD" in spending
-    assert "Models have cost 0.00 USD of 5.00 USD today." in budget
+    assert "Models have cost 1.50 USD of 5.00 USD today." in budget
 
 
 def test_where_no_model_is_set_up_nothing_was_spent_and_the_reason_is_told() -> None:

@@ -51,7 +51,7 @@ def test_retention_changes_after_a_yes_and_the_audit_log_says_so() -> None:
     assert talk.act("yes", YES) == "Done: chats and results are kept for 60 days after the last activity."
     assert policy_of(talk).retention_days == 60
     records, _ = AuditLog(tables=talk.tables, clock=talk.clock).list(ACME, limit=5)
-    assert [record.act for record in records] == [AuditedAct.POLICY_REPLACED]
+    assert [record.act for record in records] == [AuditedAct.POLICY_CHANGED]
 
 
 def test_a_no_with_another_number_is_asked_about_and_a_yes_with_one_is_done() -> None:
@@ -388,6 +388,6 @@ def test_a_limit_that_nobody_set_is_told_as_it_is_by_default() -> None:
     talk = admin()
     assert talk.act("what is our burst limit?", SHOW).startswith("At most 100 messages may come at once")
     assert talk.act("how many messages a minute may we send?", SHOW).startswith(
-        "At most 300 messages a minute"
+        "At most 900 messages a minute"
     )
     assert talk.act("how many new agents a day?", SHOW).startswith("At most 1,000 new agents a day")

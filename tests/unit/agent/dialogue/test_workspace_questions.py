@@ -16,7 +16,7 @@ from agent.workspace.roster import read_roster
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome, RunUsage
 from conversation.identity import ADMIN, Caller, derived_ulid
 from conversation.limits.quotas import QuotaKind, Quotas
-from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.policy import Budget, Grant, TenantPolicy
 from conversation.usage.counters import UsageCounts, increment
 from intent.acts.act import ActKind
 from storage.keys import TenantId
@@ -202,6 +202,21 @@ def test_what_is_used_of_the_limits_is_told_to_users_and_of_all_to_administrator
     assert talk.as_admin().act("Am I near my allowance?", USAGE) == (
         "Today you have started 3 of at most 500 runs. All of you together: 3 of 5,000. "
         "Models have cost 0.00 USD of 2.00 USD today."
+    )
+
+
+def test_the_budget_and_what_was_spent_of_it_are_the_figures_of_the_usage_report() -> None:
+    talk = talking()
+    spent = increment(talk.caller, "c1", talk.clock.now(), UsageCounts(turns=1, cost_micro_usd=1_250_000))
+    talk.tables.for_tenant(ACME).update(spent)
+    talk.tenants.save(ACME, TenantPolicy(budget=Budget(usd_per_day=30)))
+    told = talk.as_admin().act("Am I near my allowance?", USAGE)
+    assert told.endswith("Models have cost 1.25 USD of 20.00 USD today.")  # operators allow 20
+
+    talk.tenants.register(ACME, grant=Grant(usd_per_day=10))
+    assert "of 10.00 USD today" in talk.as_admin().act("Am I near my allowance?", USAGE)
+    assert (
+        talk.as_admin().act("what is our budget?", ActKind.SHOW_POLICY) == "Models may cost 10.00 USD a day."
     )
 
 

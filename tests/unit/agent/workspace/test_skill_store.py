@@ -177,7 +177,7 @@ def test_a_removal_thought_out_before_a_change_is_refused(skills: SkillStore, ta
     skills.update(MAYA, wiki.id, SkillChange(description="ours"))
 
     with pytest.raises(TransactionRefused):
-        tables.for_tenant(ACME).transact(skills.delete_actions(ACME, wiki))
+        tables.for_tenant(ACME).transact(skills.delete_actions(MAYA, wiki))
 
 
 def test_a_list_goes_on_where_a_page_ended(skills: SkillStore) -> None:

@@ -14,11 +14,11 @@ from conversation.retention.expiry import (
     due_day,
     head_kept_until,
     is_expired,
-    is_retention_shortened,
     kept_until,
     next_due_day,
 )
 from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.retention_grace import is_shorter
 
 MORNING = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
 MOMENT = timedelta(milliseconds=1)
@@ -136,4 +136,4 @@ def test_what_is_on_hold_is_looked_at_again_after_a_period() -> None:
     ],
 )
 def test_what_shortens_a_policy(old: TenantPolicy, new: TenantPolicy, shortened: bool) -> None:
-    assert is_retention_shortened(old, new) is shortened
+    assert is_shorter(new, old) is shortened

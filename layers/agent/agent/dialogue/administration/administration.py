@@ -19,8 +19,8 @@ from conversation.erasure.requests import Erasures
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
 from conversation.tenants.store import TenantStore
-from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
+from conversation.usage.spend_caps import DEFAULT_USD_PER_DAY
 from intent.acts.act import Act, ActKind
 from storage.tenant_table import Tables
 
@@ -44,16 +44,18 @@ class Administration:
         clock: Clock,
         skills: SkillStore,
         quotas: Quotas,
-        budgets: Budgets,
         has_models: Callable[[], bool],
+        usd_per_day: float = DEFAULT_USD_PER_DAY,
+        page_url: str | None = None,
     ) -> None:
+        """``usd_per_day``: what operators allow a tenant to spend that they granted nothing else."""
         audit = AuditLog(tables=tables, clock=clock)
         self._usage = Usage(
-            counters=UsageCounters(tables), budgets=budgets, quotas=quotas, has_models=has_models
+            counters=UsageCounters(tables), usd_per_day=usd_per_day, quotas=quotas, has_models=has_models
         )
         self._policy = PolicyActs(TenantStore(tables=tables, clock=clock), audit)
         self._erasure = OwnErasure(Erasures(tables=tables, clock=clock, quotas=quotas), quotas)
-        self._connections = Connections(skills, audit)
+        self._connections = Connections(skills, page_url)
 
     def carry_out(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Carry out one act of `KINDS`. ``is_confirmed``: it was asked about before, and got a yes."""

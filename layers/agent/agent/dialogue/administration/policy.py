@@ -137,7 +137,7 @@ class PolicyActs:
         policy = _changed(bench.policy, wish)
         if policy is None:
             return Result(policy_texts.out_of_range(wish.topic), question=_asking_value(act, wish))
-        if policy == bench.policy:
+        if policy == bench.policy.with_earlier_retention(None):
             return Result(policy_texts.already(wish.topic, wish.value), is_idle=True)
         if not is_confirmed:
             text = policy_texts.ask(
@@ -166,8 +166,12 @@ class PolicyActs:
         return policy_texts.former(former, list(change.former))
 
     def _replace(self, policy: TenantPolicy, bench: Workbench) -> None:
-        write = self.tenants.build_policy_update(bench.turn.roster.record, policy)
-        recorded = self.audit.build_record(bench.turn.caller, AuditedAct.POLICY_REPLACED)
+        record = bench.turn.roster.record
+        write = self.tenants.build_policy_update(record, policy)
+        before, after = (each.model_dump(mode="json") for each in (record.policy, policy))
+        recorded = self.audit.build_record(
+            bench.turn.caller, AuditedAct.POLICY_CHANGED, before=before, after=after
+        )
         bench.change_policy(policy, write, recorded)
 
 

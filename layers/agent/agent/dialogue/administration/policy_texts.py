@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from agent.dialogue.administration.policy_limits import LIMITS, default_value, own_value
@@ -12,7 +13,9 @@ from conversation.limits.quotas import QuotaKind, limits_of
 from conversation.messages.models import Status
 from conversation.retention.expiry import days_kept
 from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.retention_grace import GRACE
 from conversation.tenants.store import TenantRecord
+from conversation.usage.spend_caps import effective_cap_usd
 
 MOST_DAYS = 3_650
 
@@ -114,9 +117,8 @@ def _hold(record: TenantRecord) -> str:
 
 
 def _budget(record: TenantRecord) -> str:
-    policy = record.policy
-    cap = policy.budget.usd_per_day
-    return "No budget for models is set." if cap is None else f"Models may cost {usd(cap)} a day."
+    cap = effective_cap_usd(record, math.inf)
+    return "No budget for models is set." if cap == math.inf else f"Models may cost {usd(cap)} a day."
 
 
 def _models(record: TenantRecord) -> str:
@@ -208,7 +210,7 @@ def ask(topic: Topic, value: str, policy: TenantPolicy, *, is_part: bool, is_who
         case Topic.LEGAL_HOLD if value == "off":
             return (
                 "Shall I lift the legal hold? What is older than your workspace keeps it "
-                f"({days(policy.retention_days)}) is then removed."
+                f"({days(policy.retention_days)}) goes {_IN_GRACE}."
             )
         case Topic.LEGAL_HOLD:
             part = "I can't hold a subject, only the whole workspace. " if is_part else ""
@@ -242,12 +244,15 @@ def _so(topic: Topic, value: str) -> str:
             return f"{topic.value}: {value}"
 
 
+_IN_GRACE = f"{GRACE.days} days after your yes; set it back before that, and nothing is lost"
+
+
 def _until_now(topic: Topic, value: str, policy: TenantPolicy) -> str:
     if topic not in IN_DAYS:
         return ""
     statuses = {Topic.RETENTION: Status.ACTIVE, Topic.ARCHIVED: Status.ARCHIVED, Topic.GRACE: Status.DELETED}
     now = days_kept(policy, statuses[topic])
-    gone = " What is older is removed." if int(value) < now else ""
+    gone = f" What is older goes {_IN_GRACE}." if int(value) < now else ""
     return f"Now it is {days(now)}.{gone}"
 
 
@@ -352,6 +357,6 @@ def which_limit(value: str) -> str:
 def set_elsewhere() -> str:
     """Say that a setting isn't changed in the chat."""
     return (
-        "I can't change that from this chat. An administrator can, with PUT /v1/tenant/policy: it holds all "
-        "settings of your workspace."
+        "I can't change that from this chat. An administrator can, with PATCH /v1/tenant/policy: it holds "
+        "all settings of your workspace."
     )

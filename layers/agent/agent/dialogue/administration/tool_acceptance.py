@@ -13,8 +13,6 @@ from agent.workspace.errors import SkillNotFound
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import AcceptedTool, Skill, SkillCard, ToolAcceptance, WaitingTool
 from conversation.identity import ADMIN
-from conversation.tenants.audit import Act as AuditedAct
-from conversation.tenants.audit import AuditLog
 from intent.acts.act import Act, ActKind
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
@@ -48,7 +46,6 @@ class ToolAcceptances:
     """Shows the tools that wait, and accepts those that were shown."""
 
     skills: SkillStore
-    audit: AuditLog
 
     def show(self, meant: Sequence[SkillCard], cards: Sequence[SkillCard], bench: Workbench) -> Result:
         """Show the tools of the connection that is meant, and ask whether to accept them."""
@@ -74,9 +71,7 @@ class ToolAcceptances:
         new = skill.with_accepted(ToolAcceptance(tools=tools), bench.turn.situation.now)
         if new is None:
             return Result(skill_texts.tools_changed_again(skill.name))
-        caller = bench.turn.caller
-        recorded = self.audit.build_record(caller, AuditedAct.SKILL_TOOLS_ACCEPTED, skill.id)
-        bench.write(self.skills.accept_action(caller.tenant, skill, new), recorded)
+        bench.write(*self.skills.accept_actions(bench.turn.caller, skill, new))
         text = skill_texts.tools_accepted(skill.name, [tool.name for tool in tools])
         return Result(text, f"accepted tools of {skill.name}", tool="accept_tools", kind=act.kind)
 

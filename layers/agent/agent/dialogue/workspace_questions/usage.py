@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, date, timedelta
 
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -13,8 +13,8 @@ from agent.dialogue.workspace_questions.windows import Window, read_window, whol
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from conversation.identity import ADMIN
 from conversation.limits.quotas import QuotaKind, Quotas, limits_of
-from conversation.usage.budgets import Budgets
 from conversation.usage.counters import MICRO_PER_USD, UsageCounters, UsageCounts
+from conversation.usage.spend_caps import effective_cap_usd
 from intent.acts.act import Act
 
 MOST_DAYS = 92
@@ -32,10 +32,11 @@ class Usage:
     """Answers from the counters; ``has_models`` returns whether this deployment uses any model."""
 
     def __init__(
-        self, *, counters: UsageCounters, budgets: Budgets, quotas: Quotas, has_models: Callable[[], bool]
+        self, *, counters: UsageCounters, usd_per_day: float, quotas: Quotas, has_models: Callable[[], bool]
     ) -> None:
+        """``usd_per_day``: what operators allow a tenant to spend that they granted nothing else."""
         self._counters = counters
-        self._budgets = budgets
+        self._usd_per_day = usd_per_day
         self._quotas = quotas
         self._has_models = has_models
 
@@ -58,23 +59,25 @@ class Usage:
         record, is_admin = turn.roster.record, turn.caller.has(ADMIN)
         used, most = self._quotas.used_today(turn.caller, QuotaKind.RUNS), limits_of(record, QuotaKind.RUNS)
         spent, cap = None, record.policy.budget.usd_per_day
+        if cap is not None:
+            cap = effective_cap_usd(record, self._usd_per_day)
         if cap is not None and is_admin:
-            spent = self._budgets.today(turn.caller.tenant).spent_micro_usd / MICRO_PER_USD
+            spent = self._counters.cost_on(turn.caller.tenant, _utc_day(bench)) / MICRO_PER_USD
         of_all = (used.of_tenant, most.per_tenant) if is_admin else None
         own = (used.of_user, min(most.per_user, most.per_tenant))
         return texts.usage_of_limits(own, of_all=of_all, cap=cap, spent=spent)
 
     def _in_days(self, wording: Wording, window: Window, bench: Workbench) -> str:
         caller, is_whole = bench.turn.caller, bench.turn.caller.has(ADMIN)
-        last = min((window.last - timedelta(seconds=1)).date(), bench.turn.today)
-        first = max(window.first.date(), last - timedelta(days=MOST_DAYS - 1))
+        last = min((window.last - timedelta(seconds=1)).date(), _utc_day(bench))
+        first = max(min(window.first.date(), last), last - timedelta(days=MOST_DAYS - 1))
         read = (
             self._counters.for_tenant(caller.tenant, first, last)
             if is_whole
             else self._counters.for_user(caller, first, last)
         )
         counts = sum((entry.counts for entry in read), UsageCounts())
-        said = window.said if first == window.first.date() else f"in the last {MOST_DAYS} days"
+        said = window.said if first <= window.first.date() else f"in the last {MOST_DAYS} days"
         return texts.usage_in_days(
             counts, said, is_whole=is_whole, has_models=self._has_models(),
             is_for_all=not is_whole and wording.has(_ALL), is_on_runs=wording.has({"runs", "run"}),
@@ -89,6 +92,11 @@ def _by_agent(window: Window, bench: Workbench) -> str:
         costs[run.agent_name] = (cost + (run.usage.cost_usd or 0), count + 1)
     ranked = sorted(costs.items(), key=lambda item: -item[1][0])
     return texts.usage_by_agent([(name, *figures) for name, figures in ranked], window.said)
+
+
+def _utc_day(bench: Workbench) -> date:
+    """Today as costs are counted; the user's own day may have begun earlier or later."""
+    return bench.turn.situation.now.astimezone(UTC).date()
 
 
 def _window(wording: Wording, bench: Workbench) -> Window | None:
