@@ -177,3 +177,19 @@ def test_what_is_to_stay_is_left_alone(message: str) -> None:
     reply = talk.classify_and_answer(message)
     assert "?" not in reply.text
     assert all(agent.status is AgentStatus.ACTIVE for agent in talk.agents() if agent.name != "press-clips")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Can you please bring back press-clips?",
+        "no rush, but bring back press-clips when you get a chance",
+        "can I have press-clips back?",
+    ],
+)
+def test_a_deleted_agent_is_brought_back_by_its_name(message: str) -> None:
+    talk = three()
+    talk.classify_and_answer("delete press-clips")
+    talk.classify_and_answer("yes")
+    talk.classify_and_answer(message)
+    assert "press-clips" in names(talk)
