@@ -157,7 +157,9 @@ ROWS: Mapping[str, Row] = {
         body={"call": "f" * 32}, gets_to=frozenset({"run_not_ended", "held_call_not_found"})
     ),
     "GET /v1/mail-recipients": Row(),
-    "POST /v1/mail-recipients/verify": Row(body={"address": "zoe@partner.com", "code": "12345678"}),
+    "POST /v1/mail-recipients/verify": Row(
+        body={"address": "zoe@partner.com", "code": "12345678"}, gets_to=frozenset({"code_not_valid"})
+    ),
     "GET /v1/help": Row(),
     "GET /v1/tenant/answers": Row(role="admin"),
     "GET /v1/tenant/answers/{answer_id}": Row(role="admin"),
