@@ -97,7 +97,9 @@ provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 policy_routes.register_routes(
     api,
-    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+    policy_routes.Policies(
+        tenants, Shortenings(tables=tables, clock=clock), audit, clock, lambda name: registry().knows(name)
+    ),
 )
 
 
