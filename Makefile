@@ -34,10 +34,8 @@ PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill openapi lock \
-	bench costs clean answers catalogue train-intent train-acts
 .PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill rehearse \
-	openapi lock bench costs clean answers train-intent train-acts
+	openapi lock bench costs clean answers catalogue train-intent train-acts
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
