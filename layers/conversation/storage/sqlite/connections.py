@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from storage.errors import StorageMisconfigured, StorageUnreachable
+from storage.sqlite.private_file import create_private
 
 _BUSY_TIMEOUT_S = 10.0
 _JOURNAL_TRIES = 100
@@ -86,6 +87,7 @@ def _close_all(connections: deque[sqlite3.Connection]) -> None:
 
 
 def _open(path: str) -> sqlite3.Connection:
+    create_private(path)
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     with ExitStack() as undo:
         undo.callback(connection.close)
