@@ -25,6 +25,7 @@ INDEXES = (BY_USER, BY_TENANT, DUE)
 
 HEAD = "HEAD"
 POLICY = "POLICY"
+STATE_KEY = "STATEKEY"
 METADATA = "DATA"
 MESSAGE_PREFIX = "M#"
 SUMMARY = "M~SUMMARY"
@@ -220,6 +221,11 @@ def workspace(tenant: TenantId) -> str:
 def policy(tenant: TenantId) -> Key:
     """The tenant's policy. When it is absent, the tenant was never registered."""
     return Key(workspace(tenant), POLICY)
+
+
+def state_key(tenant: TenantId) -> Key:
+    """The key that signs what clients of the tenant carry where no history is kept."""
+    return Key(workspace(tenant), STATE_KEY)
 
 
 def agent_card(tenant: TenantId, owner: str, name: str) -> Key:

@@ -1607,6 +1607,11 @@ export interface components {
              */
             model?: string | null;
             /**
+             * State
+             * @description The `metadata.state` of the answer before; only where no history is kept, else it is refused.
+             */
+            state?: string | null;
+            /**
              * Time Zone
              * @description The IANA name of the user's time zone.
              */
@@ -4595,6 +4600,11 @@ export interface components {
             /** @description Null: the answer needed no strong model, or none is at hand. */
             routing?: components["schemas"]["RoutingView"] | null;
             /**
+             * State
+             * @description Where no history is kept: what this answer leaves open, such as an unfinished agent. Send it with the next message; it means nothing to clients, and is valid for seven days.
+             */
+            state?: string | null;
+            /**
              * Stored Later
              * @description True: the storage was out of reach; message and answer wait in a queue and will stand at the end of their conversation, marked `late`, unless there is no such conversation. Until then the turn is not found, and the ids of its messages may get another number in front.
              * @default false
@@ -4814,7 +4824,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;

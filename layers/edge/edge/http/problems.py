@@ -74,6 +74,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "idempotency_in_progress": HTTPStatus.CONFLICT,
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
     "workspace_contended": HTTPStatus.CONFLICT,
+    "state_invalid": HTTPStatus.BAD_REQUEST,
     "policy_changed": HTTPStatus.CONFLICT,
     "retention_shortened": HTTPStatus.CONFLICT,
     "tenant_not_found": HTTPStatus.NOT_FOUND,

@@ -225,6 +225,11 @@ class TurnMetadata(View):
         " the end of their conversation, marked `late`, unless there is no such conversation. Until then the"
         " turn is not found, and the ids of its messages may get another number in front.",
     )
+    state: str | None = Field(
+        default=None,
+        description="Where no history is kept: what this answer leaves open, such as an unfinished agent."
+        " Send it with the next message; it means nothing to clients, and is valid for seven days.",
+    )
     partial: bool = Field(
         default=False, description="True: its user stopped it; what was said until then is kept."
     )
