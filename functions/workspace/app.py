@@ -198,7 +198,13 @@ def view_of(caller: Caller, agent: Agent) -> AgentView:
     roster = read_roster(tables, caller.tenant, clock.now())
     policy = roster.record.policy
     has_model = bool(registry().find_strong_models(policy.model_allowlist))
-    provision = Provision.of(policy, roster.skills_of(agent.owner), has_model=has_model)
+    provision = Provision.of(
+        policy,
+        roster.skills_of(agent.owner),
+        has_model=has_model,
+        waiting=roster.waiting_for_sign_in(agent.owner),
+        page_url=settings.public_url,
+    )
     return AgentView.of(agent, provision, reader=caller.user)
 
 
@@ -414,7 +420,7 @@ def restore_task(caller: CallerParam, task_id: str) -> TaskView:
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
 def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
     roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
-    services = {service for skill in roster.skills_of(caller.user) for service in skill.serves}
+    services = roster.services_of(caller.user)
     has_models = known.find_intent_model() is not None or bool(known.find_strong_models())
     variables = answer_variables(roster.record.policy, connected=services, has_models=has_models)
     return Page(items=help_page(roster.answers, variables, query), next_cursor=None)

@@ -145,6 +145,11 @@ ROWS: Mapping[str, Row] = {
     "DELETE /v1/skills/{skill_id}": Row(),
     "POST /v1/skills/{skill_id}/check": Row(),
     "POST /v1/skills/{skill_id}/accept": Row(body={"tools": []}),
+    "GET /v1/connections": Row(),
+    "POST /v1/connections/sign-ins": Row(
+        body={"service": "a wiki of nobody"}, gets_to=frozenset({"skill_not_found"})
+    ),
+    "DELETE /v1/connections/{skill_id}": Row(gets_to=frozenset({"connection_not_found"})),
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
     "POST /v1/runs/{run_id}/cancel": Row(),
@@ -514,6 +519,8 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         "GET /docs",
         "GET /docs/{asset}",
         "POST /mcp",
+        # Where a browser ends that comes back from another service; its cookie says whose it is.
+        "GET /v1/connections/callback",
     }
 
 

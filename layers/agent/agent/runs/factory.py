@@ -72,6 +72,7 @@ def compose_runs(
         ),
         is_ready=models.is_ready,
         clock=clock,
+        page_url=tools.public_url,
     )
     observer = Observer(outbound=tools.outbound, clock=clock)
     handover = ResultHandover(

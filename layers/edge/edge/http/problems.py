@@ -105,6 +105,13 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "skill_limit_reached": HTTPStatus.CONFLICT,
     "skill_invalid": HTTPStatus.BAD_REQUEST,
     "skill_not_owned": HTTPStatus.FORBIDDEN,
+    "service_not_found": HTTPStatus.NOT_FOUND,
+    "connection_not_found": HTTPStatus.NOT_FOUND,
+    "sign_in_unavailable": HTTPStatus.CONFLICT,
+    "sign_in_client_needed": HTTPStatus.CONFLICT,
+    "sign_in_elsewhere": HTTPStatus.CONFLICT,
+    "sign_in_failed": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "sign_in_expired": HTTPStatus.BAD_REQUEST,
     # our side
     "storage_unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "timeout": HTTPStatus.GATEWAY_TIMEOUT,

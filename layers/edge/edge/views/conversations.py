@@ -142,6 +142,13 @@ class ActView(View):
     )
 
 
+class PassedOverView(View):
+    """A model that did not answer, and why."""
+
+    model: str
+    reason: str = Field(description="`refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …")
+
+
 class DecisionView(View):
     """How a message was understood, by what, and how confidently."""
 
@@ -159,6 +166,9 @@ class DecisionView(View):
     cost_usd: float | None = None
     fallback_reason: str | None = Field(
         default=None, description="Why no model decided although one is configured."
+    )
+    passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `model`, or the offline tier, answered for."
     )
     offline_because_cold: bool = Field(
         default=False, description="Whether the reason was a model library that was still loading."
@@ -193,6 +203,12 @@ class RoutingView(View):
     cost_usd: float | None = None
     latency_ms: int = 0
     fallback_reason: str | None = None
+    router_passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `router` picked for."
+    )
+    passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `model` answered for."
+    )
 
 
 class UsageView(View):
