@@ -35,7 +35,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill rehearse \
-	openapi lock bench costs clean answers train-intent train-acts
+	openapi lock bench costs clean answers catalogue train-intent train-acts
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ openapi: setup $(MODULES)  ## the API's description, from the functions' routes,
 
 answers: setup  ## the index of the answers about the product, from their texts
 	$(BIN)/python -m training.answers
+
+catalogue: setup  ## the catalogue of models, from the chosen ones and the installed litellm's prices
+	$(BIN)/python -m training.model_catalogue
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
 	$(BIN)/python -m training.train

@@ -97,9 +97,15 @@ recipients = MailRecipients(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+def _knows_model(name: str) -> bool:
+    return registry().knows(name)
+
+
 policy_routes.register_routes(
     api,
-    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock, _knows_model),
 )
 
 

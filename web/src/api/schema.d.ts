@@ -4151,7 +4151,7 @@ export interface components {
          * @description The kind of a secret; messages are marked with it.
          * @enum {string}
          */
-        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "webhook";
+        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "national_id" | "webhook";
         /**
          * SentMessageView
          * @description A message that was sent to the model as context.
