@@ -23,7 +23,7 @@ from edge.routes import docs, exports
 from edge.streaming.frame_views import TurnEvent
 from edge.views.base import ProblemView
 
-FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
+FUNCTIONS = ("chat", "conversations", "workspace", "tenants", "mcp")
 PATH = Path(docs.__file__).with_name("openapi.json")
 
 _ENVIRONMENT = {

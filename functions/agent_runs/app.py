@@ -11,6 +11,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from agent.connections.access import ConnectionAccess
+from agent.connections.sealing import Sealer
+from agent.connections.store import ConnectionStore
 from agent.inference.model_access import ModelAccess
 from agent.reminders.delivery import ReminderDelivery
 from agent.runs.claims import RunOccupied
@@ -70,6 +73,12 @@ skills = SkillTools(
     secrets=secrets,
     outbound=tools.outbound,
     clock=clock,
+    connections=ConnectionAccess(
+        store=ConnectionStore(tables=tables, clock=clock),
+        sealer=Sealer(secrets),
+        outbound=tools.outbound,
+        clock=clock,
+    ),
 )
 cpu_limit = CpuLimit(CPU_LIMIT_S)
 events = open_event_publisher(settings.event_bus, clock)

@@ -13,6 +13,7 @@ from pydantic import Field
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
+from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
@@ -92,12 +93,19 @@ conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
 budgets = Budgets(tables=tables, clock=clock)
+recipients = MailRecipients(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+def _knows_model(name: str) -> bool:
+    return registry().knows(name)
+
+
 policy_routes.register_routes(
     api,
-    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock, _knows_model),
 )
 
 
@@ -127,6 +135,18 @@ class AgentView(AgentFields):
             needs_connection=agent.needs_connection,
             missing=readiness(agent, provision),
         )
+
+
+class MailRecipientView(MailRecipient):
+    """A mail recipient that was asked to confirm."""
+
+    asked_at: Moment
+    verified_at: Moment | None = Field(default=None, description="Null: results are not mailed to it yet.")
+
+    @classmethod
+    def of(cls, recipient: MailRecipient) -> MailRecipientView:
+        """The recipient as the owner of the agents sees it."""
+        return cls(**recipient.model_dump())
 
 
 class SkillView(Skill):
@@ -198,7 +218,13 @@ def view_of(caller: Caller, agent: Agent) -> AgentView:
     roster = read_roster(tables, caller.tenant, clock.now())
     policy = roster.record.policy
     has_model = bool(registry().find_strong_models(policy.model_allowlist))
-    provision = Provision.of(policy, roster.skills_of(agent.owner), has_model=has_model)
+    provision = Provision.of(
+        policy,
+        roster.skills_of(agent.owner),
+        has_model=has_model,
+        waiting=roster.waiting_for_sign_in(agent.owner),
+        page_url=settings.public_url,
+    )
     return AgentView.of(agent, provision, reader=caller.user)
 
 
@@ -261,6 +287,24 @@ def run_agent(
         run = runs.queue(caller, built, key=idempotency_key, extra_actions=actions)
         replayed = run.id != built.id
     return creation_response(RunView.of(run), f"/v1/runs/{run.id}", replayed=replayed, status=202)
+
+
+@api.get(
+    "/v1/mail-recipients",
+    summary="List the recipients outside your tenant that your agents asked to confirm",
+    tags=["agents"],
+)
+def list_mail_recipients(caller: CallerParam) -> Page[MailRecipientView]:
+    return Page(items=tuple(map(MailRecipientView.of, recipients.list(caller))), next_cursor=None)
+
+
+@api.post(
+    "/v1/mail-recipients/verify",
+    summary="Confirm a mail recipient by the code that it was mailed",
+    tags=["agents"],
+)
+def verify_mail_recipient(caller: CallerParam, body: Confirmation) -> MailRecipientView:
+    return MailRecipientView.of(recipients.verify(caller, body))
 
 
 @api.get("/v1/skills", summary="List the skills you may use, by name", tags=["skills"])
@@ -414,7 +458,7 @@ def restore_task(caller: CallerParam, task_id: str) -> TaskView:
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
 def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
     roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
-    services = {service for skill in roster.skills_of(caller.user) for service in skill.serves}
+    services = roster.services_of(caller.user)
     has_models = known.find_intent_model() is not None or bool(known.find_strong_models())
     variables = answer_variables(roster.record.policy, connected=services, has_models=has_models)
     return Page(items=help_page(roster.answers, variables, query), next_cursor=None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +16,7 @@ from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, channels_without_address
 from agent.workspace.skills import SkillCard
 from conversation.tenants.policy import TenantPolicy
+from tools.sign_in.services import find_service
 
 
 class MissingKind(StrEnum):
@@ -44,6 +46,7 @@ class Missing(BaseModel):
         " sent by the channel `name`"
     )
     name: str = Field(default="", description="of the source or the channel; empty: the kind says it all")
+    link: str = Field(default="", description="where to sign in to the source; empty: that is not known")
 
     @property
     def key(self) -> str:
@@ -61,17 +64,44 @@ class Provision(NamedTuple):
     has_model: bool = True
     """Whether there is a model that the workspace lets its agents use."""
     has_budget: bool = True
+    to_sign_in: Collection[str] = ()
+    """The names and services of skills that the user has to sign in to first."""
+    page_url: str | None = None
+    """Where the page is, on which users sign in to services; None: unknown."""
 
     @classmethod
-    def of(cls, policy: TenantPolicy, skills: Iterable[SkillCard], *, has_model: bool) -> Provision:
-        """Returns what a workspace with this policy has for the user who may use these skills."""
+    def of(
+        cls,
+        policy: TenantPolicy,
+        skills: Iterable[SkillCard],
+        *,
+        has_model: bool,
+        waiting: Collection[str] = (),
+        page_url: str | None = None,
+    ) -> Provision:
+        """Returns what a workspace with this policy has for the user who may use these skills.
+
+        ``waiting`` are the ids of those that somebody has to sign in to first.
+        """
         usable = tuple(skills)
+        to_sign_in = [skill for skill in usable if skill.id in waiting]
         return cls(
-            services={service for skill in usable for service in skill.serves},
+            services={service for skill in usable if skill.id not in waiting for service in skill.serves},
             skills={skill.name for skill in usable},
             has_model=has_model,
             has_budget=policy.budget.usd_per_day != 0,
+            to_sign_in={name for skill in to_sign_in for name in (skill.name, *skill.serves)},
+            page_url=page_url,
         )
+
+    def connection(self, source: str) -> Missing:
+        """Returns that the source or skill is not connected, with where to sign in to it, if known."""
+        service = find_service(source)
+        name = source if source in self.to_sign_in or service is None else service.name
+        is_signed_in_to = source in self.to_sign_in or service is not None
+        is_linked = self.page_url is not None and is_signed_in_to
+        link = f"{self.page_url}/?panel=connections&connect={quote(name, safe='')}" if is_linked else ""
+        return Missing(kind=MissingKind.CONNECTION, name=source, link=link)
 
 
 def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
@@ -79,7 +109,8 @@ def readiness(agent: Agent, provision: Provision) -> tuple[Missing, ...]:
     missing = list[Missing]()
     if agent.check is None:
         unserved = (source for source in agent.sources if source not in provision.services)
-        missing += [Missing(kind=MissingKind.CONNECTION, name=source) for source in unserved]
+        missing += map(provision.connection, unserved)
+        missing += [provision.connection(name) for name in agent.skills if name in provision.to_sign_in]
         known = agent.skills if provision.skills is None else provision.skills
         unknown = (name for name in agent.skills if name not in known)
         missing += [Missing(kind=MissingKind.SKILL, name=name) for name in unknown]

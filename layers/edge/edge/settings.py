@@ -20,6 +20,7 @@ PRODUCTION = "prod"
 LOCAL = "local"
 SEARCH_URL = "https://api.tavily.com/search"
 
+_PUBLIC_URL = r"(https://[A-Za-z0-9.-]+|http://(127\.0\.0\.1|localhost))(:[0-9]+)?"
 _WITH_DOCS = frozenset({LOCAL, "dev"})
 _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
 """Powertools' development switches. The first one prints whole events and returns stack traces to clients."""
@@ -88,6 +89,8 @@ class Settings(NamedTuple):
     """Domains and hosts that every tenant may send results to that decides nothing itself; ``*``: any."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
+    public_url: str | None
+    """The origin where browsers reach the page and the API; None: nobody can sign in to services."""
     event_bus: str | None
     """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str
@@ -172,6 +175,9 @@ class Settings(NamedTuple):
             mail=_mail(read),
             delivery_hosts=_delivery_hosts(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
+            public_url=read.matching(
+                "OMNIFORGE_PUBLIC_URL", _PUBLIC_URL, "must be an origin such as https://chat.example.com"
+            ),
             event_bus=_event_bus(read),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),

@@ -445,6 +445,7 @@ _SAMPLES: dict[str, Any] = {
     "answer_id": "office-hours",
     "record_id": "L1",
     "key_hash": "h",
+    "state_hash": "h",
     "name": "weekly",
     "sequence": 1,
     "ulid": "0" * 26,

@@ -77,6 +77,8 @@ def test_without_a_stage_it_is_production() -> None:
         ("OMNIFORGE_TENANT_USD_PER_DAY", "1000001"),
         ("OMNIFORGE_TENANT_USD_PER_DAY", "inf"),
         ("OMNIFORGE_DELIVERY_HOSTS", "https://acme.com"),
+        ("OMNIFORGE_PUBLIC_URL", "http://chat.acme.com"),
+        ("OMNIFORGE_PUBLIC_URL", "https://chat.acme.com/"),
         ("OMNIFORGE_DELIVERY_HOSTS", "*.acme.com"),
         ("OMNIFORGE_LOG_LEVEL", "LOUD"),
         ("OMNIFORGE_DOCS", "true"),
@@ -210,3 +212,9 @@ def test_the_models_of_bedrock_are_those_whose_arns_are_given() -> None:
         "global.anthropic.claude-haiku-5-5",
     )
     assert Settings.load({"OMNIFORGE_TABLE": "t"}).bedrock_models is None
+
+
+def test_the_public_address_is_unknown_unless_it_is_set() -> None:
+    assert Settings.load(LEAST).public_url is None
+    own = {**LEAST, "OMNIFORGE_PUBLIC_URL": "https://chat.acme.com"}
+    assert Settings.load(own).public_url == "https://chat.acme.com"

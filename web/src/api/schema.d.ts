@@ -160,6 +160,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List services to sign in to, and where you are */
+        get: operations["list_connections_v1_connections_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{skill_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disconnect: revoke a sign-in and remove it */
+        delete: operations["end_connection_v1_connections__skill_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a sign-in; finish it in the same browser within ten minutes */
+        post: operations["begin_sign_in_v1_connections_sign_ins_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -499,6 +550,40 @@ export interface paths {
         get: operations["read_help_v1_help_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mail-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the recipients outside your tenant that your agents asked to confirm */
+        get: operations["list_mail_recipients_v1_mail_recipients_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mail-recipients/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a mail recipient by the code that it was mailed */
+        post: operations["verify_mail_recipient_v1_mail_recipients_verify_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1077,7 +1162,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -1691,6 +1776,64 @@ export interface components {
             text: string;
         };
         /**
+         * Confirmation
+         * @description The body of a request that confirms a recipient.
+         */
+        Confirmation: {
+            /** Address */
+            address: string;
+            /**
+             * Code
+             * @description The code that was mailed to the address. It can be used once, for seven days.
+             */
+            code: string;
+        };
+        /**
+         * ConnectionView
+         * @description A service that the caller's agents can be connected to by a sign-in.
+         */
+        ConnectionView: {
+            /**
+             * Client Needed
+             * @description Whether an administrator has to register a client at the service first.
+             * @default false
+             */
+            client_needed: boolean;
+            /**
+             * @description Whose sign-in it takes.
+             * @default user
+             */
+            scope: components["schemas"]["SignInScope"];
+            /**
+             * Scopes
+             * @description What the caller may choose for a service that is not set up yet.
+             * @default []
+             */
+            scopes: components["schemas"]["SignInScope"][];
+            /**
+             * Serves
+             * @description The services that count as connected by it.
+             */
+            serves: string[];
+            /**
+             * Service
+             * @description What to sign in to: the name of a known service or of a skill.
+             */
+            service: string;
+            /**
+             * Skill Id
+             * @description The skill; null: the service is not set up yet.
+             */
+            skill_id?: string | null;
+            /**
+             * Status
+             * @description connected; sign_in_needed: nobody signed in yet; expired: the service refuses the sign-in; not_set_up: it is only in the catalogue
+             */
+            status: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ContextView
          * @description The part of its conversation that a message was answered with.
          */
@@ -2107,7 +2250,7 @@ export interface components {
          * @description The status of the delivery to one target.
          * @enum {string}
          */
-        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated";
+        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated" | "unverified";
         /**
          * Document
          * @description A conversation, or the next part of one.
@@ -2608,6 +2751,25 @@ export interface components {
             turns_per_minute?: number | null;
         };
         /**
+         * MailRecipientView
+         * @description A mail recipient that was asked to confirm.
+         */
+        MailRecipientView: {
+            /** Address */
+            address: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            status: components["schemas"]["RecipientStatus"];
+            /**
+             * Verified At
+             * @description Null: results are not mailed to it yet.
+             */
+            verified_at?: string | null;
+        };
+        /**
          * Match
          * @description A matching part of a snippet, in characters (not bytes); `end` is exclusive.
          */
@@ -2754,6 +2916,12 @@ export interface components {
         Missing: {
             /** @description connection: no skill serves the source `name`; skill: its owner has no skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
+            /**
+             * Link
+             * @description where to sign in to the source; empty: that is not known
+             * @default
+             */
+            link: string;
             /**
              * Name
              * @description of the source or the channel; empty: the kind says it all
@@ -3066,6 +3234,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[ConnectionView] */
+        Page_ConnectionView_: {
+            /** Items */
+            items: components["schemas"]["ConnectionView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[ConversationView] */
         Page_ConversationView_: {
             /** Items */
@@ -3100,6 +3278,16 @@ export interface components {
         Page_HitView_: {
             /** Items */
             items: components["schemas"]["HitView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
+        /** Page[MailRecipientView] */
+        Page_MailRecipientView_: {
+            /** Items */
+            items: components["schemas"]["MailRecipientView"][];
             /**
              * Next Cursor
              * @description Where the list goes on; null at its end.
@@ -3282,6 +3470,12 @@ export interface components {
             legal_hold?: boolean;
             limits?: components["schemas"]["Limits"];
             /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @enum {string}
+             */
+            other_mail_recipients?: "verified" | "refused";
+            /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
              * @enum {string}
@@ -3371,6 +3565,13 @@ export interface components {
              */
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
+            /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
             /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
@@ -3468,6 +3669,13 @@ export interface components {
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
             /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
+            /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
              * @default mark
@@ -3548,6 +3756,12 @@ export interface components {
          * @enum {string}
          */
         Rating: "up" | "down";
+        /**
+         * RecipientStatus
+         * @description Whether results are mailed to a recipient.
+         * @enum {string}
+         */
+        RecipientStatus: "pending" | "verified";
         /**
          * Reference
          * @description An object that a reply mentioned: its kind, its id, and the name that the user saw.
@@ -3937,7 +4151,7 @@ export interface components {
          * @description The kind of a secret; messages are marked with it.
          * @enum {string}
          */
-        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "webhook";
+        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "national_id" | "webhook";
         /**
          * SentMessageView
          * @description A message that was sent to the model as context.
@@ -3967,6 +4181,46 @@ export interface components {
             status: string;
         };
         /**
+         * SignInRequest
+         * @description What to sign in to: a skill, or a service by its name.
+         */
+        SignInRequest: {
+            /** @description for a service that is not set up yet: each user's own sign-in (the default), or one for the whole workspace (admins) */
+            scope?: components["schemas"]["SignInScope"] | null;
+            /**
+             * Service
+             * @description as the list names it; without a skill_id
+             */
+            service?: string | null;
+            /** Skill Id */
+            skill_id?: string | null;
+        };
+        /**
+         * SignInScope
+         * @description Whose sign-in a skill is called with.
+         * @enum {string}
+         */
+        SignInScope: "user" | "workspace";
+        /**
+         * SignInView
+         * @description A sign-in that has begun.
+         */
+        SignInView: {
+            /**
+             * Authorization Url
+             * @description Where the user's browser goes now.
+             */
+            authorization_url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when the browser that got the cookie can finish.
+             */
+            expires_at: string;
+            /** Skill Id */
+            skill_id: string;
+        };
+        /**
          * SkillCard
          * @description The short form of a skill, which every turn of the tenant reads.
          */
@@ -3994,8 +4248,14 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
+            /**
+             * Url
+             * @description where it answers; null: it needs no sign-in
+             */
+            url?: string | null;
         };
         /**
          * SkillChange
@@ -4021,6 +4281,7 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -4074,6 +4335,8 @@ export interface components {
              * @description whether everybody's agents may use it; None: when an admin registers it
              */
             shared?: boolean | null;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /**
              * Url
              * @description where it answers: https, and a public address
@@ -4137,6 +4400,8 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -4855,7 +5120,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `sign_in_expired`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -4882,7 +5147,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4900,7 +5165,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -4929,7 +5194,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`. */
+        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -5418,6 +5683,101 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_connections_v1_connections_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    end_connection_v1_connections__skill_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                skill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    begin_sign_in_v1_connections_sign_ins_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6355,6 +6715,69 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_mail_recipients_v1_mail_recipients_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MailRecipientView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    verify_mail_recipient_v1_mail_recipients_verify_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecipientView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

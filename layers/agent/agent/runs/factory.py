@@ -12,6 +12,7 @@ from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.turn_budget import TurnBudgets
+from agent.mail_recipients import MailRecipients
 from agent.runs.check_worker import CheckWorker
 from agent.runs.claims import Notices, RunClaims
 from agent.runs.delivery import Deliverer, ResultHandover
@@ -72,6 +73,7 @@ def compose_runs(
         ),
         is_ready=models.is_ready,
         clock=clock,
+        page_url=tools.public_url,
     )
     observer = Observer(outbound=tools.outbound, clock=clock)
     handover = ResultHandover(
@@ -82,6 +84,7 @@ def compose_runs(
         clock=clock,
         delivery_hosts=tools.delivery_hosts,
         secrets=secrets,
+        recipients=MailRecipients(tables=tables, clock=clock),
     )
     return RunExecutor(
         tables=tables,

@@ -147,6 +147,8 @@ class AllowedTargets(NamedTuple):
     hook_hosts: tuple[str, ...]
     is_own_mail_allowed: bool = True
     """Whether the user's own address is allowed, whatever its domain."""
+    is_other_mail_verified: bool = False
+    """Whether other mail addresses get results once they confirmed (`agent.mail_recipients`)."""
 
     @classmethod
     def of(cls, policy: TenantPolicy, owner: str, default_hosts: Sequence[str]) -> AllowedTargets:
@@ -159,6 +161,7 @@ class AllowedTargets(NamedTuple):
             mail_domains=usual if mail is None else mail,
             hook_hosts=usual if hooks is None else hooks,
             is_own_mail_allowed=mail is None,
+            is_other_mail_verified=policy.other_mail_recipients == "verified" and mail != (),
         )
 
     def allows(self, address: str) -> bool:
@@ -172,9 +175,17 @@ class AllowedTargets(NamedTuple):
             return is_own or _is_within(_mail_domain(address), self.mail_domains)
         return True
 
+    def needs_verification(self, address: str) -> bool:
+        """Whether results may be mailed to the address once it confirmed that it wants them."""
+        return self.is_other_mail_verified and is_mail_address(address) and not self.allows(address)
+
     def refused(self, addresses: Collection[str]) -> tuple[str, ...]:
-        """The addresses that results may not be sent to."""
-        return tuple(address for address in addresses if not self.allows(address))
+        """The addresses that results may not be sent to, confirmed or not."""
+        return tuple(
+            address
+            for address in addresses
+            if not self.allows(address) and not self.needs_verification(address)
+        )
 
 
 def _own_domain(owner: str) -> str | None:

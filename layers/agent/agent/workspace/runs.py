@@ -68,10 +68,13 @@ class DeliveryStatus(StrEnum):
     NOT_SUPPORTED = "not_supported"
     NOT_ALLOWED = "not_allowed"
     NOT_REPEATED = "not_repeated"
+    UNVERIFIED = "unverified"
 
 
 TARGET_NOT_ALLOWED = "target_not_allowed"
 """The reason of a delivery that the tenant's policy forbids."""
+NOT_VERIFIED = "recipient_not_verified"
+"""The reason of a mail that was not sent because its recipient has to confirm first."""
 
 
 class DeliveryOutcome(BaseModel):

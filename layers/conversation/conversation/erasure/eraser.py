@@ -165,6 +165,9 @@ class _ErasurePass:
         self._agents(f"{keys.AGENT_CARD_PREFIX}{keys.encode_user(user)}#")
         self._skills(owner=user)
         self._partitions_of(user)
+        self._eraser.erase_partition(
+            keys.workspace(self._tenant), _always("cards"), prefix=keys.connection_cards_prefix(user)
+        )
         self._usage_of(user)
         self._table.delete(Delete(keys.member(self._tenant, user)))
 

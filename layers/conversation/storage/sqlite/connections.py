@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from storage.errors import StorageMisconfigured, StorageUnreachable
+from storage.sqlite.private_file import create_private
 
 BACKGROUND_WAIT_S = 10.0
 """How long a writer waits for others where no user waits for it."""
@@ -97,6 +98,7 @@ def _close_all(connections: deque[sqlite3.Connection]) -> None:
 
 
 def _open(path: str) -> sqlite3.Connection:
+    create_private(path)
     connection = sqlite3.connect(
         path, timeout=BACKGROUND_WAIT_S, isolation_level=None, check_same_thread=False
     )

@@ -79,6 +79,7 @@ class ProviderKeys:
             search_url=self._settings.search_url,
             search_key=self.search_key,
             delivery_hosts=self._settings.delivery_hosts,
+            public_url=self._settings.public_url,
         )
 
     def credentials(self) -> Credentials:

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 from aws_lambda_powertools.event_handler import Request
+from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.event_handler.openapi.compat import ModelField
 from aws_lambda_powertools.event_handler.openapi.params import Dependant, Header, Query
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
@@ -203,11 +204,23 @@ def bind(signature: Dependant, request: Request, event: APIGatewayProxyEvent) ->
         Problem, DomainError: for the first argument that can't be supplied.
     """
     arguments = {needed.param_name: needed.depends.dependency(request) for needed in signature.dependencies}
-    arguments |= _query(signature.query_params, event)
+    if not any(needed.depends.dependency is whole_query for needed in signature.dependencies):
+        arguments |= _query(signature.query_params, event)
     arguments |= _headers(signature.header_params, event)
     for body in signature.body_params:
         arguments[body.name] = _body(body, event)
     return arguments
+
+
+def whole_query(request: Request) -> Mapping[str, str]:
+    """The query of a route whose callers add parameters of their own; one that is sent twice is left out."""
+    sent = request.resolved_event.multi_value_query_string_parameters
+    if sum(map(len, (text for values in sent.values() for text in values))) > MAX_QUERY_CHARACTERS:
+        return {}
+    return {name: values[0] for name, values in sent.items() if len(values) == 1}
+
+
+WholeQueryParam = Annotated[Mapping[str, str], Depends(whole_query)]
 
 
 def _query(fields: Sequence[ModelField], event: APIGatewayProxyEvent) -> dict[str, Any]:

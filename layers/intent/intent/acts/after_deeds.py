@@ -259,12 +259,12 @@ def leaves_rest(clause: Clause) -> bool:
     return set(words[begins + 2 :]) <= _STAYING and len(words) > begins + 2
 
 
-_LEAVING = frozenset("with leave keep and but".split())
+_LEAVING = frozenset("with leave keep and but all".split())
 _RESTS = frozenset(
     {("everything", "else"), ("the", "rest"), ("all", "else"), ("rest", "of"), ("anything", "else")}
 )
 _STAYING = _STATES | frozenset(
-    "stays stay remains remain left be fine right correct good okay ok please should".split()
+    "stays stay remains remain left can be fine right correct good okay ok please should".split()
 )
 
 

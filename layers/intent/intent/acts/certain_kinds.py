@@ -44,7 +44,7 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
-    if scene.question is None and before and leaves_rest(clause):
+    if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
     found = (
         _corrected(clause, scene)
@@ -201,7 +201,7 @@ def _wants_back(clause: Clause, scene: Scene) -> bool:
     words = clause.words
     for place, word in enumerate(words[:-2]):
         is_asked = not place or words[place - 1] in {"i", "we", "to", "please"}
-        if word in _HAVING and is_asked and "back" in words[place + 2 : place + _NEAR]:
+        if word in _HAVING and is_asked and "back" in words[place + 1 : place + _NEAR]:
             return not find_meant(clause, scene.agents).is_named
     return False
 

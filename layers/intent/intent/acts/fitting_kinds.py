@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.asked_otherwise import otherwise_asked
@@ -93,7 +94,7 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         return wanted
     follows = bool(before) and before[-1] is kind
     probability = probability_of(segment)
-    if kind is ActKind.CREATE_AGENT and probability < _UNSURE_OF_LIST and _sets_policy(clause):
+    if kind is ActKind.CREATE_AGENT and probability < _UNSURE_OF_LIST and _sets_policy(clause, scene):
         return ActKind.SET_POLICY
     goes_on = kind is ActKind.CREATE_AGENT and before[-1:] == [ActKind.REMEMBER]
     if goes_on and probability < _SURE_OF_JOB and not tells_parts(clause, scene):
@@ -208,11 +209,7 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
         return ActKind.CREATE_AGENT
     if kind is ActKind.SHOW_AGENT and scene.focus_kind == "run" and _OF_RUNS & set(clause.words):
         return ActKind.SHOW_RESULT
-    if (
-        kind in _RUNS_OR_CHANGES
-        and _says_regularly(clause, scene)
-        and (kind is ActKind.RUN_AGENT or _runs_it(clause))
-    ):
+    if _changes_times(kind, scene, clause):
         return ActKind.CHANGE_AGENT
     if (asked := otherwise_asked(kind, scene, clause)) is not None:
         return asked
@@ -224,6 +221,21 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
         names_agent = find_meant(clause, scene.agents).things or set(clause.words) & AGENT_NOUNS
         return kind if names_agent else _TASK_KINDS[kind]
     return kind
+
+
+def _changes_times(kind: ActKind, scene: Scene, clause: Clause) -> bool:
+    """Return whether a run or a pause that comes again and again changes when an agent runs."""
+    if kind is ActKind.PAUSE_AGENT:
+        return _stops_on_days(clause, scene)
+    is_run = kind is ActKind.RUN_AGENT or (kind in _RUNS_OR_CHANGES and _runs_it(clause))
+    return is_run and _says_regularly(clause, scene)
+
+
+def _stops_on_days(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause ends something only on some days: ``stop sending it on sundays``."""
+    words = clause.words
+    is_deed = any(word == "stop" and behind.endswith("ing") for word, behind in pairwise(words))
+    return is_deed and _says_regularly(clause, scene)
 
 
 def _says_each_time(clause: Clause) -> bool:
@@ -300,12 +312,13 @@ def _names_policy(clause: Clause) -> bool:
 _LONG = 6
 
 
-def _sets_policy(clause: Clause) -> bool:
+def _sets_policy(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause commands to set a setting of the workspace to a number."""
     first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
     sets = first in _SETTING or "change" in classes_of(first)
     has_number = any(word[0].isdigit() for word in clause.words)
-    return sets and has_number and _names_policy(clause) and not AGENT_NOUNS & set(clause.words)
+    is_on_agent = bool(AGENT_NOUNS & set(clause.words)) or find_meant(clause, scene.agents).is_named
+    return sets and has_number and _names_policy(clause) and not is_on_agent
 
 
 _SETTING = frozenset("increase raise lower reduce bump double halve cut cap limit decrease up".split())

@@ -11,17 +11,15 @@ from intent.acts.tokens import Token, tokenise
 _POINTING = frozenset({"that", "this", "it", "them", "those", "these"})
 _SEEING_TO = (
     ("eye", "on"), ("eye", "out", "for"), ("track", "of"), ("look", "after"), ("looks", "after"),
-    ("look", "at"),
     ("take", "care", "of"), ("takes", "care", "of"), ("help", "with"), ("watch",), ("watches",), ("monitor",),
-    ("monitors",), ("check",), ("checks",), ("track",), ("follow",), ("handle",), ("do",), ("does",),
-    ("automate",), ("mind",), ("catch",),
+    ("monitors",), ("check",), ("checks",), ("track",), ("follow",),
+    ("automate",), ("catch",),
 )  # fmt: skip
 _ENDS = frozenset(".!?;\n")
 _BEHIND = LEADS | frozenset(
     "for me us instead automatically from now on , . ! ? ; every each at in all".split()
 )
 _ASKED = QUESTION_WORDS | {"if", "whether"}
-_TELLING = frozenset("nobody noone someone somebody everyone i we they one".split())
 _LOSING = (("lose", "track", "of"), ("losing", "track", "of"), ("lost", "track", "of"))
 
 

@@ -153,3 +153,43 @@ def test_a_yes_to_a_guess_that_commands_something_else_adds_no_task() -> None:
     talk.classify_and_answer("the thing with the boxes")
     talk.classify_and_answer("yes, delete it")
     assert talk.tasks.list(talk.caller, completed=None, limit=10)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "cron"),
+    [
+        ("stop sending ward-gaps on sundays", "0 6 * * 1,2,3,4,5,6"),
+        ("stop mailing me ward-gaps at weekends", "0 6 * * 1-5"),
+        ("ward-gaps sundays not", "0 6 * * 1,2,3,4,5,6"),
+    ],
+)
+def test_an_agent_that_is_to_stop_on_some_days_goes_on_on_the_others(message: str, cron: str) -> None:
+    talk = three()
+    talk.classify_and_answer(message)
+    agent = next(agent for agent in talk.agents() if agent.name == "ward-gaps")
+    assert agent.schedule is not None
+    assert (agent.status, agent.schedule.cron) == (AgentStatus.ACTIVE, cron)
+
+
+@pytest.mark.parametrize("message", ["all the rest can stay", "pause press-clips, everything else can stay"])
+def test_what_is_to_stay_is_left_alone(message: str) -> None:
+    talk = three()
+    reply = talk.classify_and_answer(message)
+    assert "?" not in reply.text
+    assert all(agent.status is AgentStatus.ACTIVE for agent in talk.agents() if agent.name != "press-clips")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Can you please bring back press-clips?",
+        "no rush, but bring back press-clips when you get a chance",
+        "can I have press-clips back?",
+    ],
+)
+def test_a_deleted_agent_is_brought_back_by_its_name(message: str) -> None:
+    talk = three()
+    talk.classify_and_answer("delete press-clips")
+    talk.classify_and_answer("yes")
+    talk.classify_and_answer(message)
+    assert "press-clips" in names(talk)
