@@ -2037,6 +2037,11 @@ export interface components {
              */
             offline_because_cold: boolean;
             /**
+             * Question Subject
+             * @description What a single question is about: `workspace`, `general` or, in doubt, `either`.
+             */
+            question_subject?: string | null;
+            /**
              * Reasoning
              * @default
              */
