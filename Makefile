@@ -12,6 +12,8 @@ BIN := .venv/bin
 STAMP := .venv/.dev
 SAM := .venv-sam/bin/sam
 LINTERS := .venv-lint/bin/checkov
+STAND_IN := .venv-rehearsal/bin/python
+REHEARSAL_ARGS ?=
 PAGE := web/dist/index.html
 PAGE_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name tests \) -prune -o -type f -print)
 MODULES := web/node_modules/.package-lock.json
@@ -32,8 +34,8 @@ PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill openapi lock \
-	bench costs clean answers train-intent train-acts train-questions
+.PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill rehearse \
+	openapi lock bench costs clean answers catalogue train-intent train-acts train-questions
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -85,12 +87,18 @@ publish-page: setup page  ## the page into the deployed stack STACK, with the sh
 restore-drill: setup  ## a table restored as of a moment into a new one, on which conversations go on; on a stand-in for AWS
 	$(BIN)/pytest -q -n0 tests/integration/operations/test_restore.py
 
+rehearse: setup $(SAM) $(STAND_IN)  ## a deployment's life on a stand-in for AWS, within ten minutes; REHEARSAL_ARGS="--plant ttl" plants a fault
+	$(BIN)/python -m tests.rehearsal $(REHEARSAL_ARGS)
+
 openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi
 	$(NPM) run api
 
 answers: setup  ## the index of the answers about the product, from their texts
 	$(BIN)/python -m training.answers
+
+catalogue: setup  ## the catalogue of models, from the chosen ones and the installed litellm's prices
+	$(BIN)/python -m training.model_catalogue
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
 	$(BIN)/python -m training.train
@@ -132,6 +140,11 @@ $(LINTERS): requirements/lint.txt | $(STAMP)
 	$(BIN)/uv $(UV) --python .venv-lint/bin/python -r $< || .venv-lint/bin/python -m $(PIP) -r $<
 	@touch $@
 
+$(STAND_IN): requirements/rehearsal.txt | $(STAMP)
+	$$($(BIN)/python -c 'from tests.built.build import Interpreter; print(Interpreter.find().path)') -m venv --clear .venv-rehearsal
+	$(BIN)/uv $(UV) --python $@ -r $< || $@ -m $(PIP) -r $<
+	@touch $@
+
 $(PAGE): $(PAGE_SOURCES) $(MODULES)
 	$(NPM) run build
 
@@ -169,7 +182,8 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \
 	uv --universal --python-version 3.11 -o sam.txt sam.in && \
 	uv --universal --python-version 3.11 -o lint.txt lint.in && \
-	uv --universal --python-version 3.11 -o node.txt node.in
+	uv --universal --python-version 3.11 -o node.txt node.in && \
+	uv --universal --python-version 3.11 --override overrides.txt -o rehearsal.txt rehearsal.in
 
 clean:  ## everything that can be made again; never DATA
-	rm -rf .venv .venv-sam .venv-lint .venv-node web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-sam .venv-lint .venv-node .venv-rehearsal web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

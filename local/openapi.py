@@ -19,11 +19,11 @@ from pydantic import TypeAdapter
 from edge.http import problems
 from edge.http.problems import STATUSES
 from edge.http.resolver import HttpApi
-from edge.routes import docs
+from edge.routes import docs, exports
 from edge.streaming.frame_views import TurnEvent
 from edge.views.base import ProblemView
 
-FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
+FUNCTIONS = ("chat", "conversations", "workspace", "tenants", "mcp")
 PATH = Path(docs.__file__).with_name("openapi.json")
 
 _ENVIRONMENT = {
@@ -46,14 +46,27 @@ _RETRY_AFTER = {
         "schema": {"type": "integer", "minimum": 1},
     }
 }
-_REPEATABLE = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+_REPEATABLE = frozenset({HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _LOCATION = {
     "Location": {
         "description": "The path of what was made, or of what will become of it.",
         "schema": {"type": "string"},
     }
 }
+_REPLAYED = {
+    "Idempotency-Replayed": {
+        "description": "`true`: what an earlier request with the same key made or said.",
+        "schema": {"const": "true", "type": "string"},
+    }
+}
+_NEXT_CURSOR = {
+    exports.NEXT_CURSOR: {
+        "description": "Where the file goes on; absent on its last page.",
+        "schema": {"type": "string"},
+    }
+}
 _MADE = ("201", "202")
+_PROMISE = "#/components/schemas/AcceptedView"
 _UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
@@ -109,10 +122,28 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "204" in responses:
         responses["204"] = {"description": "Done; there is nothing to say."}
-    for status in responses.keys() & _MADE:
-        responses[status]["headers"] = _LOCATION
+    for status in responses.keys() & {"200", *_MADE}:
+        headers = dict(_headers(path, status, operation))
+        if headers:
+            responses[status]["headers"] = headers
     for status in sorted(_refusals(path, method, operation)):
         responses.setdefault(str(status.value), {"$ref": f"#/components/responses/{_name(status)}"})
+
+
+def _headers(path: str, status: str, operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the headers that an answer may have besides those of every answer."""
+    if status in _MADE:
+        yield from _LOCATION.items()
+    if _PROMISE in json.dumps(operation["responses"][status]):
+        yield from _RETRY_AFTER.items()
+    elif _has(operation, "Idempotency-Key") and "text/event-stream" not in _media_types(operation, status):
+        yield from _REPLAYED.items()
+    if path.endswith("/export"):
+        yield from _NEXT_CURSOR.items()
+
+
+def _media_types(operation: dict[str, Any], status: str) -> set[str]:
+    return set(operation["responses"][status]["content"])
 
 
 def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTTPStatus]:

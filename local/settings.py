@@ -5,7 +5,6 @@ Variables of the user's shell take precedence: `OMNIFORGE_TABLE` can name anothe
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -37,20 +36,11 @@ def store_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
         raise SecretInvalid(str(error)) from None
     if not is_secret_name(name):
         raise SecretInvalid("a secret's name is lower-case letters, digits, - and _, at most 64 of them")
-    path = data / SECRETS_FILE
-    secrets = FileSecrets(path).read_all()
-    own = {**secrets.get(owner, {}), name: value}
-    _write(path, secrets | {owner: {key: secret for key, secret in own.items() if secret}})
-
-
-def _write(path: Path, secrets: dict[str, dict[str, str]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    # Private to the user from its creation, and never visible half written.
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(secrets, file)
-    beside.replace(path)
+    file = FileSecrets(data / SECRETS_FILE)
+    with file.locked():
+        secrets = file.read_all()
+        own = {**secrets.get(owner, {}), name: value}
+        file.write_all(secrets | {owner: {key: secret for key, secret in own.items() if secret}})
 
 
 DEFAULT_DATA = ".data"
@@ -128,6 +118,7 @@ def environment(
         "OMNIFORGE_TENANTS": "open",
         # Whoever signs in to the twin may have any name, so most have no domain of their own.
         "OMNIFORGE_DELIVERY_HOSTS": "*",
+        "OMNIFORGE_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS_FILE}",
     }
     if _OWN_TOKENS not in environ:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.fakes.http.described_answers import take_undescribed
 from tests.fakes.run.bad_inputs import COLLECTED
 
 # To the build of the functions bytecode beside their sources is a change; it is made while other tests run.
@@ -58,6 +60,13 @@ LONGEST = frozenset(
 """The files whose tests take longest together."""
 STAND_INS = ("moto", "ministack")
 """What the contract tests run on besides SQLite."""
+
+
+@pytest.fixture(autouse=True)
+def every_answer_is_described() -> Iterator[None]:
+    """Fail a test in which the API answered other than ``openapi.json`` says."""
+    yield
+    assert take_undescribed() == []
 
 
 @pytest.hookimpl(tryfirst=True)

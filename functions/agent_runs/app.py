@@ -11,6 +11,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from agent.connections.access import ConnectionAccess
+from agent.connections.sealing import Sealer
+from agent.connections.store import ConnectionStore
 from agent.inference.model_access import ModelAccess
 from agent.reminders.delivery import ReminderDelivery
 from agent.runs.claims import RunOccupied
@@ -64,11 +67,18 @@ slots = RunSlots(
 provider_keys = ProviderKeys(settings, clock=clock)
 tools = provider_keys.tool_settings()
 
+secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
 skills = SkillTools(
     store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
-    secrets=open_tenant_secrets(settings.tenant_secrets, clock=clock),
+    secrets=secrets,
     outbound=tools.outbound,
     clock=clock,
+    connections=ConnectionAccess(
+        store=ConnectionStore(tables=tables, clock=clock),
+        sealer=Sealer(secrets),
+        outbound=tools.outbound,
+        clock=clock,
+    ),
 )
 cpu_limit = CpuLimit(CPU_LIMIT_S)
 events = open_event_publisher(settings.event_bus, clock)
@@ -79,6 +89,7 @@ executor = compose_runs(
     models=models,
     tools=tools,
     skills=skills,
+    secrets=secrets,
     mailer=mailer,
     tables=tables,
     clock=clock,

@@ -186,11 +186,12 @@ def chat(
         before = [PriorMessage(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, context.seconds_left)
         events = iterate_with_deadline(
-            stateless.run(incoming, before, until, trace_id=context.trace_id), context.seconds_left
+            stateless.run(incoming, before, until, state=body.state, trace_id=context.trace_id),
+            context.seconds_left,
         )
         return PendingTurn(with_rate_limit(turn_limiter, incoming, events, is_stored=False), caller.tenant)
-    if "conversation_history" in body.model_fields_set:
-        raise Problem("field_unknown", "conversation_history is for where no history is kept.")
+    for name in body.model_fields_set & {"conversation_history", "state"}:
+        raise Problem("field_unknown", f"{name} is for where no history is kept.")
     return start_turn(incoming, context)
 
 

@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from conversation.export.exports import ConversationExporter
 from conversation.identity import Caller
+from conversation.keyed_creation import CreationRequest
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Conversation, Status
 from conversation.running_turns.cancellation import TurnCancellation
@@ -34,7 +35,7 @@ from edge.http.parameters import (
     message_page,
 )
 from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
-from edge.http.resolver import HttpApi, json_response
+from edge.http.resolver import HttpApi, creation_response
 from edge.routes import docs
 from edge.routes import exports as export_routes
 from edge.routes import search as search_routes
@@ -99,11 +100,16 @@ def list_conversations(
     tags=["conversations"],
     status_code=201,
 )
-def create_conversation(caller: CallerParam, body: NewConversation) -> Response[ConversationView]:
+def create_conversation(
+    caller: CallerParam, body: NewConversation, idempotency_key: IdempotencyKeyParam = None
+) -> Response[ConversationView]:
     retention_days = tenants.record(caller.tenant).policy.retention_days
-    conversation = conversations.create(caller, title=body.title, retention_days=retention_days)
-    location = {"Location": f"/v1/conversations/{conversation.id}"}
-    return json_response(ConversationView.of(conversation), status=201, headers=location)
+    request = CreationRequest("conversation", idempotency_key, body)
+    conversation, replayed = conversations.create_once(
+        caller, request, title=body.title, retention_days=retention_days
+    )
+    location = f"/v1/conversations/{conversation.id}"
+    return creation_response(ConversationView.of(conversation), location, replayed=replayed)
 
 
 @api.get(
@@ -180,9 +186,9 @@ def list_messages(
 def fork_conversation(
     caller: CallerParam, conversation_id: str, body: ForkRequest, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[ConversationDetails]:
-    copied = forks.fork(caller, conversation_id, up_to=body.message_id, key=idempotency_key)
-    location = {"Location": f"/v1/conversations/{copied.id}"}
-    return json_response(conversation_details(caller, copied), status=201, headers=location)
+    copied, replayed = forks.fork(caller, conversation_id, up_to=body.message_id, key=idempotency_key)
+    location = f"/v1/conversations/{copied.id}"
+    return creation_response(conversation_details(caller, copied), location, replayed=replayed)
 
 
 @api.delete(
@@ -284,7 +290,7 @@ def read_turn(caller: CallerParam, turn_id: str, after: LastEventParam = None) -
 )
 def stop_turn(caller: CallerParam, turn_id: str) -> Response[StoppedTurnView]:
     stopped = StoppedTurnView.of(turn_cancellation.cancel(caller, turn_id))
-    return json_response(stopped, status=202, headers={"Location": f"/v1/turns/{stopped.turn_id}"})
+    return creation_response(stopped, f"/v1/turns/{stopped.turn_id}", status=202)
 
 
 @api.get("/v1/turns/<turn_id>/context", summary="Read what an answer was given against", tags=["chat"])

@@ -1,1 +1,1 @@
-"""Tools, resources and prompts, over MCP streamable HTTP."""
+"""Tools, resources and prompts over MCP, and sign-ins at MCP servers."""

@@ -1,34 +1,55 @@
-"""The MCP function: offers what the caller has over streamable HTTP: tools, resources and prompts."""
+"""The MCP function: what the caller has, over streamable HTTP, and sign-ins at the MCP servers of others.
+
+It does both because both need the MCP SDK, which few packages contain.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
+from pydantic import BaseModel, ConfigDict, Field
 
+from agent.connections.access import ConnectionAccess
+from agent.connections.connection import SignInScope
+from agent.connections.errors import SignInExpired, SignInFailed
+from agent.connections.sealing import Sealer
+from agent.connections.store import SIGN_IN_VALID_FOR, ConnectionStore, digest
 from agent.inference.factory import compose_toolboxes
 from agent.mcp_resources import PROMPTS, TEMPLATES, McpResources
+from agent.sign_ins import CALLBACK_PATH, FinishedSignIn, SignInRequest, SignIns, serving_card
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.roster import RosterCache, RosterLimits
+from agent.workspace.roster import Roster, RosterCache, RosterLimits, read_roster
+from agent.workspace.skill_store import SkillStore
+from agent.workspace.skills import SkillCard
 from conversation.clock import Deadline
-from conversation.identity import Caller, new_ulid
+from conversation.identity import ADMIN, Caller, new_ulid
 from conversation.limits.limiter import TurnLimiter
+from conversation.limits.quotas import Quotas
+from conversation.tenants.audit import AuditLog
 from conversation.threads.repository import ConversationRepository
 from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, ClaimedTimeZoneParam
 from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
-from edge.http.problems import Problem
-from edge.http.resolver import HttpApi, SecondsLeftParam
+from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
+from edge.http.problems import STATUSES, Problem
+from edge.http.resolver import HttpApi, SecondsLeftParam, json_response
+from edge.http.sign_in_cookie import SignInCookie, expired_cookie
+from edge.routes.sign_in_page import sign_in_page
+from edge.views.base import Moment, Page
 from tools.errors import ToolError
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.remote.mcp_server import McpRequest, handle_message
-from tools.tool import ToolContext
+from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, handle_message
+from tools.sign_in.services import KnownService, known_services
+from tools.tool import CallKey, ToolContext
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("mcp")
 provider_keys = ProviderKeys(settings, clock=clock)
@@ -37,12 +58,30 @@ rosters = RosterCache(tables=tables, clock=clock)
 turn_limiter = TurnLimiter(
     tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
 )
-toolboxes = compose_toolboxes(provider_keys.tool_settings(), tables=tables, clock=clock)
+tools = provider_keys.tool_settings()
+toolboxes = compose_toolboxes(tools, tables=tables, clock=clock)
 resources = McpResources(
     agents=AgentStore(tables=tables, clock=clock),
     conversations=ConversationRepository(tables=tables, clock=clock),
 )
 cursors = CursorCodec(clock)
+secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
+sealer = Sealer(secrets)
+sign_ins = SignIns(
+    skills=SkillStore(
+        tables=tables, clock=clock, outbound=tools.outbound, quotas=Quotas(tables=tables, clock=clock)
+    ),
+    access=ConnectionAccess(
+        store=ConnectionStore(tables=tables, clock=clock), sealer=sealer, outbound=tools.outbound, clock=clock
+    ),
+    sealer=sealer,
+    secrets=secrets,
+    outbound=tools.outbound,
+    audit=AuditLog(tables=tables, clock=clock),
+    clock=clock,
+    public_url=tools.public_url,
+    services=known_services(),
+)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
@@ -76,7 +115,25 @@ def checked_message(request: Request) -> McpRequest:
     return McpRequest(dict(event.headers), body)
 
 
-@api.post("/mcp", summary="One message of an MCP client", tags=["mcp"])
+def sent_cookies(request: Request) -> Mapping[str, Any]:
+    """The headers of a request that may have cookies."""
+    return request.resolved_event.headers
+
+
+def sent_origin(request: Request) -> str | None:
+    """The origin of the page that sent the request; None: no page did."""
+    return request.resolved_event.headers.get("origin") or None
+
+
+OriginParam = Annotated[str | None, Depends(sent_origin)]
+
+
+def is_secure() -> bool:
+    """Whether browsers reach us over https, as everywhere but in the twin."""
+    return (tools.public_url or "").startswith("https:")
+
+
+@api.post("/mcp", summary="One message of an MCP client", include_in_schema=False)
 def mcp(
     caller: CallerParam,
     message: Annotated[McpRequest, Depends(checked_message)],
@@ -86,11 +143,14 @@ def mcp(
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
 
-    def context() -> ToolContext:
+    def context(key: object) -> ToolContext:
+        if key is not None and not is_idempotency_key(key):
+            raise ToolError("invalid_arguments", f"{IDEMPOTENCY_KEY}: {IDEMPOTENCY_KEY_FORM}")
         now = clock.now()
         time_zone = claimed_zone or roster.record.policy.time_zone
-        # A client sends nothing that identifies a repeated call: each call is a new one.
-        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
+        # Without a key, nothing identifies a repeated call: each call is a new one.
+        call_key = None if key is None else CallKey(str(key))
+        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline, call_key=call_key)
 
     with turn_limiter.permit(caller) if is_tool_call(message) else nullcontext():
         offers = CallersOffers(caller, roster.record.policy.masks_secrets)
@@ -102,6 +162,136 @@ def mcp(
 def is_tool_call(message: McpRequest) -> bool:
     """Whether the message, a JSON object, calls a tool."""
     return bool(json.loads(message.body).get("method") == "tools/call")
+
+
+class ConnectionView(BaseModel):
+    """A service that the caller's agents can be connected to by a sign-in."""
+
+    model_config = ConfigDict(frozen=True)
+
+    service: str = Field(description="What to sign in to: the name of a known service or of a skill.")
+    title: str
+    serves: tuple[str, ...] = Field(description="The services that count as connected by it.")
+    skill_id: str | None = Field(default=None, description="The skill; null: the service is not set up yet.")
+    scope: SignInScope = Field(default=SignInScope.USER, description="Whose sign-in it takes.")
+    status: str = Field(
+        description="connected; sign_in_needed: nobody signed in yet; expired: the service refuses the"
+        " sign-in; not_set_up: it is only in the catalogue"
+    )
+    scopes: tuple[SignInScope, ...] = Field(
+        default=(), description="What the caller may choose for a service that is not set up yet."
+    )
+    client_needed: bool = Field(
+        default=False, description="Whether an administrator has to register a client at the service first."
+    )
+
+    @classmethod
+    def of_skill(
+        cls, card: SkillCard, roster: Roster, user: str, known: KnownService | None
+    ) -> ConnectionView:
+        """A skill with a sign-in."""
+        connection = roster.connection_of(card, user)
+        status = "sign_in_needed" if connection is None else "connected" if connection.works else "expired"
+        return cls(
+            service=card.name,
+            title=known.title if known else card.description or card.name,
+            serves=card.serves,
+            skill_id=card.id,
+            scope=card.sign_in or SignInScope.USER,
+            status=status,
+            client_needed=known is not None and known.client is not None,
+        )
+
+    @classmethod
+    def of_service(cls, known: KnownService, scopes: tuple[SignInScope, ...]) -> ConnectionView:
+        """A service of the catalogue."""
+        is_closed = known.client is not None
+        return cls(
+            service=known.name,
+            title=known.title,
+            serves=known.serves,
+            status="not_set_up",
+            scopes=scopes,
+            client_needed=is_closed,
+        )
+
+
+class SignInView(BaseModel):
+    """A sign-in that has begun."""
+
+    authorization_url: str = Field(description="Where the user's browser goes now.")
+    skill_id: str
+    expires_at: Moment = Field(description="Until when the browser that got the cookie can finish.")
+
+
+def connection_views(roster: Roster, caller: Caller) -> tuple[ConnectionView, ...]:
+    """The skills with a sign-in by name, then the known services that none of them serves."""
+    user, scopes = caller.user, tuple(SignInScope) if caller.has(ADMIN) else (SignInScope.USER,)
+    named = {known.name: known for known in known_services()}
+    cards = [card for card in roster.skills_of(user) if card.sign_in is not None]
+    mine = (ConnectionView.of_skill(card, roster, user, named.get(card.name)) for card in cards)
+    others = (
+        ConnectionView.of_service(known, scopes)
+        for known in known_services()
+        if serving_card(roster, user, {known.name, *known.serves}) is None
+    )
+    return (*mine, *others)
+
+
+@api.get("/v1/connections", summary="List services to sign in to, and where you are", tags=["connections"])
+def list_connections(caller: CallerParam) -> Page[ConnectionView]:
+    roster = read_roster(tables, caller.tenant, clock.now())
+    return Page(items=connection_views(roster, caller), next_cursor=None)
+
+
+@api.post(
+    "/v1/connections/sign-ins",
+    summary="Begin a sign-in; finish it in the same browser within ten minutes",
+    tags=["connections"],
+    status_code=201,
+)
+def begin_sign_in(caller: CallerParam, body: SignInRequest, origin: OriginParam) -> Response[SignInView]:
+    if origin is not None and tools.public_url is not None and origin != tools.public_url:
+        raise Problem("sign_in_elsewhere", f"Sign in to services at {tools.public_url}.")
+    begun = sign_ins.begin(caller, body, read_roster(tables, caller.tenant, clock.now()))
+    cookie = SignInCookie(caller.tenant, caller.user, begun.browser)
+    view = SignInView(
+        authorization_url=begun.authorization_url,
+        skill_id=begun.skill.id,
+        expires_at=clock.now() + SIGN_IN_VALID_FOR,
+    )
+    set_cookie = cookie.header(digest(begun.state), CALLBACK_PATH, is_secure=is_secure())
+    return json_response(view, status=201, headers={"Set-Cookie": set_cookie, "Cache-Control": "no-store"})
+
+
+@api.get(CALLBACK_PATH, summary="Where services send browsers back", include_in_schema=False)
+def finish_sign_in(
+    query: WholeQueryParam, headers: Annotated[Mapping[str, Any], Depends(sent_cookies)]
+) -> Response[str]:
+    state = query.get("state", "")
+    cookie = SignInCookie.read(headers, digest(state))
+    if cookie is None:
+        over = SignInExpired()
+        return sign_in_page(STATUSES[over.code], "Not connected", str(over), cookie=None)
+    code = None if "error" in query else query.get("code")
+    caller = Caller(cookie.tenant, cookie.user)
+    removed = expired_cookie(digest(state), CALLBACK_PATH, is_secure=is_secure())
+    try:
+        skill = sign_ins.finish(FinishedSignIn(caller, state, cookie.browser, code, query.get("iss")))
+    except (SignInExpired, SignInFailed) as refused:
+        return sign_in_page(STATUSES[refused.code], "Not connected", str(refused), cookie=removed)
+    text = f"OmniForge may use {skill.name} for you now. Close this window and go back to it."
+    return sign_in_page(200, "Connected", text, cookie=removed)
+
+
+@api.delete(
+    "/v1/connections/<skill_id>",
+    summary="Disconnect: revoke a sign-in and remove it",
+    tags=["connections"],
+    status_code=204,
+)
+def end_connection(caller: CallerParam, skill_id: str) -> None:
+    sign_ins.end(caller, skill_id)
 
 
 handler = api.resolve

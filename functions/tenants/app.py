@@ -5,6 +5,7 @@ from __future__ import annotations
 from aws_lambda_powertools.event_handler import Response
 from pydantic import JsonValue
 
+from conversation.erasure.eraser import Eraser
 from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
 from conversation.identity import Caller
@@ -36,6 +37,7 @@ tenants = TenantStore(tables=tables, clock=clock)
 holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
+eraser = Eraser(tables=tables, clock=clock)
 oversight = AdminView(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
@@ -185,7 +187,7 @@ def erase_user(
     user_id: str,  # noqa: ARG001 - read by NamedUserParam
     user: NamedUserParam,
 ) -> Response[ErasureView]:
-    return accepted_response(erasures.request_for_user(caller, user))
+    return accepted_response(eraser.note_holds(erasures.request_for_user(caller, user)))
 
 
 @api.post(

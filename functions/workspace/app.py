@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import Field
 
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
+from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
+from agent.workspace.delivery_targets import shown_address
 from agent.workspace.errors import AgentChanged, SharedAgentChanged
 from agent.workspace.roster import read_roster
-from agent.workspace.run_store import RunStore
-from agent.workspace.runs import Approval, HeldCall, NewRun, Run
+from agent.workspace.run_store import RunFilter, RunStore
+from agent.workspace.runs import Approval, DeliveryOutcome, HeldCall, NewRun, Run, RunStatus
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec, ToolAcceptance
 from conversation.errors import RoleRequired
@@ -43,8 +47,10 @@ from edge.http.parameters import (
     HelpQuery,
     IdempotencyKeyParam,
     LimitParam,
+    SinceParam,
+    UntilParam,
 )
-from edge.http.resolver import HttpApi, json_response
+from edge.http.resolver import HttpApi, creation_response
 from edge.routes import policy as policy_routes
 from edge.settings import LOCAL
 from edge.views.base import Moment, Page
@@ -87,12 +93,19 @@ conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
 budgets = Budgets(tables=tables, clock=clock)
+recipients = MailRecipients(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+def _knows_model(name: str) -> bool:
+    return registry().knows(name)
+
+
 policy_routes.register_routes(
     api,
-    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock),
+    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock, _knows_model),
 )
 
 
@@ -113,14 +126,27 @@ class AgentView(AgentFields):
     updated_at: Moment
 
     @classmethod
-    def of(cls, agent: Agent, provision: Provision) -> AgentView:
-        """The agent as its readers see it."""
+    def of(cls, agent: Agent, provision: Provision, *, reader: str) -> AgentView:
+        """The agent as its owner sees it, or a colleague, who is shown no address that is a secret."""
         hidden = {"conversation_id", "deleted_at", "told_missing"}
+        shown = agent if reader == agent.owner else agent.without_secret_addresses()
         return cls(
-            **agent.model_dump(exclude=hidden),
+            **shown.model_dump(exclude=hidden),
             needs_connection=agent.needs_connection,
             missing=readiness(agent, provision),
         )
+
+
+class MailRecipientView(MailRecipient):
+    """A mail recipient that was asked to confirm."""
+
+    asked_at: Moment
+    verified_at: Moment | None = Field(default=None, description="Null: results are not mailed to it yet.")
+
+    @classmethod
+    def of(cls, recipient: MailRecipient) -> MailRecipientView:
+        """The recipient as the owner of the agents sees it."""
+        return cls(**recipient.model_dump())
 
 
 class SkillView(Skill):
@@ -150,15 +176,27 @@ class RunView(Run):
     @classmethod
     def of(cls, run: Run) -> RunView:
         """The run as its requester sees it; the arguments of calls are masked, and cut."""
-        shown = {
+        shown: dict[str, Any] = {
             "held_calls": tuple(map(_shown_call, run.held_calls)),
             "approved_call": _shown_call(run.approved_call) if run.approved_call else None,
         }
+        if run.consent is not None:  # the agent is a colleague's
+            shown["deliveries"] = tuple(map(_without_secret, run.deliveries))
         return cls(**run.model_copy(update=shown).model_dump())
 
 
 def _shown_call(held: HeldCall) -> HeldCall:
     return held.model_copy(update={"arguments": mask_for_models(held.arguments)[:MAX_SHOWN_ARGUMENTS]})
+
+
+def _without_secret(delivery: DeliveryOutcome) -> DeliveryOutcome:
+    return delivery.model_copy(update={"target": shown_address(delivery.target)})
+
+
+RunAgentParam = Annotated[
+    str | None, Query(max_length=64, description="Only runs of the agent with this id.")
+]
+RunStatusParam = Annotated[RunStatus | None, Query(description="Only runs with this status now.")]
 
 
 class TaskView(Task):
@@ -178,10 +216,16 @@ class TaskView(Task):
 def view_of(caller: Caller, agent: Agent) -> AgentView:
     """The agent and what it lacks, by what the workspace has now."""
     roster = read_roster(tables, caller.tenant, clock.now())
-    services = {service for skill in roster.skills_of(agent.owner) for service in skill.serves}
     policy = roster.record.policy
     has_model = bool(registry().find_strong_models(policy.model_allowlist))
-    return AgentView.of(agent, Provision.of(policy, services, has_model=has_model))
+    provision = Provision.of(
+        policy,
+        roster.skills_of(agent.owner),
+        has_model=has_model,
+        waiting=roster.waiting_for_sign_in(agent.owner),
+        page_url=settings.public_url,
+    )
+    return AgentView.of(agent, provision, reader=caller.user)
 
 
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])
@@ -198,9 +242,11 @@ def list_agents(
 
 
 @api.post("/v1/agents", summary="Create an agent", tags=["agents"], status_code=201)
-def create_agent(caller: CallerParam, body: AgentSpec) -> Response[AgentView]:
-    agent = agents.create(caller, body)
-    return json_response(view_of(caller, agent), status=201, headers={"Location": f"/v1/agents/{agent.id}"})
+def create_agent(
+    caller: CallerParam, body: AgentSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[AgentView]:
+    agent, replayed = agents.create_once(caller, body, key=idempotency_key)
+    return creation_response(view_of(caller, agent), f"/v1/agents/{agent.id}", replayed=replayed)
 
 
 @api.get("/v1/agents/<agent_id>", summary="Read an agent", tags=["agents"])
@@ -227,7 +273,7 @@ def restore_agent(caller: CallerParam, agent_id: str) -> AgentView:
 def run_agent(
     caller: CallerParam, agent_id: str, body: NewRun, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[RunView]:
-    agent = agents.get(caller, agent_id)
+    agent, replayed = agents.get(caller, agent_id), False
     try:
         consent, actions = agents.consents.agree(caller, agent, version=body.version, allow=body.allow)
     except (AgentChanged, SharedAgentChanged):
@@ -235,11 +281,30 @@ def run_agent(
         earlier = idempotency_key and runs.find_by_key(caller, agent_id, body.parameters, idempotency_key)
         if not earlier:
             raise
-        run = earlier
+        run, replayed = earlier, True
     else:
         built = runs.build(caller, agent, body.parameters, consent)
         run = runs.queue(caller, built, key=idempotency_key, extra_actions=actions)
-    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+        replayed = run.id != built.id
+    return creation_response(RunView.of(run), f"/v1/runs/{run.id}", replayed=replayed, status=202)
+
+
+@api.get(
+    "/v1/mail-recipients",
+    summary="List the recipients outside your tenant that your agents asked to confirm",
+    tags=["agents"],
+)
+def list_mail_recipients(caller: CallerParam) -> Page[MailRecipientView]:
+    return Page(items=tuple(map(MailRecipientView.of, recipients.list(caller))), next_cursor=None)
+
+
+@api.post(
+    "/v1/mail-recipients/verify",
+    summary="Confirm a mail recipient by the code that it was mailed",
+    tags=["agents"],
+)
+def verify_mail_recipient(caller: CallerParam, body: Confirmation) -> MailRecipientView:
+    return MailRecipientView.of(recipients.verify(caller, body))
 
 
 @api.get("/v1/skills", summary="List the skills you may use, by name", tags=["skills"])
@@ -252,9 +317,11 @@ def list_skills(
 
 
 @api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
-def create_skill(caller: CallerParam, body: SkillSpec) -> Response[SkillView]:
-    skill = skills.create(caller, body)
-    return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
+def create_skill(
+    caller: CallerParam, body: SkillSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[SkillView]:
+    skill, replayed = skills.create_once(caller, body, key=idempotency_key)
+    return creation_response(SkillView.of(skill), f"/v1/skills/{skill.id}", replayed=replayed)
 
 
 @api.get("/v1/skills/<skill_id>", summary="Read a skill and how its last check went", tags=["skills"])
@@ -280,7 +347,7 @@ def delete_skill(caller: CallerParam, skill_id: str) -> None:
 )
 def check_skill(caller: CallerParam, skill_id: str) -> Response[SkillView]:
     skill = skills.request_check(caller, skill_id)
-    return json_response(SkillView.of(skill), status=202, headers={"Location": f"/v1/skills/{skill.id}"})
+    return creation_response(SkillView.of(skill), f"/v1/skills/{skill.id}", status=202)
 
 
 @api.post(
@@ -311,10 +378,17 @@ def list_models(caller: CallerParam) -> Page[ModelView]:
 
 @api.get("/v1/runs", summary="List your runs, newest first", tags=["runs"])
 def list_runs(
-    caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+    caller: CallerParam,
+    agent_id: RunAgentParam = None,
+    status: RunStatusParam = None,
+    since: SinceParam = None,
+    until: UntilParam = None,
+    limit: LimitParam = DEFAULT_LIMIT,
+    cursor: CursorParam = None,
 ) -> Page[RunView]:
-    query = ("runs", caller.tenant, caller.user, str(limit))
-    found, after = runs.list(caller, limit=limit, after=cursors.position(cursor, *query))
+    wanted = RunFilter(agent_id, status, since, until)
+    query = ("runs", caller.tenant, caller.user, str(limit), *map(str, wanted))
+    found, after = runs.list(caller, limit=limit, after=cursors.position(cursor, *query), wanted=wanted)
     return Page(items=tuple(map(RunView.of, found)), next_cursor=cursors.cursor(after, *query))
 
 
@@ -336,7 +410,7 @@ def cancel_run(caller: CallerParam, run_id: str) -> RunView:
 )
 def approve_call(caller: CallerParam, run_id: str, body: Approval) -> Response[RunView]:
     run = runs.approve(caller, run_id, body.call)
-    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+    return creation_response(RunView.of(run), f"/v1/runs/{run.id}", status=202)
 
 
 @api.get("/v1/tasks", summary="List your tasks, oldest first", tags=["tasks"])
@@ -354,9 +428,11 @@ def list_tasks(
 
 
 @api.post("/v1/tasks", summary="Create a task", tags=["tasks"], status_code=201)
-def create_task(caller: CallerParam, body: TaskSpec) -> Response[TaskView]:
-    task = tasks.create(caller, body)
-    return json_response(TaskView.of(task), status=201, headers={"Location": f"/v1/tasks/{task.id}"})
+def create_task(
+    caller: CallerParam, body: TaskSpec, idempotency_key: IdempotencyKeyParam = None
+) -> Response[TaskView]:
+    task, replayed = tasks.create_once(caller, body, key=idempotency_key)
+    return creation_response(TaskView.of(task), f"/v1/tasks/{task.id}", replayed=replayed)
 
 
 @api.get("/v1/tasks/<task_id>", summary="Read a task", tags=["tasks"])
@@ -382,7 +458,7 @@ def restore_task(caller: CallerParam, task_id: str) -> TaskView:
 @api.get("/v1/help", summary="List answers about the product, or those that fit your words", tags=["help"])
 def read_help(caller: CallerParam, query: HelpQuery = None) -> Page[HelpAnswer]:
     roster, known = read_roster(tables, caller.tenant, clock.now()), registry()
-    services = {service for skill in roster.skills_of(caller.user) for service in skill.serves}
+    services = roster.services_of(caller.user)
     has_models = known.find_intent_model() is not None or bool(known.find_strong_models())
     variables = answer_variables(roster.record.policy, connected=services, has_models=has_models)
     return Page(items=help_page(roster.answers, variables, query), next_cursor=None)

@@ -18,7 +18,7 @@ from tests.benchmarks.imports import ROOT, function_environment
 
 _CLIENT = """
 from llm.adapters.registry import DirectAdapters
-from llm.model_servers import ModelServers
+from llm.available_models import ModelServers
 adapters = DirectAdapters(ModelServers(aws_region="eu-west-1"), max_connections=4)
 adapters.prepare({model!r})
 """

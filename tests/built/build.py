@@ -99,7 +99,12 @@ def built_once(target: str, python: str) -> Build:
         if not stamp.exists() or stamp.read_text() != run_id:
             sam_build(target, python)
             stamp.write_text(run_id)
-    return Build(base / "build", "")
+    return last_build(target, python)
+
+
+def last_build(target: str, python: str) -> Build:
+    """The stack as it was built last for a platform."""
+    return Build(_base(target, python) / "build", "")
 
 
 def sam_build(target: str, python: str) -> Build:

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from tests.fakes.http.described_answers import check_function_answer
 from tests.fakes.http.servers import free_port
 
 WRAPPER = "AWS_LAMBDA_EXEC_WRAPPER"
@@ -43,6 +44,8 @@ class EmulatedFunction:
         answer = response.json() if response.content else None
         if not response.is_success or (isinstance(answer, dict) and "errorMessage" in answer):
             raise FunctionFailed(f"{response.text[:500]}\n{self.log.read_text(errors='replace')[-3000:]}")
+        if "httpMethod" in event and answer is not None:
+            check_function_answer(event, answer)
         return answer
 
     def stream(self, event: Mapping[str, Any]) -> tuple[Any, bytes]:

@@ -53,6 +53,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "scheduler:CreateSchedule": {"Consequences"},
     "scheduler:DeleteSchedule": {"Consequences"},
     "scheduler:UpdateSchedule": {"Consequences"},
+    "secretsmanager:CreateSecret": {"Mcp"},
     "secretsmanager:GetSecretValue": MODELS | {"Workspace", "Mcp"},
     "ses:SendEmail": {"AgentRuns"},
     "sqs:DeleteMessage": {"Finish", "AgentRuns", "Retention"},
@@ -77,6 +78,8 @@ PARTITIONS: Mapping[str, Collection[str]] = {
 WIDE: Mapping[str, str] = {
     "arn:aws:scheduler:local:000000000000:schedule/ScheduleGroup/*": "scheduler:",  # those of our group
     "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*": "secretsmanager:",  # tenants' secrets
+    "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*/"
+    "+connections-key-*": "secretsmanager:CreateSecret",
     "arn:aws:ses:local:000000000000:identity/*": "ses:",  # only as the sender a condition names
     "Table.Arn/stream/*": "dynamodb:ListStreams",
 }

@@ -16,7 +16,7 @@ OPEN = frozenset(
     (path, method)
     for path in ("/health", "/openapi.json", "/docs", "/docs/{asset}")
     for method in ("get", ANY)
-)
+) | {("/v1/connections/callback", "get")}
 """The routes anybody may ask, and what is told of their other methods. A preflight is open as well: a browser
 sends no token along.
 """

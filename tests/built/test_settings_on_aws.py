@@ -62,6 +62,7 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "PageClientId": ("another", "another"),
     "PageScope": ("openid chat", "openid chat"),
     "PageSignInOrigins": ("https://token.example.com", "https://token.example.com"),
+    "PublicUrl": ("https://chat.example.com", "https://chat.example.com"),
     "PageToken": ("id_token", "id_token"),
     "ProviderSecretArn": (*2 * ("arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers-Ab12",),),
     "RolesClaim": ("groups", "groups"),

@@ -168,7 +168,7 @@ def test_a_preflight_can_be_answered_although_every_body_is_binary() -> None:
 
 def test_a_functions_policy_has_room_for_all_who_may_invoke_it() -> None:
     # Lambda takes 20 KB, and one permission is about half of one.
-    assert max(len(list(routes(each))) for _, each in api_functions()) < 35
+    assert max(len(list(routes(each))) for _, each in api_functions()) <= 36
 
 
 def test_an_erasure_waits_for_whoever_was_let_in_before_it() -> None:

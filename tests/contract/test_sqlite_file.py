@@ -127,12 +127,12 @@ def test_every_query_is_answered_from_an_index(tmp_path: Path, newest_first: boo
     assert "(<expr>=? AND <expr>" in plans[0][0][3]
 
 
-def test_a_file_that_another_process_keeps_locked_is_unavailable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("storage.sqlite.connections._BUSY_TIMEOUT_S", 0)
+def test_a_file_that_another_process_keeps_locked_is_unavailable(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
-    with closing(SqliteTable(path)) as table, closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with (
+        closing(SqliteTable(path, wait_s=0)) as table,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageUnavailable):
             table.put(Put({"pk": HEAD.partition, "sk": HEAD.sort}))

@@ -285,8 +285,15 @@ def test_a_colleagues_agent_sends_nothing_until_a_yes_and_asks_again_after_a_cha
     asked = talk.say("run team-radar")
     talk.say("no")
     [first] = talk.ended()
-    assert receiver.url("/bens") in asked
+    assert receiver.url("/…") in asked
+    assert receiver.url("/bens") not in asked
     assert [told["status"] for told in first["deliveries"]] == ["not_allowed", "delivered"]
+    assert first["deliveries"][0]["target"] == receiver.url("/…")
+    shown = talk.get(f"/v1/agents/{agent_id}")["delivery"]["recipients"]
+    assert (shown, owner.get(f"/v1/agents/{agent_id}")["delivery"]["recipients"]) == (
+        [receiver.url("/…")],
+        [receiver.url("/bens")],
+    )
     assert receiver.requests == []
 
     talk.say("run team-radar and send it")

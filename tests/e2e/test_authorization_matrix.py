@@ -145,11 +145,20 @@ ROWS: Mapping[str, Row] = {
     "DELETE /v1/skills/{skill_id}": Row(),
     "POST /v1/skills/{skill_id}/check": Row(),
     "POST /v1/skills/{skill_id}/accept": Row(body={"tools": []}),
+    "GET /v1/connections": Row(),
+    "POST /v1/connections/sign-ins": Row(
+        body={"service": "a wiki of nobody"}, gets_to=frozenset({"skill_not_found"})
+    ),
+    "DELETE /v1/connections/{skill_id}": Row(gets_to=frozenset({"connection_not_found"})),
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
     "POST /v1/runs/{run_id}/cancel": Row(),
     "POST /v1/runs/{run_id}/approvals": Row(
         body={"call": "f" * 32}, gets_to=frozenset({"run_not_ended", "held_call_not_found"})
+    ),
+    "GET /v1/mail-recipients": Row(),
+    "POST /v1/mail-recipients/verify": Row(
+        body={"address": "zoe@partner.com", "code": "12345678"}, gets_to=frozenset({"code_not_valid"})
     ),
     "GET /v1/help": Row(),
     "GET /v1/tenant/answers": Row(role="admin"),
@@ -514,6 +523,8 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         "GET /docs",
         "GET /docs/{asset}",
         "POST /mcp",
+        # Where a browser ends that comes back from another service; its cookie says whose it is.
+        "GET /v1/connections/callback",
     }
 
 

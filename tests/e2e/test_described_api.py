@@ -11,6 +11,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -24,6 +25,7 @@ from schemathesis.core.transport import Response
 from edge.routes import docs
 from tests.fakes.data.one_of_everything import EVERY_ROLE, Person
 from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.http.described_answers import check_answer
 from tests.fakes.run.api_operations import operations
 from tests.fakes.run.bad_inputs import case
 from tests.fakes.run.property_budget import example_settings
@@ -87,7 +89,16 @@ UNSAYABLE: Mapping[tuple[str, str], str] = {
 }
 """Refusals of what the schema allows, by code and how the detail begins, with what a schema can't say."""
 
+
+def check(response: requests.Response, **_: object) -> None:
+    """Nothing may be answered that is not described, either."""
+    request, headers = response.request, {name.lower(): value for name, value in response.headers.items()}
+    path = urlsplit(request.url or "").path
+    check_answer(request.method or "", str(path), response.status_code, headers, response.content)
+
+
 SESSION = requests.Session()
+SESSION.hooks["response"].append(check)
 _numbers = count(1)
 
 Request: TypeAlias = Case[Any]

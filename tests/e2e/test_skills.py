@@ -143,6 +143,7 @@ def test_another_users_skill_is_not_there_for_a_run(
 
     run = Person(twin, acme, "maya").run(skills=["notes"])
 
+    assert (run["status"], run["outcome"]["code"]) == ("failed", "nothing_reached")
     assert [(call["name"], call["error_code"]) for call in run["tool_calls"]] == [
         ("notes__pages", "unknown_tool")
     ]
@@ -157,7 +158,8 @@ def test_a_server_killed_in_mid_call_gives_the_run_a_clear_end(
 
     run = maya.run(skills=["notes"])
 
-    assert (run["status"], run["output"]) == ("succeeded", "The notes can't be reached.")
+    assert (run["status"], run["outcome"]["code"]) == ("failed", "nothing_reached")
+    assert run["output"] == "The notes can't be reached."
     assert [(call["name"], call["error_code"]) for call in run["tool_calls"]] == [
         ("notes__die", "unreachable")
     ]
@@ -176,6 +178,64 @@ def test_a_webhook_is_pinged_and_called_signed(twin: Twin, acme: str, model: Mod
     first, last = receiver.requests[0], receiver.requests[-1]
     assert (first.json["type"], last.json["type"]) == ("ping", "call")
     assert all(got.is_signed_with("k3y") for got in receiver.requests)
+
+
+def test_a_run_that_could_reach_nothing_has_failed_and_sends_no_result(
+    twin: Twin, acme: str, model: ModelServer, server: McpProcess
+) -> None:
+    maya = Person(twin, acme, "maya")
+    model.use(Script([Rule("", Reply(content="There is nothing to report."), prompt=RUN)]))
+    with Site(fixed_answer(b"ok")) as receiver:
+        delivery = {"channels": ["webhook"], "recipients": [receiver.url("/hook")]}
+        unconnected = maya.run(sources=["notion"], delivery=delivery)
+        skill = maya.send("POST", "/v1/skills", {"name": "notes", "url": server.url}, 201)
+        maya.healthy(skill)
+        server.kill()
+        unreachable = maya.run(skills=["notes"], delivery=delivery)
+        sent_of_these = list(receiver.requests)
+        by_itself = maya.run(delivery=delivery)
+
+    for run in (unconnected, unreachable):
+        assert (run["status"], run["outcome"]["code"]) == ("failed", "nothing_reached")
+        assert run["output"] == "There is nothing to report."
+    assert sent_of_these == []
+    assert (by_itself["status"], len(receiver.requests)) == ("succeeded", 1)
+
+
+def test_a_result_for_a_webhook_is_signed_with_the_tenants_secret(
+    twin: Twin, acme: str, model: ModelServer
+) -> None:
+    maya = Person(twin, acme, "maya")
+    model.use(Script([Rule("", Reply(content="All is well."), prompt=RUN)]))
+    with Site(fixed_answer(b"ok")) as receiver:
+        delivery = {"channels": ["webhook", "slack"], "recipients": [receiver.url("/hook")]}
+        maya.run(delivery=delivery | {"channels": ["webhook"]})
+        keep_secret(twin, acme, "results", "k3y")
+        maya.run(delivery=delivery | {"channels": ["webhook"]})
+        maya.run(delivery=delivery | {"channels": ["slack"]})
+
+    unsigned, signed, slack = receiver.requests
+    assert "x-omniforge-signature" not in unsigned.headers
+    assert (signed.is_signed_with("k3y"), signed.is_signed_with("other")) == (True, False)
+    assert signed.json["output"] == "All is well."
+    assert "x-omniforge-signature" not in slack.headers
+
+
+def test_an_agent_that_names_an_unknown_skill_says_so(twin: Twin, acme: str, server: McpProcess) -> None:
+    maya, noah = Person(twin, acme, "maya"), Person(twin, acme, "noah")
+    noah.send("POST", "/v1/skills", {"name": "private-notes", "url": server.url}, 201)
+    body = {"what": "what Notion knows", "skills": ["notes", "private-notes"]}
+    agent = maya.send("POST", "/v1/agents", body, 201)
+
+    def unknown() -> list[str]:
+        missing = maya.send("GET", f"/v1/agents/{agent['id']}")["missing"]
+        return [each["name"] for each in missing if each["kind"] == "skill"]
+
+    assert unknown() == ["notes", "private-notes"]
+    maya.send("POST", "/v1/skills", {"name": "notes", "url": server.url}, 201)
+    assert unknown() == ["private-notes"]
+    changed = maya.send("PATCH", f"/v1/agents/{agent['id']}", {"skills": ["nots"]})
+    assert {"kind": "skill", "name": "nots"} in changed["missing"]
 
 
 def test_a_skill_is_connected_by_talking(twin: Twin, acme: str, server: McpProcess) -> None:

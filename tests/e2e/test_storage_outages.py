@@ -337,3 +337,48 @@ def tasks(deployment: Deployment) -> list[str]:
     store = TaskStore(tables=Tables(deployment.table), clock=deployment.clock)
     found, _ = store.list(deployment.caller, limit=500)
     return [task.title for task in found]
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["a workspace seen before", "one never seen"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "List my agents", "Which agents do I have?", "How long are chats kept?", "What is our budget?",
+        "Show the settings", "What did we decide about Jira?", "Run notion-reporter", "yes", "undo",
+    ],
+)  # fmt: skip
+def test_nothing_is_said_of_what_could_not_be_read(
+    deployment: Deployment, message: str, *, is_known: bool
+) -> None:
+    if is_known:
+        deployment.send("I want our project updates from Notion every Monday")
+    else:
+        deployment.continue_as_tenant(derived_id(message))
+    deployment.reach.fail_after()
+    answer = deployment.send(message)
+    assert (fate(answer), content(answer)) == (LATER, UNAVAILABLE_TEXT)
+
+
+def test_a_question_about_what_could_not_be_read_is_answered_once_it_can_be(deployment: Deployment) -> None:
+    begun = deployment.send("I want our project updates from Notion every Monday")
+    conversation = begun.json["conversation_id"]
+    deployment.reach.fail_after(after=1)
+    promised = deployment.send("At 9, and mail them to me", conversation)
+    assert promised.status == 202
+    deployment.reach.recover()
+    deployment.clock.advance(10)
+    deployment.drain()
+    assert deployment.stored(conversation)[-1].content.startswith("Saved: notion-reporter")
+
+
+def test_an_unfinished_agent_survives_an_outage(deployment: Deployment) -> None:
+    begun = deployment.send("I want our project updates from Notion every Monday")
+    conversation = begun.json["conversation_id"]
+    deployment.reach.fail_after()
+    for message in ("At 9, and mail them to me", "What is 5 factorial times 8?"):
+        assert fate(deployment.send(message, conversation)) == LATER
+    deployment.reach.recover()
+    deployment.clock.advance(10)
+    deployment.drain()
+    back = deployment.send("At 9, and mail them to me", conversation)
+    assert content(back).startswith("Saved: notion-reporter reads Notion, runs Mondays at 9:00 AM")

@@ -13,6 +13,7 @@ from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository
 from storage.errors import StorageError
 from tests.fakes.aws.tables import Crash
+from tests.fakes.http.described_answers import api_client
 from tests.history.clients import Outcome, Promise, Refusal, Reply
 from tests.history.records import Event, NotAdmitted, Operation
 
@@ -73,9 +74,7 @@ class HttpSender:
 
     def __init__(self, addresses: Iterable[str], *, token: str, conversations: Mapping[str, str]) -> None:
         """``conversations`` maps the names in the operations to conversation ids."""
-        self._clients = [
-            httpx.Client(base_url=address, timeout=60.0, trust_env=False) for address in addresses
-        ]
+        self._clients = [api_client(address, timeout_s=60) for address in addresses]
         self._authorization = {"Authorization": f"Bearer {token}"}
         self._conversations = conversations
 

@@ -33,7 +33,8 @@ SHARED = {canaries.AGENT: canaries.SHARED_AGENT, canaries.SKILL: canaries.SHARED
 UNFILLED = frozenset(
     {
         "allow", "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
-        "schedule", "secret", "serves", "shared", "skills", "status", "time_zone", "version",
+        "schedule", "scope", "secret", "serves", "shared", "sign_in", "skills", "status", "time_zone",
+        "version",
     }
 )  # fmt: skip
 """What takes more than a word."""

@@ -10,9 +10,9 @@ import pytest
 
 from conversation.clock import SystemClock
 from llm.adapters.registry import DirectAdapters
+from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import MAX_CALLS, CompletionClient
-from llm.model_servers import ModelServers
 from tests.fakes.models.model_server import ModelServer
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (

@@ -17,6 +17,9 @@ import { Skeleton } from "@/ui/Controls";
 import { Toasts } from "@/ui/Toasts";
 
 const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
+const ConnectionsPanel = lazy(() =>
+  import("@/connections/ConnectionsPanel").then((it) => ({ default: it.ConnectionsPanel })),
+);
 const HelpPanel = lazy(() => import("@/help/HelpPanel").then((it) => ({ default: it.HelpPanel })));
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
 
@@ -59,6 +62,11 @@ function SignedInPage() {
         tasks: (
           <Suspense fallback={<Skeleton height={80} />}>
             <TasksPanel />
+          </Suspense>
+        ),
+        connections: (
+          <Suspense fallback={<Skeleton height={80} />}>
+            <ConnectionsPanel />
           </Suspense>
         ),
         help: (

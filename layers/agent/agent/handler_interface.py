@@ -37,6 +37,8 @@ class TurnRequest:
     """Whether the user stopped the turn; checked while a model answers."""
     has_model: Callable[[], bool] = lambda: True
     """Whether there is a model that may do the work of the caller's agents."""
+    page_url: str | None = None
+    """Where the page is, on which users sign in to services; None: unknown."""
 
     @property
     def conversation_id(self) -> str:
@@ -81,14 +83,20 @@ class TurnRequest:
     @property
     def connected_services(self) -> frozenset[str]:
         """The services that are connected by a skill the caller may use."""
-        skills = self.roster.skills_of(self.caller.user)
-        return frozenset(service for skill in skills for service in skill.serves)
+        return self.roster.services_of(self.caller.user)
 
     @property
     def provision(self) -> Provision:
         """What the workspace has for the caller's agents."""
         policy = self.roster.record.policy
-        return Provision.of(policy, self.connected_services, has_model=self.has_model())
+        user = self.caller.user
+        return Provision.of(
+            policy,
+            self.roster.skills_of(user),
+            has_model=self.has_model(),
+            waiting=self.roster.waiting_for_sign_in(user),
+            page_url=self.page_url,
+        )
 
     def derive_id(self, step: str) -> str:
         """Returns the id of something this turn creates: the same when the turn is computed again."""

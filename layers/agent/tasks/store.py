@@ -11,13 +11,15 @@ and `restore_actions` see it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from itertools import islice
 
 from conversation.clock import Clock, to_text
 from conversation.identity import Caller, is_ulid, new_ulid
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.restoration import expiry, is_restorable, newest_first, page_of
 from storage import keys
@@ -79,6 +81,7 @@ class TaskStore:
         """``quotas`` None: with a memory of its own."""
         self._tables = tables
         self._clock = clock
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds tasks by `create_actions` takes them first."""
 
@@ -105,6 +108,32 @@ class TaskStore:
         except ConditionRefused as refused:
             return task if refused.old is None else task_from_item(refused.old)
         return task
+
+    def create_once(
+        self, caller: Caller, spec: TaskSpec, *, key: str | None, conversation_id: str | None = None
+    ) -> Created[Task]:
+        """Creates a task of the caller; a request repeated under its Idempotency-Key gets the first one's.
+
+        Raises:
+            QuotaExceeded: as for `create`.
+            IdempotencyKeyReused, TaskNotFound: as for `KeyedCreations.create`.
+        """
+        now = self._clock.now()
+        task = Task.create(spec, task_id=new_ulid(now), now=now)
+
+        def make(record: Sequence[Action]) -> Task:
+            self.quotas.take(caller, QuotaKind.TASKS)
+            put = self._put_action(caller, task, conversation_id)
+            if record:
+                self._table(caller).transact([put, *record])
+            else:
+                self._table(caller).put(put)
+            return task
+
+        request = CreationRequest("task", key, spec)
+        return self._creations.create(
+            caller, request, made_id=task.id, make=make, read=partial(self.get, caller)
+        )
 
     def get(self, caller: Caller, task_id: str) -> Task:
         """Returns the caller's task.

@@ -26,6 +26,7 @@ ErrorCode = Literal[
     "certificate_invalid",
     "not_found",
     "failed",
+    "sign_in_needed",
 ]
 
 _KINDS: tuple[tuple[type[DomainError], ErrorCode], ...] = (

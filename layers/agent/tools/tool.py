@@ -78,6 +78,14 @@ _WORKERS = WorkerThreads(64)
 """The threads for tool calls, shared by all turns of this process. A hung tool occupies one until it ends."""
 
 
+@dataclass(slots=True)
+class CallKey:
+    """The Idempotency-Key of a call. The tool notes here that it returns what an earlier call made."""
+
+    key: str
+    replayed: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """The caller a tool works for, the time, the deadline, and the step that calls it.
@@ -96,6 +104,8 @@ class ToolContext:
     """The user's own words that the call serves; None: no message is known, as in the call of an MCP
     client.
     """
+    call_key: CallKey | None = None
+    """Only MCP clients send one; turns and runs repeat a step by its id."""
 
 
 @dataclass(frozen=True, slots=True)

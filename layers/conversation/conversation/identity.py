@@ -85,6 +85,11 @@ def derived_ulid(moment: datetime, *parts: str) -> str:
     return _ulid(moment, int(derived_id(*parts)[:20], 16))
 
 
+def ulid_at(moment: datetime) -> str:
+    """The first ULID of the moment's millisecond."""
+    return _ulid(moment, 0)
+
+
 def _ulid(moment: datetime, rest: int) -> str:
     value = (int(moment.timestamp() * 1000) << 80) | rest
     return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))

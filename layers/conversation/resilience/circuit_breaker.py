@@ -44,6 +44,10 @@ class CircuitBreaker:
             self._is_trying = True
             return True
 
+    def is_open(self) -> bool:
+        """Whether `permit` would refuse now. Begins no trial."""
+        return bool(self._pause_s) and (self._is_trying or self._monotonic() < self._open_until)
+
     def record_success(self) -> None:
         """It answered: close, and forget all failures."""
         if self._pause_s or self._failures:

@@ -49,7 +49,12 @@ def _open(target: str, timeouts: RequestTimeouts) -> Table:
     if target.startswith(_SQLITE):
         from storage.sqlite.table import SqliteTable
 
-        return SqliteTable(target.removeprefix(_SQLITE))
+        path = target.removeprefix(_SQLITE)
+        return (
+            SqliteTable(path)
+            if timeouts is BACKGROUND_TIMEOUTS
+            else SqliteTable(path, wait_s=timeouts.timeout_s)
+        )
     from storage.dynamodb.table import DynamoTable, make_client
 
     return DynamoTable(make_client(timeouts), target, retry_for_s=timeouts.retry_for_s)

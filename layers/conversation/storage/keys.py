@@ -25,6 +25,7 @@ INDEXES = (BY_USER, BY_TENANT, DUE)
 
 HEAD = "HEAD"
 POLICY = "POLICY"
+STATE_KEY = "STATEKEY"
 METADATA = "DATA"
 MESSAGE_PREFIX = "M#"
 SUMMARY = "M~SUMMARY"
@@ -38,9 +39,12 @@ AGENT_CARD_PREFIX = "A#"
 SKILL_CARD_PREFIX = "S#"
 ANSWER_PREFIX = "H#"
 """A tenant's own answers about the product."""
+CONNECTION_PREFIX = "C#"
+SIGN_IN_PREFIX = "I#"
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
+MAIL_RECIPIENT_PREFIX = "M#"
 DELETED_AGENT_PREFIX = "Z#"
 FORMER_PREFIX = "V#"
 EXAMPLE_PREFIX = "E#"
@@ -212,7 +216,7 @@ def due_day_of(partition: str) -> date:
 
 def workspace(tenant: TenantId) -> str:
     """The partition of what a turn needs to know about its tenant: the policy, its own answers, and one card
-    per agent and skill.
+    per agent, skill and connection.
     """
     return f"{tenant_prefix(tenant)}W"
 
@@ -222,13 +226,18 @@ def policy(tenant: TenantId) -> Key:
     return Key(workspace(tenant), POLICY)
 
 
+def state_key(tenant: TenantId) -> Key:
+    """The key that signs what clients of the tenant carry where no history is kept."""
+    return Key(workspace(tenant), STATE_KEY)
+
+
 def agent_card(tenant: TenantId, owner: str, name: str) -> Key:
     """The short form of an agent. The key contains the name, so two agents of one owner can't share it."""
     return Key(workspace(tenant), f"{AGENT_CARD_PREFIX}{encode_user(owner)}#{name}")
 
 
 def user_of_card(sort: str) -> str:
-    """The owner in an `agent_card` sort key."""
+    """The user in an `agent_card` or `connection_card` sort key."""
     return decode_user(sort.split("#")[1])
 
 
@@ -245,6 +254,16 @@ def agent_state(tenant: TenantId, agent_id: str) -> Key:
 def skill_card(tenant: TenantId, name: str) -> Key:
     """The short form of a skill. The key contains the name, so two skills of a tenant can't share it."""
     return Key(workspace(tenant), f"{SKILL_CARD_PREFIX}{name}")
+
+
+def connection_card(tenant: TenantId, user: str, skill_id: str) -> Key:
+    """The short form of a connection; ``user`` empty: the whole tenant's."""
+    return Key(workspace(tenant), f"{connection_cards_prefix(user)}{skill_id}")
+
+
+def connection_cards_prefix(user: str) -> str:
+    """The prefix of the sort keys of a user's `connection_card`s; empty: the tenant's."""
+    return f"{CONNECTION_PREFIX}{encode_user(user)}#"
 
 
 def tenant_answer(tenant: TenantId, answer_id: str) -> Key:
@@ -278,8 +297,8 @@ def run(tenant: TenantId, user: str, run_id: str) -> Key:
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
 
 
-def run_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
-    """The record by which a repeated request with the same Idempotency-Key finds its run."""
+def user_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
+    """The record by which a repeated request with the same Idempotency-Key finds what the first one made."""
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 
@@ -321,6 +340,32 @@ def consents(tenant: TenantId, user: str) -> str:
 def consent(tenant: TenantId, user: str, agent_id: str) -> Key:
     """What a user allowed to one agent of a colleague."""
     return Key(consents(tenant, user), f"{CONSENT_PREFIX}{agent_id}")
+
+
+def mail_recipient(tenant: TenantId, user: str, key_hash: str) -> Key:
+    """Whether a recipient outside the tenant's domains confirmed that it wants the user's results."""
+    return Key(consents(tenant, user), f"{MAIL_RECIPIENT_PREFIX}{key_hash}")
+
+
+def connections(tenant: TenantId, user: str) -> str:
+    """The partition of the services that a user signed in to, and of the sign-ins under way."""
+    return f"{tenant_prefix(tenant)}U#{encode_user(user)}#CONNECTIONS"
+
+
+def tenant_connections(tenant: TenantId) -> str:
+    """The partition of the services that an administrator signed in to for everybody."""
+    return f"{tenant_prefix(tenant)}CONNECTIONS"
+
+
+def connection(tenant: TenantId, user: str, skill_id: str) -> Key:
+    """The sealed tokens for one skill's server; ``user`` empty: the whole tenant's."""
+    partition = connections(tenant, user) if user else tenant_connections(tenant)
+    return Key(partition, f"{CONNECTION_PREFIX}{skill_id}")
+
+
+def sign_in(tenant: TenantId, user: str, state_hash: str) -> Key:
+    """A sign-in that a user began, found by the digest of its state."""
+    return Key(connections(tenant, user), f"{SIGN_IN_PREFIX}{state_hash}")
 
 
 def restorable(tenant: TenantId, user: str) -> str:

@@ -80,6 +80,8 @@ EVENT_METRICS: Mapping[str, tuple[Measurement, ...]] = {
         Measurement("model_failures", _COUNT, "failed"),
         Measurement("model_latency_ms", _MS, "latency_ms"),
     ),
+    "model refused": (Measurement("models_refused", _COUNT),),
+    "model retires soon": (Measurement("models_retiring", _COUNT),),
     "budget reached": (Measurement("tenant_budgets_reached", _COUNT),),
     "run ended": (
         Measurement("runs_ended", _COUNT),

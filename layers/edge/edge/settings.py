@@ -20,13 +20,14 @@ PRODUCTION = "prod"
 LOCAL = "local"
 SEARCH_URL = "https://api.tavily.com/search"
 
+_PUBLIC_URL = r"(https://[A-Za-z0-9.-]+|http://(127\.0\.0\.1|localhost))(:[0-9]+)?"
 _WITH_DOCS = frozenset({LOCAL, "dev"})
 _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
 """Powertools' development switches. The first one prints whole events and returns stack traces to clients."""
 
 
 class ModelAddresses(NamedTuple):
-    """Where the models' servers are; see `llm.model_servers.ModelServers`, which not every function has."""
+    """Where the models' servers are: `llm.available_models.ModelServers`, which not every function has."""
 
     openai_url: str | None
     openai_headers: Mapping[str, str]
@@ -88,6 +89,8 @@ class Settings(NamedTuple):
     """Domains and hosts that every tenant may send results to that decides nothing itself; ``*``: any."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
+    public_url: str | None
+    """The origin where browsers reach the page and the API; None: nobody can sign in to services."""
     event_bus: str | None
     """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str
@@ -105,6 +108,7 @@ class Settings(NamedTuple):
     """Where the models' servers are, by the vendors' own variables."""
     anthropic: bool
     bedrock: bool
+    """Whether Bedrock's models may be asked, with the AWS credentials at hand."""
     bedrock_models: tuple[str, ...] | None
     """The ids of Bedrock's models that may be asked, ``*`` standing for any text; None: all."""
     gemini: bool
@@ -171,6 +175,9 @@ class Settings(NamedTuple):
             mail=_mail(read),
             delivery_hosts=_delivery_hosts(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
+            public_url=read.matching(
+                "OMNIFORGE_PUBLIC_URL", _PUBLIC_URL, "must be an origin such as https://chat.example.com"
+            ),
             event_bus=_event_bus(read),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
@@ -181,7 +188,8 @@ class Settings(NamedTuple):
             own_server=read.is_set("OPENAI_BASE_URL"),
             model_addresses=_model_addresses(read),
             anthropic=read.is_set("ANTHROPIC_API_KEY"),
-            bedrock=_bedrock(read),
+            # AWS credentials don't count: a function always has some, a developer's are for other things.
+            bedrock=bool(read.boolean("OMNIFORGE_BEDROCK")),
             bedrock_models=_bedrock_models(read),
             gemini=read.is_set("GEMINI_API_KEY"),
             groq=read.is_set("GROQ_API_KEY"),
@@ -228,12 +236,6 @@ def _model_addresses(read: EnvironmentReader) -> ModelAddresses:
         aws_region=first("AWS_REGION_NAME", "AWS_REGION", "AWS_DEFAULT_REGION"),
         is_behind_proxy=first(*proxies) is not None,
     )
-
-
-def _bedrock(read: EnvironmentReader) -> bool:
-    # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
-    enabled = read.boolean("OMNIFORGE_BEDROCK")
-    return enabled if enabled is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
 
 
 def _bedrock_models(read: EnvironmentReader) -> tuple[str, ...] | None:

@@ -54,6 +54,15 @@ class DecidedAct(BaseModel):
     slots: Mapping[str, MaskedText] = Field(default_factory=dict, description="when, where, source, …, cut")
 
 
+class PassedOverModel(BaseModel):
+    """A model that did not answer, and why."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    model: str
+    reason: str
+
+
 class Decision(BaseModel):
     """The intent of one message. Creating it removes secrets from its texts."""
 
@@ -76,6 +85,10 @@ class Decision(BaseModel):
     )
     fallback_reason: str | None = Field(
         default=None, description="why the offline tier answered although a model is configured"
+    )
+    passed_over: tuple[PassedOverModel, ...] = Field(
+        default=(),
+        description="the models asked before, or resting, that another one or the offline tier answered for",
     )
     offline_because_cold: bool = Field(
         default=False, description="whether the model was not asked because its library was still loading"

@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from llm.catalogue import Catalogue, Model, Tier, Vendor
-from llm.model_servers import ModelServers
 
 _SERVERS = {"ollama_chat": Vendor.OLLAMA}
 """Litellm's alternative vendor prefixes."""
+_OWN_SERVER = "openai"
+"""The vendor prefix of names that an own server gets without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +138,12 @@ class ModelRegistry:
 
     def find_fast_model(self, vendor: Vendor | None, allowed: frozenset[str] | None = None) -> Model | None:
         """Return the vendor's first available fast model."""
-        fast = (model for model in self.find_models(allowed) if model.tier is Tier.FAST)
+        fast = self.find_fast_models(allowed)
         return next((model for model in fast if model.vendor is vendor), None)
+
+    def find_fast_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
+        """Return the available fast models, in order of preference."""
+        return tuple(model for model in self.find_models(allowed) if model.tier is Tier.FAST)
 
     def find_strong_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
         """Return the available strong models, in order of preference."""
@@ -169,7 +174,7 @@ class ModelRegistry:
 
     def _chosen(self, name: str, tier: Tier) -> Model:
         listed = self._catalogue.find(name)
-        return self._as_served(listed) if listed is not None else _outside(name, tier)
+        return self._as_served(listed) if listed is not None else self._outside(name, tier)
 
     def _as_served(self, model: Model) -> Model:
         """Other servers that speak OpenAI's protocol don't support a thinking effort."""
@@ -178,8 +183,14 @@ class ModelRegistry:
         return replace(model, supports_thinking=False, least_thinking=None)
 
     def _served_here(self, name: str) -> Model | None:
-        model = _outside(name, Tier.FAST)
+        model = self._outside(name, Tier.FAST)
         return model if model.vendor in self._open else None
+
+    def _outside(self, name: str, tier: Tier) -> Model:
+        """A model outside the catalogue. Its name says the vendor; any other name is the own server's."""
+        vendor = _VENDORS.get(vendor_of(name))
+        is_own = Vendor.OPENAI in self._open and vendor is not Vendor.OPENAI and vendor not in self._vendors
+        return _outside(f"{_OWN_SERVER}/{name}", tier, alias=name) if is_own else _outside(name, tier)
 
 
 def build_registry(
@@ -196,13 +207,13 @@ def build_registry(
     )
 
 
-def _outside(name: str, tier: Tier) -> Model:
+def _outside(name: str, tier: Tier, *, alias: str | None = None) -> Model:
     """A model outside the catalogue. Assumes tools, which nearly every server supports, but not thinking."""
     # With its older prefix for Ollama, litellm supports no tools.
     model_id = re.sub(r"^ollama/", "ollama_chat/", name)
     return Model(
         id=model_id,
-        aliases=(name,) if model_id != name else (),
+        aliases=(alias,) if alias else (name,) if model_id != name else (),
         vendor=_VENDORS.get(vendor_of(name)),
         tier=tier,
         context_tokens=None,
@@ -216,6 +227,20 @@ def _outside(name: str, tier: Tier) -> Model:
 
 def _is_allowed(model: Model, allowed: frozenset[str] | None) -> bool:
     return allowed is None or not allowed.isdisjoint(model.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelServers:
+    """The addresses of a deployment's model servers; None means the vendor's own. Holds no secrets."""
+
+    openai_url: str | None = None
+    openai_headers: Mapping[str, str] = field(default_factory=dict)
+    """Names the organisation and the project that OpenAI bills, if they are set."""
+    anthropic_url: str | None = None
+    bedrock_url: str | None = None
+    aws_region: str | None = None
+    is_behind_proxy: bool = False
+    """Whether the environment names a proxy. Only litellm goes through one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -106,8 +107,14 @@ class Model:
     """Whether it accepts a temperature; OpenAI's models follow a rule of their own."""
     supports_forced_tools: bool = True
     """Whether it can be made to call a tool. One that always thinks can't."""
+    retires_on: date | None = None
+    """The day on which its provider retires it; None: none is known."""
     notes: str = ""
     """What the model is good for, to help choose one."""
+
+    def retires_within(self, days: int, today: date) -> bool:
+        """Whether the model is retired, or will be in so many days."""
+        return self.retires_on is not None and self.retires_on <= today + timedelta(days=days)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -118,15 +118,17 @@ class ModelClientPool:
     def __init__(
         self, completion: CompletionClient, registry: ModelRegistry, max_clients: int = MAX_CLIENTS
     ) -> None:
-        self._completion = completion
+        self.completion = completion
         self.registry = registry
         self._clients = Cache[tuple[str, frozenset[str]], ModelClient](max_clients)
 
     def client(self, model: Model, tools: frozenset[str] = frozenset()) -> ModelClient:
         """Return the client for this model with exactly these tools."""
-        return self._clients.get_or_put(
-            (model.id, tools), lambda: ModelClient(self._completion, model, tools)
-        )
+        return self._clients.get_or_put((model.id, tools), lambda: ModelClient(self.completion, model, tools))
+
+    def is_resting(self, model: Model) -> bool:
+        """Return whether the model would not be called now, however long it may take."""
+        return self.completion.is_resting(model.id)
 
     def __len__(self) -> int:
         return len(self._clients)

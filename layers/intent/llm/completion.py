@@ -23,6 +23,7 @@ from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
     ModelBudgetExceeded,
     ModelMisconfigured,
+    ModelOutputInvalid,
     ModelTimeout,
     ModelUnavailable,
     ModelUnavailableForNow,
@@ -37,6 +38,8 @@ MAX_TRIES = 2
 MAX_CALLS = 16
 _SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.03, 0.12
 _WORTH_TRYING_S = 0.05
+_LONGEST_WAIT_S = 1.0
+"""A provider that asks for more patience is not waited for: another model may answer."""
 _IN_DOUBT = frozenset({"deadline", "unreachable", "invalid_output"})
 """Failures after which the provider may have done the work and may bill it."""
 
@@ -109,6 +112,10 @@ class CompletionClient:
             return True
         return self._library.wait(timeout_s)
 
+    def is_resting(self, model: str, within_s: float = math.inf) -> bool:
+        """Return whether the model would not be called now with this deadline, because it failed before."""
+        return self._breaker.is_resting(model, within_s)
+
     def prepare(self, model: str) -> None:
         """Import what the model needs, unless that is litellm, so that the first call finds it ready."""
         if self._direct is not None:
@@ -126,7 +133,7 @@ class CompletionClient:
             ModelUnavailable: no answer; carries the reason.
         """
         until = self._timer.monotonic() + deadline_s
-        with self._permitted(model, question, deadline_s) as adapter:
+        with self._permitted(model, question, deadline_s, deadline_s) as adapter:
             call = _Call(adapter, question, model, until)
             with call.reserve_budget(budget) as bill:
                 try:
@@ -158,7 +165,8 @@ class CompletionClient:
         """
         try:
             until = self._timer.monotonic() + deadline_s
-            with self._permitted(model, question, deadline_s) as adapter:
+            within_s = min(deadline_s, max_silence_s)
+            with self._permitted(model, question, deadline_s, within_s) as adapter:
                 flow = ResponseStream(self._timer, is_stopped)
                 call = _Call(adapter, question, model, until, max_silence_s, flow)
                 with call.reserve_budget(budget) as bill:
@@ -173,24 +181,29 @@ class CompletionClient:
         yield completed
 
     @contextmanager
-    def _permitted(self, model: str, question: ModelRequest, deadline_s: float) -> Iterator[ModelAdapter]:
-        """Yields the adapter for one permitted call, and reports the outcome to the circuit breaker."""
+    def _permitted(
+        self, model: str, question: ModelRequest, deadline_s: float, within_s: float
+    ) -> Iterator[ModelAdapter]:
+        """Yields the adapter for one permitted call, and reports the outcome to the circuit breaker.
+
+        ``within_s`` is how long the model may send nothing.
+        """
         adapter = self._adapter(model, question, deadline_s)
         started = self._timer.monotonic()
-        if not self._breaker.permit(model):
+        if not self._breaker.permit(model, within_s):
             self._log_call(model, started, "breaker_open")
             raise ModelUnavailableForNow
         try:
             yield adapter
         except ModelUnavailable as error:
-            self._report(model, error)
+            self._report(model, error, within_s)
             if not isinstance(error, ModelBudgetExceeded):
                 self._log_call(model, started, error.reason)
             raise
         except BaseException:
             self._breaker.record_inconclusive(model)
             raise
-        self._breaker.record_success(model)
+        self._breaker.record_success(model, within_s)
         self._log_call(model, started, None)
 
     def _log_call(self, model: str, started: float, reason: str | None) -> None:
@@ -229,7 +242,7 @@ class CompletionClient:
                 return self._once(call)
             except TransientModelError as trouble:
                 pause_s = _pause_s(trouble)
-                is_late = self._left_s(call) < pause_s + _WORTH_TRYING_S
+                is_late = self._left_s(call) < pause_s + _WORTH_TRYING_S or pause_s > _LONGEST_WAIT_S
                 if is_late or call.attempts.received_bytes:
                     raise
             self._timer.sleep(pause_s)
@@ -271,12 +284,19 @@ class CompletionClient:
                 if piece.text:
                     flow.write(piece.text)
 
-    def _report(self, model: str, error: ModelUnavailable) -> None:
+    def _report(self, model: str, error: ModelUnavailable, within_s: float) -> None:
         match error:
-            case TransientModelError() | ModelTimeout():
-                self._breaker.record_failure(model)
+            case TransientModelError(reason="rate_limited"):
+                self._breaker.record_rate_limit(model, error.retry_after_s)
+            case TransientModelError():
+                self._breaker.record_failure(model, "failing")
+            case ModelTimeout():
+                self._breaker.record_failure(model, "slow", within_s)
+            case ModelOutputInvalid():
+                self._breaker.record_failure(model, "invalid_output")
             case ModelMisconfigured():
-                self._breaker.record_misconfiguration(model)
+                self._breaker.record_refusal(model)
+                _log.error("model refused", extra={"model": model, "error": error.cause_name or error.reason})
             case _:
                 self._breaker.record_inconclusive(model)
 

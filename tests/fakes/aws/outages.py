@@ -94,16 +94,26 @@ class Deployment:
         body = {"message": message, **({"conversation_id": conversation_id} if conversation_id else {})}
         headers = {"Idempotency-Key": key} if key else {}
         with self._reached_queue():
-            return functions.invoke(
-                self.chat, request("POST", path, body=body, headers=headers, user=user or self.caller.user)
+            sent = request(
+                "POST",
+                path,
+                body=body,
+                headers=headers,
+                tenant=self.caller.tenant,
+                user=user or self.caller.user,
             )
+            return functions.invoke(self.chat, sent)
 
     def continue_as(self, user: str) -> None:
         """Recover from the outage and continue as another user."""
         self.reach.recover()
         self.clock.advance(60)
         self.drain()
-        self.caller = Caller(self.caller.tenant, user)
+        self.caller = Caller(TenantId("acme"), user)
+
+    def continue_as_tenant(self, tenant: str) -> None:
+        """Continue as the same user of a tenant that no process has seen yet."""
+        self.caller = Caller(TenantId(tenant), self.caller.user)
 
     def stream(self, message: str, conversation_id: str | None = None) -> list[tuple[str, Any]]:
         """Return the frames of a streamed turn."""

@@ -27,6 +27,7 @@ class ActTalk(Talk):
     """A talk whose acts are carried out as they are given; the effects are written."""
 
     has_models: bool = False
+    page_url: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -36,6 +37,7 @@ class ActTalk(Talk):
             skills=self.skills,
             quotas=Quotas(tables=self.tables, clock=self.clock),
             has_models=lambda: self.has_models,
+            page_url=self.page_url,
         )
 
     def as_admin(self) -> ActTalk:

@@ -27,7 +27,7 @@ from conversation.identity import Caller, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
-from intent.decision import ActionType, Decision, DecisionSource
+from intent.decision import ActionType, Decision, DecisionSource, PassedOverModel
 from intent.entities.extraction import extract_entities
 from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import Situation
@@ -111,7 +111,7 @@ class Talk:
         confidence: float = 0.9,
         alternative: ActionType | None = None,
         source: DecisionSource = DecisionSource.OFFLINE,
-        fallback_reason: str | None = None,
+        passed_over: tuple[PassedOverModel, ...] = (),
         extra: Mapping[str, JsonValue] | None = None,
         **entities: JsonValue,
     ) -> TalkReply:
@@ -124,7 +124,7 @@ class Talk:
             is_ambiguous=alternative is not None,
             alternative_action=alternative,
             source=source,
-            fallback_reason=fallback_reason,
+            passed_over=passed_over,
         )
         return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
 

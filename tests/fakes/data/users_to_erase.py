@@ -33,7 +33,8 @@ WRITES = ("put", "update", "delete", "transact", "batch_delete")
 
 FILLED = {
     "agents": 1,
-    "cards": 2,
+    "cards": 3,
+    "connections": 2,
     "consents": 1,
     "conversations": 3,
     "examples": 3,
@@ -65,10 +66,13 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
         _put(table, keys.metadata(tenant, chat))
         _put(table, keys.run(tenant, user, f"R{number}"), conversation_id=chat, status="succeeded")
         _put(table, keys.example(tenant, f"{user}{number}"), turn=f"{chat}.0")
-    _put(table, keys.run_idempotency(tenant, user, "hash"))
+    _put(table, keys.user_idempotency(tenant, user, "hash"))
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))
     _put(table, keys.consent(tenant, user, "agent-of-a-colleague"))
+    _put(table, keys.connection(tenant, user, f"{user}-s"))
+    _put(table, keys.connection_card(tenant, user, f"{user}-s"))
+    _put(table, keys.sign_in(tenant, user, "hash"))
     _put(table, keys.deleted_agent(tenant, user, "deleted"))
     _put(table, keys.former_values(tenant, user, "turn", 0))
     _put(table, tail_key(tenant, user))

@@ -12,6 +12,7 @@ from types import ModuleType
 from unittest import mock
 
 from tests.fakes.aws.proxy_events import Answer, Context, answer
+from tests.fakes.http.described_answers import check_function
 
 LONG_STORAGE_DEADLINE = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
 """For a table in another process: a busy machine must not make it look unavailable."""
@@ -21,7 +22,7 @@ _numbers = itertools.count()
 
 
 def load(name: str, environ: Mapping[str, str]) -> ModuleType:
-    """Import the function's app anew with exactly these settings."""
+    """Import the function's app anew with exactly these settings; its answers have to be as described."""
     path = FOLDER / name / "app.py"
     spec = importlib.util.spec_from_file_location(f"app_{name}_{next(_numbers)}", path)
     assert spec is not None
@@ -31,7 +32,7 @@ def load(name: str, environ: Mapping[str, str]) -> ModuleType:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("OMNIFORGE_")}
     with mock.patch.dict(os.environ, {**kept, **environ}, clear=True):
         spec.loader.exec_module(module)
-    return module
+    return check_function(module)
 
 
 def settings(folder: Path, **changes: str) -> dict[str, str]:

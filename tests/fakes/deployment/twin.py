@@ -27,6 +27,7 @@ import httpx
 from conversation.clock import open_clock
 from local.sign_in.issuer import Issuer
 from tests.fakes.deployment.wait_until import LOOK_EVERY_S
+from tests.fakes.http.described_answers import api_client, undescribed_client
 from tests.fakes.http.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -56,7 +57,9 @@ class Twin:
     Several twins may share ``data``. Without ``clock``, the machine's clock is used. Otherwise the clock's
     file is in the folder and `set_clock` sets it. It runs on from there, or stays at the set time when
     ``clock_runs`` is False: no lease ends then because the machine is slow. ``workers`` is the number of
-    processes that run the functions: a single one starts sooner, None is the product's default.
+    processes that run the functions: a single one starts sooner, None is the product's default. The answers
+    have to be as ``openapi.json`` describes them, unless a twin with a ``template`` of its own is not
+    ``described``.
     """
 
     def __init__(
@@ -70,12 +73,14 @@ class Twin:
         page: Path | None = None,
         port: int | None = None,
         workers: int | None = 1,
+        described: bool = True,
     ) -> None:
         self.data = data
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = data / f"twin-{self.port}.log"
-        self.http = httpx.Client(base_url=self.url, timeout=ANSWER_WITHIN_S, trust_env=False)
+        client = api_client if described else undescribed_client
+        self.http = client(self.url, timeout_s=ANSWER_WITHIN_S)
         shell = {name: os.environ[name] for name in _SHELL if name in os.environ}
         self._environ = {**shell, **_QUIET, **_UNLIMITED, **(environ or {})}
         self._clock_file = data / "clock" if clock else None

@@ -22,20 +22,31 @@ FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer
 
 
 class ScriptedModels(CompletionClient):
-    """Returns the given replies in order, for any model; an exception among them is raised."""
+    """Returns the given replies in order, for any model; an exception among them is raised. The last
+    exception is raised again when nothing is left.
+    """
 
     def __init__(
         self, clock: ManualClock, answers: Iterable[ModelResponse | ModelUnavailable | FailingReply]
     ) -> None:
         super().__init__(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
         self._answers = deque(answers)
+        self._last: ModelUnavailable | FailingReply | None = None
         self.asked: list[tuple[str, ModelRequest]] = []
+
+    def _next(self) -> ModelResponse | ModelUnavailable | FailingReply:
+        # After the last answer, a failure is every model's.
+        answer = self._last if not self._answers else self._answers.popleft()
+        if isinstance(answer, ModelUnavailable | FailingReply):
+            self._last = answer
+        assert answer is not None, "nothing is scripted"
+        return answer
 
     def complete(
         self, question: ModelRequest, *, model: str, deadline_s: float, budget: SpendGuard | None = None
     ) -> ModelResponse:
         self.asked.append((model, question))
-        answer = self._answers.popleft()
+        answer = self._next()
         if isinstance(answer, FailingReply):
             raise answer.error
         if isinstance(answer, ModelUnavailable):
@@ -53,7 +64,7 @@ class ScriptedModels(CompletionClient):
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[str | ModelResponse, None, None]:
         self.asked.append((model, question))
-        answer = self._answers.popleft()
+        answer = self._next()
         if isinstance(answer, ModelUnavailable):
             raise answer
         for piece in pieces_of(answer.text):

@@ -188,7 +188,7 @@ def test_a_conversation_that_is_swept_takes_along_what_it_taught(desk: Desk) -> 
 def test_a_copy_that_is_deleted_takes_along_what_older_words_taught(desk: Desk) -> None:
     _, reply = desk.asked("Set up something that watches my tickets")
     desk.clock.advance(3_600)
-    copy = desk.forks.fork(MAYA, reply.conversation_id)
+    copy = desk.forks.fork(MAYA, reply.conversation_id).made
     desk.correct(list(desk.conversations.messages(MAYA, copy.id))[1])
     assert len(desk.examples()) == 1
     desk.conversations.delete(MAYA, copy.id)

@@ -25,6 +25,8 @@ from tests.fakes.run.logs import restore_logging
 ROOT = Path(__file__).parents[3]
 COMMITTED: dict[str, Any] = json.loads((ROOT / "layers/edge/edge/routes/openapi.json").read_text())
 SOME_ID = "0" * 32
+CALLBACK = ("GET", "/v1/connections/callback")
+"""Where a browser ends that comes back from another service: a page."""
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -39,7 +41,9 @@ PROTECTED = [(method, path) for method, path, operation in operations() if opera
 @pytest.fixture(scope="module")
 def apps(tmp_path_factory: pytest.TempPathFactory) -> list[ModuleType]:
     settings = functions.settings(tmp_path_factory.mktemp("data"), OMNIFORGE_ALLOWED_ORIGINS="*")
-    return [functions.load(name, settings) for name in ("chat", "conversations", "workspace", "tenants")]
+    return [
+        functions.load(name, settings) for name in ("chat", "conversations", "workspace", "tenants", "mcp")
+    ]
 
 
 def send(apps: list[ModuleType], event: dict[str, Any]) -> Answer:
@@ -67,7 +71,7 @@ def test_the_description_and_the_template_have_the_same_routes() -> None:
 
     described = {(method, path) for method, path, _ in operations()}
     # What is spoken at /mcp describes itself.
-    undescribed = {("GET", "/docs"), ("GET", "/docs/{asset}"), ("POST", "/mcp")}
+    undescribed = {("GET", "/docs"), ("GET", "/docs/{asset}"), ("POST", "/mcp"), CALLBACK}
     assert {route for route in routed if route[0] not in {"OPTIONS", "ANY"}} == described | undescribed
     # What no event names is for the function to refuse.
     assert {path for method, path in routed if method == "ANY"} == {path for _, path in routed}

@@ -204,7 +204,7 @@ def test_every_operation_that_makes_something_is_here_and_describes_where_it_is(
     for name, status in MAKING.items():
         method, path = name.split()
         answered = DOCUMENT["paths"][path][method.lower()]["responses"][status]
-        assert answered["headers"].keys() == {"Location"}, name
+        assert "Location" in answered["headers"], name
 
 
 @pytest.mark.parametrize("name", [name for name in WAYS if not name.startswith("POST /v1/tenants")])

@@ -13,8 +13,8 @@ from agent.checks.check import Check
 from agent.checks.observation import Observation, Observer
 from agent.checks.state_store import CheckStates
 from agent.runs.check_worker import CONFIRM_AFTER_S, CheckWorker
-from agent.runs.claims import RunClaims, RunResult
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import Notices, RunClaims, RunResult
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for

@@ -13,8 +13,8 @@ from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import AgentTools, Toolboxes
 from agent.inference.turn_budget import TurnBudgets
-from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import Notices, RunClaims
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.skill_tools import SkillTools

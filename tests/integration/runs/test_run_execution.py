@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agent.runs.claims import CLAIM_LIFETIME, RunClaims, RunOccupied, RunResult
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import CLAIM_LIFETIME, Notices, RunClaims, RunOccupied, RunResult
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.worker import Job, ProgressListener, outcome_for

@@ -20,14 +20,15 @@ from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import IMPERSONAL_TOOLS
 from agent.inference.turn_budget import TurnBudgets
-from agent.runs.claims import CLAIM_LIFETIME, RunClaims
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import CLAIM_LIFETIME, Notices, RunClaims
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.run_queue import RunRequest
 from agent.runs.skill_tools import SkillTools
 from agent.runs.worker import NOT_FOR_RUNS, RunWorker
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentChange, AgentSpec
+from agent.workspace.delivery_targets import shown_address
 from agent.workspace.items import run_from_item, run_to_item
 from agent.workspace.roster import read_roster
 from agent.workspace.runs import DeliveryStatus, Run, RunStatus
@@ -281,7 +282,7 @@ def test_without_a_yes_nothing_of_the_user_reaches_the_owner(office: Office, pla
     assert held.status is DeliveryStatus.NOT_ALLOWED
     [post] = office.results()
     assert OUTPUT in post
-    assert f"I haven't sent it to {held.target}: you haven't allowed that." in post
+    assert f"I haven't sent it to {shown_address(held.target)}: you haven't allowed that." in post
 
 
 @pytest.mark.parametrize("place", ADDRESSED)

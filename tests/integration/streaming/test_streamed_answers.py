@@ -27,8 +27,8 @@ from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
 from llm.adapters.registry import DirectAdapters
+from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
-from llm.model_servers import ModelServers
 from storage.keys import TenantId
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.data.scripted_turns import MAYA

@@ -49,7 +49,8 @@ OWN_WORK = frozenset(
         "DELETE /v1/conversations/{conversation_id}/messages/{message_id}/pin",
         "PUT /v1/conversations/{conversation_id}/messages/{message_id}/feedback",
         "POST /v1/agents", "POST /v1/agents/{agent_id}/runs", "POST /v1/runs/{run_id}/approvals",
-        "POST /v1/runs/{run_id}/cancel", "POST /v1/tasks", "PATCH /v1/tasks/{task_id}",
+        "POST /v1/runs/{run_id}/cancel", "POST /v1/mail-recipients/verify", "POST /v1/tasks",
+        "PATCH /v1/tasks/{task_id}",
         "DELETE /v1/tasks/{task_id}", "POST /v1/tasks/{task_id}/restore", "POST /v1/skills/{skill_id}/check",
     }
 )  # fmt: skip

@@ -57,7 +57,7 @@ class Desk:
 def test_a_copy_says_the_same_and_goes_on_by_itself() -> None:
     desk = Desk(3)
     desk.conversations.change(MAYA, desk.id, (set_title("Plans"),))
-    copy = desk.forks().fork(MAYA, desk.id)
+    copy = desk.forks().fork(MAYA, desk.id).made
     assert (copy.title, copy.count, copy.forked_from, copy.status) == ("Plans", 6, desk.id, Status.ACTIVE)
     assert desk.texts(copy.id) == desk.texts(desk.id)
     assert not desk.ids() & {message.id for message in desk.conversations.messages(MAYA, copy.id)}
@@ -70,14 +70,14 @@ def test_a_copy_says_the_same_and_goes_on_by_itself() -> None:
 def test_a_key_of_the_original_is_new_to_the_copy() -> None:
     desk = Desk(1)
     desk.turns.say("once", desk.id, key="k")
-    copy = desk.forks().fork(MAYA, desk.id)
+    copy = desk.forks().fork(MAYA, desk.id).made
     assert desk.turns.say("something else", copy.id, key="k").content == "re: something else"
 
 
 def test_a_copy_ends_with_the_message_that_was_named() -> None:
     desk = Desk(3)
     second = list(desk.conversations.messages(MAYA, desk.id))[3]
-    copy = desk.forks().fork(MAYA, desk.id, up_to=second.id)
+    copy = desk.forks().fork(MAYA, desk.id, up_to=second.id).made
     assert desk.texts(copy.id) == ["m1", "re: m1", "m2", "re: m2"]
 
 
@@ -87,7 +87,7 @@ def test_only_what_is_active_and_was_not_taken_back_is_copied() -> None:
     desk.versions.delete(MAYA, desk.id, first.id)
     replaced = desk.versions.prepare_edit(MAYA, desk.id, second.id)
     desk.turns.run(IncomingMessage(MAYA, "other", desk.id, replaces=replaced))
-    copy = desk.forks().fork(MAYA, desk.id)
+    copy = desk.forks().fork(MAYA, desk.id).made
     assert desk.texts(copy.id) == ["re: m1", "other", "re: other"]
     with pytest.raises(MessageReplaced):
         desk.forks().fork(MAYA, desk.id, up_to=second.id)
@@ -95,7 +95,7 @@ def test_only_what_is_active_and_was_not_taken_back_is_copied() -> None:
 
 def test_a_long_conversation_is_copied_in_batches() -> None:
     desk, requests = Desk(60), Requests()
-    copy = desk.forks(ObservedTable(desk.table, requests)).fork(MAYA, desk.id)
+    copy = desk.forks(ObservedTable(desk.table, requests)).fork(MAYA, desk.id).made
     assert requests.names.count("transact") == 5
     assert desk.texts(copy.id) == desk.texts(desk.id)
 
@@ -106,7 +106,7 @@ def test_too_long_a_conversation_is_copied_up_to_an_earlier_message(monkeypatch:
     with pytest.raises(ForkTooLong):
         desk.forks().fork(MAYA, desk.id)
     second = list(desk.conversations.messages(MAYA, desk.id))[3]
-    assert desk.forks().fork(MAYA, desk.id, up_to=second.id).count == 4
+    assert desk.forks().fork(MAYA, desk.id, up_to=second.id).made.count == 4
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
@@ -127,9 +127,9 @@ def test_half_a_copy_is_seen_by_nobody_and_completed_under_the_same_key(nth: int
     )
     with pytest.raises(ConversationNotFound):
         lifecycle.restore(MAYA, half.id)
-    copy = desk.forks().fork(MAYA, desk.id, key="k")
+    copy = desk.forks().fork(MAYA, desk.id, key="k").made
     assert (copy.id, desk.texts(copy.id)) == (half.id, desk.texts(desk.id))
-    assert desk.forks().fork(MAYA, desk.id, key="k") == copy
+    assert desk.forks().fork(MAYA, desk.id, key="k") == (copy, True)
 
 
 def test_nobody_copies_what_is_not_theirs() -> None:

@@ -169,3 +169,18 @@ def test_a_model_this_deployment_has_no_key_for_leaves_the_rules(tmp_path: Path)
     )
     decision = answered.json["metadata"]["decision"]
     assert (decision["source"], decision["fallback_reason"]) == ("offline", "not_configured")
+
+
+@pytest.mark.parametrize("method", ["PATCH", "PUT"])
+def test_a_policy_that_allows_a_model_nobody_knows_is_refused_by_name(
+    workspace: ModuleType, method: str
+) -> None:
+    body = {"allowed_models": ["gpt-4.1", "gpt-4.1-mnii"]}
+    refused = functions.invoke(workspace, request(method, "/v1/tenant/policy", body=body, roles="admin"))
+    assert (refused.status, refused.code) == (400, "model_unknown")
+    assert "'gpt-4.1-mnii'" in refused.json["detail"]
+    body = {"allowed_models": ["gpt-4.1", "claude-haiku"]}
+    assert (
+        functions.invoke(workspace, request(method, "/v1/tenant/policy", body=body, roles="admin")).status
+        == 200
+    )

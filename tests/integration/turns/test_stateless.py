@@ -88,7 +88,8 @@ def test_what_a_turn_does_is_done_all_the_same(tmp_path: Path) -> None:
     chat = composed(tmp_path, OMNIFORGE_HISTORY="off")
     reply = sent(chat, {"message": "Add a task: buy bread tomorrow"})
     assert reply.status == 200
-    assert stored(tmp_path) == 3  # the task, and what is counted for its user and tenant
+    # The task, what is counted for its user and tenant, and the key that signs what the client carries.
+    assert stored(tmp_path) == 4
 
 
 def test_where_history_is_kept_nobody_brings_one(tmp_path: Path) -> None:

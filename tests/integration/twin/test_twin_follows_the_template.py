@@ -42,7 +42,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
         text = text.replace(old, new)
     template = folder / "template.yaml"
     template.write_text(text)
-    with Twin(folder, template=template) as twin:
+    with Twin(folder, template=template, described=False) as twin:
         yield twin
 
 

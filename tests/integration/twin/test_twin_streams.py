@@ -72,7 +72,7 @@ def telling(folder: Path, data: Path, *edits: tuple[str, str]) -> Iterator[Twin]
     data.mkdir(exist_ok=True)
     (data / "template.yaml").write_text(text)
     environ = {"PYTHONPATH": str(folder / "code"), "TELLING": str(folder)}
-    with Twin(data, template=data / "template.yaml", environ=environ) as twin:
+    with Twin(data, template=data / "template.yaml", environ=environ, described=False) as twin:
         yield twin
 
 

@@ -77,6 +77,8 @@ def test_without_a_stage_it_is_production() -> None:
         ("OMNIFORGE_TENANT_USD_PER_DAY", "1000001"),
         ("OMNIFORGE_TENANT_USD_PER_DAY", "inf"),
         ("OMNIFORGE_DELIVERY_HOSTS", "https://acme.com"),
+        ("OMNIFORGE_PUBLIC_URL", "http://chat.acme.com"),
+        ("OMNIFORGE_PUBLIC_URL", "https://chat.acme.com/"),
         ("OMNIFORGE_DELIVERY_HOSTS", "*.acme.com"),
         ("OMNIFORGE_LOG_LEVEL", "LOUD"),
         ("OMNIFORGE_DOCS", "true"),
@@ -191,6 +193,14 @@ def test_the_vendors_own_variables_say_where_models_are() -> None:
     assert Settings.load({**LEAST, "https_proxy": "http://127.0.0.1:3"}).model_addresses.is_behind_proxy
 
 
+def test_aws_keys_alone_do_not_turn_bedrock_on() -> None:
+    keys = {**LEAST, "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_PROFILE": "dev"}
+
+    assert not Settings.load(keys).bedrock
+    assert Settings.load({**keys, "OMNIFORGE_BEDROCK": "yes"}).bedrock
+    assert not Settings.load({**keys, "OMNIFORGE_BEDROCK": "no"}).bedrock
+
+
 def test_the_models_of_bedrock_are_those_whose_arns_are_given() -> None:
     arns = (
         "arn:aws:bedrock:eu-west-1::foundation-model/amazon.nova-micro-v1:0",
@@ -202,3 +212,9 @@ def test_the_models_of_bedrock_are_those_whose_arns_are_given() -> None:
         "global.anthropic.claude-haiku-5-5",
     )
     assert Settings.load({"OMNIFORGE_TABLE": "t"}).bedrock_models is None
+
+
+def test_the_public_address_is_unknown_unless_it_is_set() -> None:
+    assert Settings.load(LEAST).public_url is None
+    own = {**LEAST, "OMNIFORGE_PUBLIC_URL": "https://chat.acme.com"}
+    assert Settings.load(own).public_url == "https://chat.acme.com"

@@ -13,10 +13,10 @@ import pytest
 
 from conversation.clock import SystemClock
 from llm.adapters.registry import DirectAdapters
+from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.model_servers import ModelServers
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer

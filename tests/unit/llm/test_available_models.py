@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llm.available_models import Credentials, ModelRegistry, build_registry
+from llm.available_models import Credentials, ModelRegistry, build_registry, vendor_of
 from llm.catalogue import Catalogue, Model, Tier, Vendor
 
 BOTH = Credentials(openai=True, anthropic=True)
@@ -100,7 +100,28 @@ def test_a_server_of_ones_own_has_models_of_any_name() -> None:
     assert found is not None
     assert (found.vendor, found.cost_usd(1, 1)) == (Vendor.OPENAI, None)
     assert here.knows("qwen3")
-    assert not here.knows("huggingface/http://127.0.0.1:9/steal")
+
+
+@pytest.mark.parametrize(
+    "name", ["my-finetune", "Qwen/Qwen3-8B", "claude-like", "huggingface/http://127.0.0.1:9/x"]
+)
+def test_any_name_reaches_a_server_of_ones_own(name: str) -> None:
+    here = registry(Credentials(openai=True, own_server=True), intent_model=name)
+    found = here.find(name)
+    assert found is not None
+    assert found is here.find_intent_model()
+    assert found.vendor is Vendor.OPENAI
+    assert vendor_of(found.id) == "openai"
+    assert found.id.removeprefix("openai/") == name
+
+
+def test_a_name_with_the_prefix_of_another_vendor_is_that_vendors_where_it_has_a_key() -> None:
+    both = Credentials(openai=True, own_server=True, groq=True)
+    assert (
+        registry(both, intent_model="groq/newest").find_intent_model()
+        == registry(Credentials(groq=True), intent_model="groq/newest").find_intent_model()
+    )
+    assert registry(both).find("groq/newest") is None
 
 
 def test_of_a_server_with_a_model_of_its_own_no_other_is_expected() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent.inference.model_access import RETIREMENT_NOTICE_DAYS
 from llm.catalogue import Catalogue, CatalogueInvalid, Model, Tier, Vendor
 from tests.fakes.run.bad_inputs import row
+from training import model_catalogue
 
 MODELS = Catalogue.load().models
 ENTRY = {
@@ -175,3 +178,27 @@ def test_so_much_thinking_is_asked_for_as_a_model_can_be_told() -> None:
         "claude-sonnet": (None, "high"),
         "claude-haiku-4-5": (None, None),
     }
+
+
+def test_the_catalogue_is_what_the_generator_makes_of_the_installed_prices() -> None:
+    chosen = json.loads(model_catalogue.CHOSEN.read_text("utf-8"))
+    made = model_catalogue.build_catalogue(chosen, model_catalogue.read_price_map())
+    assert made == model_catalogue.SHIPPED.read_text("utf-8"), "run: make catalogue"
+
+
+@pytest.mark.parametrize(
+    ("today", "expected"),
+    [(date(2027, 1, 30), False), (date(2027, 1, 31), True), (date(2027, 5, 1), True)],
+)
+def test_a_retirement_is_told_sixty_days_before(today: date, expected: bool) -> None:
+    model = Catalogue.load(json.dumps([entry(retires_on="2027-04-01")])).models[0]
+    assert model.retires_within(RETIREMENT_NOTICE_DAYS, today) is expected
+    assert not Catalogue.load(json.dumps([entry()])).models[0].retires_within(60, today)
+
+
+@pytest.mark.parametrize("vendor", Vendor)
+@pytest.mark.parametrize("tier", Tier)
+def test_no_default_model_retires_within_sixty_days(vendor: Vendor, tier: Tier) -> None:
+    """Fails by itself some day: choose another model in training/models.json, then `make catalogue`."""
+    default = next(model for model in MODELS if model.vendor is vendor and model.tier is tier)
+    assert not default.retires_within(RETIREMENT_NOTICE_DAYS, datetime.now(UTC).date()), default.id

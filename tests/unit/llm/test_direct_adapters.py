@@ -17,10 +17,10 @@ import pytest
 from conversation.clock import SystemClock
 from llm.adapters import http_client
 from llm.adapters.registry import DirectAdapters
+from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.model_servers import ModelServers
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
 from tests.fakes.http.servers import Site, fixed_answer
 from tests.fakes.identity.certificates import self_signed
@@ -87,7 +87,7 @@ from conversation.clock import SystemClock
 from llm.adapters.registry import DirectAdapters
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
-from llm.model_servers import ModelServers
+from llm.available_models import ModelServers
 completion = CompletionClient(
     timer=SystemClock(),
     breaker=ModelCircuitBreakers(SystemClock().monotonic),

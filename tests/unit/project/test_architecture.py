@@ -35,6 +35,7 @@ EXAMPLES: Mapping[str, Any] = {
     "ulid": "TURN",
     "first": 1,
     "key_hash": "HASH",
+    "state_hash": "HASH",
     "name": "NAME",
     "agent_id": "AGENT",
     "skill_id": "SKILL",

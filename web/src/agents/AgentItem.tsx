@@ -3,7 +3,8 @@
 import { CalendarClock, Eye, Plug, Send } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useIdentity } from "@/session/SessionContext";
-import { Badge, Skeleton } from "@/ui/Controls";
+import { usePanel } from "@/shell/routes";
+import { Badge, Button, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
 import { AgentRuns, type RunsQuery } from "./AgentRuns";
 import styles from "./agents.module.css";
@@ -64,6 +65,8 @@ function AgentFacts({ agent }: { agent: Agent }) {
 }
 
 function MissingConnections({ card, agent }: { card: AgentCard; agent: Agent | undefined }) {
+  const showPanel = usePanel()[1];
+  const source = agent?.missing.find((each) => each.kind === "connection")?.name;
   const labels = [
     missingConnectionsLabel(card.needs_connection ?? [], agent?.sources ?? null),
     missingModelLabel(agent?.missing ?? []),
@@ -73,6 +76,11 @@ function MissingConnections({ card, agent }: { card: AgentCard; agent: Agent | u
   return (
     <p className={styles.missing} data-testid="agent-missing">
       <Plug size={15} aria-hidden /> {label}
+      {source && (
+        <Button small onClick={() => showPanel("connections", source)} data-testid="agent-connect">
+          Connect<span className="visually-hidden"> {source}</span>
+        </Button>
+      )}
     </p>
   );
 }

@@ -140,6 +140,8 @@ export function deliveryOutcomeLabel({ channel, target, status, reason }: Delive
       return `${start}: not sent, you have not allowed it`;
     case "not_repeated":
       return `${start}: not repeated, it was told before`;
+    case "unverified":
+      return `${start}: not sent, it has to confirm by the code that it was mailed`;
     case "not_supported":
       return `${start}: not sent, this is not supported here`;
     case "failed":

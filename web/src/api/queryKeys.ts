@@ -17,6 +17,7 @@ export const queryKeys = {
   run: (id: string) => ["runs", "one", id] as const,
   tasks: ["tasks"] as const,
   deletedTasks: ["tasks", "deleted"] as const,
+  connections: ["connections"] as const,
   help: (query: string) => ["help", query] as const,
   taskList: (filter: { completed: boolean }) => ["tasks", "list", filter] as const,
 } as const;

@@ -160,6 +160,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List services to sign in to, and where you are */
+        get: operations["list_connections_v1_connections_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{skill_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Disconnect: revoke a sign-in and remove it */
+        delete: operations["end_connection_v1_connections__skill_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a sign-in; finish it in the same browser within ten minutes */
+        post: operations["begin_sign_in_v1_connections_sign_ins_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -499,6 +550,40 @@ export interface paths {
         get: operations["read_help_v1_help_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mail-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the recipients outside your tenant that your agents asked to confirm */
+        get: operations["list_mail_recipients_v1_mail_recipients_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mail-recipients/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a mail recipient by the code that it was mailed */
+        post: operations["verify_mail_recipient_v1_mail_recipients_verify_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1077,7 +1162,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -1607,6 +1692,11 @@ export interface components {
              */
             model?: string | null;
             /**
+             * State
+             * @description The `metadata.state` of the answer before; only where no history is kept, else it is refused.
+             */
+            state?: string | null;
+            /**
              * Time Zone
              * @description The IANA name of the user's time zone.
              */
@@ -1684,6 +1774,64 @@ export interface components {
         ChunkView: {
             /** Text */
             text: string;
+        };
+        /**
+         * Confirmation
+         * @description The body of a request that confirms a recipient.
+         */
+        Confirmation: {
+            /** Address */
+            address: string;
+            /**
+             * Code
+             * @description The code that was mailed to the address. It can be used once, for seven days.
+             */
+            code: string;
+        };
+        /**
+         * ConnectionView
+         * @description A service that the caller's agents can be connected to by a sign-in.
+         */
+        ConnectionView: {
+            /**
+             * Client Needed
+             * @description Whether an administrator has to register a client at the service first.
+             * @default false
+             */
+            client_needed: boolean;
+            /**
+             * @description Whose sign-in it takes.
+             * @default user
+             */
+            scope: components["schemas"]["SignInScope"];
+            /**
+             * Scopes
+             * @description What the caller may choose for a service that is not set up yet.
+             * @default []
+             */
+            scopes: components["schemas"]["SignInScope"][];
+            /**
+             * Serves
+             * @description The services that count as connected by it.
+             */
+            serves: string[];
+            /**
+             * Service
+             * @description What to sign in to: the name of a known service or of a skill.
+             */
+            service: string;
+            /**
+             * Skill Id
+             * @description The skill; null: the service is not set up yet.
+             */
+            skill_id?: string | null;
+            /**
+             * Status
+             * @description connected; sign_in_needed: nobody signed in yet; expired: the service refuses the sign-in; not_set_up: it is only in the catalogue
+             */
+            status: string;
+            /** Title */
+            title: string;
         };
         /**
          * ContextView
@@ -2037,6 +2185,12 @@ export interface components {
              */
             offline_because_cold: boolean;
             /**
+             * Passed Over
+             * @description The models that `model`, or the offline tier, answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Question Subject
              * @description What a single question is about: `workspace`, `general` or, in doubt, `either`.
              */
@@ -2101,7 +2255,7 @@ export interface components {
          * @description The status of the delivery to one target.
          * @enum {string}
          */
-        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated";
+        DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported" | "not_allowed" | "not_repeated" | "unverified";
         /**
          * Document
          * @description A conversation, or the next part of one.
@@ -2184,9 +2338,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Held
-             * @description Conversations left alone, because they are on legal hold.
+             * @description Conversations left alone as long as they are on legal hold.
              */
             held: number;
+            /**
+             * Held Conversations
+             * @description Their ids, of the first thousand.
+             */
+            held_conversations: string[];
             /** Id */
             id: string;
             /**
@@ -2202,7 +2361,7 @@ export interface components {
                 [key: string]: number;
             };
             scope: components["schemas"]["Scope"];
-            /** @description `settling`: all is removed, and is looked through once more for what came late. */
+            /** @description `settling`: all is removed, and is looked through once more for what came late; `held`: what is left is on legal hold, and follows when that is lifted. */
             state: components["schemas"]["Progress"];
             /**
              * Subject
@@ -2597,6 +2756,25 @@ export interface components {
             turns_per_minute?: number | null;
         };
         /**
+         * MailRecipientView
+         * @description A mail recipient that was asked to confirm.
+         */
+        MailRecipientView: {
+            /** Address */
+            address: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            status: components["schemas"]["RecipientStatus"];
+            /**
+             * Verified At
+             * @description Null: results are not mailed to it yet.
+             */
+            verified_at?: string | null;
+        };
+        /**
          * Match
          * @description A matching part of a snippet, in characters (not bytes); `end` is exclusive.
          */
@@ -2741,8 +2919,14 @@ export interface components {
          * @description One thing that an agent lacks.
          */
         Missing: {
-            /** @description connection: no skill serves the source `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
+            /** @description connection: no skill serves the source `name`; skill: its owner has no skill `name`; model: no model is set up that may do its work; budget: the budget for models is 0; address: results can't be sent by the channel `name`, which has no address; channel: nothing can be sent by the channel `name` */
             kind: components["schemas"]["MissingKind"];
+            /**
+             * Link
+             * @description where to sign in to the source; empty: that is not known
+             * @default
+             */
+            link: string;
             /**
              * Name
              * @description of the source or the channel; empty: the kind says it all
@@ -2755,7 +2939,7 @@ export interface components {
          * @description What can be missing.
          * @enum {string}
          */
-        MissingKind: "connection" | "model" | "budget" | "address" | "channel";
+        MissingKind: "connection" | "skill" | "model" | "budget" | "address" | "channel";
         /**
          * ModelView
          * @description A model that can be used here.
@@ -3055,6 +3239,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[ConnectionView] */
+        Page_ConnectionView_: {
+            /** Items */
+            items: components["schemas"]["ConnectionView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[ConversationView] */
         Page_ConversationView_: {
             /** Items */
@@ -3089,6 +3283,16 @@ export interface components {
         Page_HitView_: {
             /** Items */
             items: components["schemas"]["HitView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
+        /** Page[MailRecipientView] */
+        Page_MailRecipientView_: {
+            /** Items */
+            items: components["schemas"]["MailRecipientView"][];
             /**
              * Next Cursor
              * @description Where the list goes on; null at its end.
@@ -3176,6 +3380,19 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * PassedOverView
+         * @description A model that did not answer, and why.
+         */
+        PassedOverView: {
+            /** Model */
+            model: string;
+            /**
+             * Reason
+             * @description `refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …
+             */
+            reason: string;
+        };
+        /**
          * Pending
          * @description An action that waits for the user's confirmation.
          */
@@ -3257,6 +3474,12 @@ export interface components {
              */
             legal_hold?: boolean;
             limits?: components["schemas"]["Limits"];
+            /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @enum {string}
+             */
+            other_mail_recipients?: "verified" | "refused";
             /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
@@ -3347,6 +3570,13 @@ export interface components {
              */
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
+            /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
             /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
@@ -3444,6 +3674,13 @@ export interface components {
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
             /**
+             * Other Mail Recipients
+             * @description mail addresses outside these domains: `verified`: get results once they confirmed by a code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused
+             * @default verified
+             * @enum {string}
+             */
+            other_mail_recipients: "verified" | "refused";
+            /**
              * Redaction
              * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
              * @default mark
@@ -3476,6 +3713,11 @@ export interface components {
          */
         Problem: {
             /**
+             * Changed
+             * @description Of `agent_changed`: the fields that its owner has changed.
+             */
+            changed?: string[];
+            /**
              * Code
              * @description Which refusal it is; stays the same.
              */
@@ -3488,25 +3730,43 @@ export interface components {
             detail: string | null;
             /** Request Id */
             request_id: string;
+            /**
+             * Retention Grace
+             * @description Of `retention_shortened`: what would be the policy's `retention_grace`.
+             */
+            retention_grace?: {
+                [key: string]: unknown;
+            };
             /** Status */
             status: number;
             /** Title */
             title: string;
             /** Type */
             type: string;
+            /**
+             * Version
+             * @description Of `agent_changed`: the agent's version now.
+             */
+            version?: number;
         };
         /**
          * Progress
          * @description How far an erasure is.
          * @enum {string}
          */
-        Progress: "running" | "settling" | "done";
+        Progress: "running" | "settling" | "held" | "done";
         /**
          * Rating
          * @description Whether the answer helped.
          * @enum {string}
          */
         Rating: "up" | "down";
+        /**
+         * RecipientStatus
+         * @description Whether results are mailed to a recipient.
+         * @enum {string}
+         */
+        RecipientStatus: "pending" | "verified";
         /**
          * Reference
          * @description An object that a reply mentioned: its kind, its id, and the name that the user saw.
@@ -3612,6 +3872,12 @@ export interface components {
             /** Model */
             model: string;
             /**
+             * Passed Over
+             * @description The models that `model` answered for.
+             * @default []
+             */
+            passed_over: components["schemas"]["PassedOverView"][];
+            /**
              * Reason
              * @default
              */
@@ -3621,6 +3887,12 @@ export interface components {
              * @description The model that was asked; null: none was.
              */
             router?: string | null;
+            /**
+             * Router Passed Over
+             * @description The models that `router` picked for.
+             * @default []
+             */
+            router_passed_over: components["schemas"]["PassedOverView"][];
             /** Tools */
             tools: string[];
         };
@@ -3666,7 +3938,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_change, no_model, not_connected, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
+             * @description done, no_change, no_model, not_connected, nothing_reached, address_blocked, model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone, agent_changed, tenant_inactive or call_failed
              */
             code: string;
             /**
@@ -3884,7 +4156,7 @@ export interface components {
          * @description The kind of a secret; messages are marked with it.
          * @enum {string}
          */
-        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "webhook";
+        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "national_id" | "webhook";
         /**
          * SentMessageView
          * @description A message that was sent to the model as context.
@@ -3914,6 +4186,46 @@ export interface components {
             status: string;
         };
         /**
+         * SignInRequest
+         * @description What to sign in to: a skill, or a service by its name.
+         */
+        SignInRequest: {
+            /** @description for a service that is not set up yet: each user's own sign-in (the default), or one for the whole workspace (admins) */
+            scope?: components["schemas"]["SignInScope"] | null;
+            /**
+             * Service
+             * @description as the list names it; without a skill_id
+             */
+            service?: string | null;
+            /** Skill Id */
+            skill_id?: string | null;
+        };
+        /**
+         * SignInScope
+         * @description Whose sign-in a skill is called with.
+         * @enum {string}
+         */
+        SignInScope: "user" | "workspace";
+        /**
+         * SignInView
+         * @description A sign-in that has begun.
+         */
+        SignInView: {
+            /**
+             * Authorization Url
+             * @description Where the user's browser goes now.
+             */
+            authorization_url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when the browser that got the cookie can finish.
+             */
+            expires_at: string;
+            /** Skill Id */
+            skill_id: string;
+        };
+        /**
          * SkillCard
          * @description The short form of a skill, which every turn of the tenant reads.
          */
@@ -3941,8 +4253,14 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
+            /**
+             * Url
+             * @description where it answers; null: it needs no sign-in
+             */
+            url?: string | null;
         };
         /**
          * SkillChange
@@ -3968,6 +4286,7 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -4021,6 +4340,8 @@ export interface components {
              * @description whether everybody's agents may use it; None: when an admin registers it
              */
             shared?: boolean | null;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /**
              * Url
              * @description where it answers: https, and a public address
@@ -4084,6 +4405,8 @@ export interface components {
              * @default true
              */
             shared: boolean;
+            /** @description whose sign-in its MCP server is called with: each user's own, or one for the workspace; None: it needs none */
+            sign_in?: components["schemas"]["SignInScope"] | null;
             /** @default active */
             status: components["schemas"]["SkillStatus"];
             /**
@@ -4578,6 +4901,11 @@ export interface components {
             /** @description Null: the answer needed no strong model, or none is at hand. */
             routing?: components["schemas"]["RoutingView"] | null;
             /**
+             * State
+             * @description Where no history is kept: what this answer leaves open, such as an unfinished agent. Send it with the next message; it means nothing to clients, and is valid for seven days.
+             */
+            state?: string | null;
+            /**
              * Stored Later
              * @description True: the storage was out of reach; message and answer wait in a queue and will stand at the end of their conversation, marked `late`, unless there is no such conversation. Until then the turn is not found, and the ids of its messages may get another number in front.
              * @default false
@@ -4797,7 +5125,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `skill_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `sign_in_expired`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -4824,7 +5152,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -4842,9 +5170,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
+                /** @description Seconds until it may succeed. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4869,7 +5199,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`. */
+        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -5018,7 +5348,10 @@ export interface operations {
     create_agent_v1_agents_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5031,6 +5364,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5042,10 +5377,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5187,7 +5524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5204,6 +5541,8 @@ export interface operations {
             /** @description Successful Response */
             202: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5264,7 +5603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5279,6 +5618,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5290,6 +5631,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5315,7 +5658,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path?: never;
@@ -5345,6 +5688,101 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_connections_v1_connections_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    end_connection_v1_connections__skill_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                skill_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    begin_sign_in_v1_connections_sign_ins_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5389,7 +5827,10 @@ export interface operations {
     create_conversation_v1_conversations_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5402,6 +5843,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5413,10 +5856,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5575,6 +6020,8 @@ export interface operations {
             /** @description A page of the file: a document, on a line of its own. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5597,7 +6044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5614,6 +6061,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -5713,7 +6162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5731,6 +6180,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5742,6 +6193,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5767,7 +6220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5951,7 +6404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -5969,6 +6422,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5980,6 +6435,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6005,7 +6462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -6219,6 +6676,8 @@ export interface operations {
             /** @description A page of the file: documents, one per line. The header `Next-Cursor` says where the file goes on; it is absent on the last page. */
             200: {
                 headers: {
+                    /** @description Where the file goes on; absent on its last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6267,6 +6726,69 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    list_mail_recipients_v1_mail_recipients_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MailRecipientView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    verify_mail_recipient_v1_mail_recipients_verify_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecipientView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     list_models_v1_models_get: {
         parameters: {
             query?: never;
@@ -6298,10 +6820,18 @@ export interface operations {
     list_runs_v1_runs_get: {
         parameters: {
             query?: {
+                /** @description Only runs of the agent with this id. */
+                agent_id?: string | null;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only what was created from this day (UTC) or moment on. */
+                from?: string;
                 /** @description How many items a page has at most. */
                 limit?: number;
+                /** @description Only runs with this status now. */
+                status?: components["schemas"]["RunStatus"] | null;
+                /** @description Only what was created up to the end of this day, or before this moment. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -6508,7 +7038,10 @@ export interface operations {
     create_skill_v1_skills_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6521,6 +7054,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6532,10 +7067,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6753,7 +7290,10 @@ export interface operations {
     create_task_v1_tasks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
+                "idempotency-key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6766,6 +7306,8 @@ export interface operations {
             /** @description Successful Response */
             201: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6777,10 +7319,12 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7624,7 +8168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {
@@ -7641,6 +8185,8 @@ export interface operations {
             /** @description Answered. */
             200: {
                 headers: {
+                    /** @description `true`: what an earlier request with the same key made or said. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7652,6 +8198,8 @@ export interface operations {
                 headers: {
                     /** @description The path of what was made, or of what will become of it. */
                     Location?: string;
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7677,7 +8225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request under the same key within 24 hours stores and answers it once. */
+                /** @description A request repeated under the same key within 24 hours is carried out once. */
                 "idempotency-key"?: string | null;
             };
             path: {

@@ -114,6 +114,7 @@ const SECRETS: Record<Schemas["SecretKind"], string> = {
   private_key: "private key",
   card: "card number",
   iban: "bank account",
+  national_id: "personal number",
   webhook: "webhook address",
 };
 

@@ -130,4 +130,4 @@ function SessionEnded() {
 
 const showUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
 
-const TITLES = { agents: "Agents", tasks: "Tasks", help: "Help" } as const;
+const TITLES = { agents: "Agents", tasks: "Tasks", connections: "Connections", help: "Help" } as const;

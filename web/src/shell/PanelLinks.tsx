@@ -1,12 +1,13 @@
 /** Links to the panels, at the bottom of the sidebar. */
 
-import { Bot, CircleHelp, ListChecks } from "lucide-react";
+import { Bot, CircleHelp, ListChecks, Plug } from "lucide-react";
 import { type PanelName, usePanel } from "./routes";
 import styles from "./shell.module.css";
 
 const LINKS: readonly { panel: PanelName; label: string; icon: typeof Bot }[] = [
   { panel: "agents", label: "Agents", icon: Bot },
   { panel: "tasks", label: "Tasks", icon: ListChecks },
+  { panel: "connections", label: "Connections", icon: Plug },
   { panel: "help", label: "Help", icon: CircleHelp },
 ];
 

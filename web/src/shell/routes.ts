@@ -4,7 +4,8 @@ import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useUserStorage } from "@/session/SessionContext";
 
-export type PanelName = "agents" | "tasks" | "help";
+export const PANELS = ["agents", "tasks", "connections", "help"] as const;
+export type PanelName = (typeof PANELS)[number];
 
 export const NEW_CHAT_PATH = "/new";
 export const conversationPath = (id: string): string => `/c/${encodeURIComponent(id)}`;
@@ -31,21 +32,26 @@ export function useOpenConversation(): [
   return [conversationIdFromPath(path), open];
 }
 
-/** The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. */
-export function usePanel(): [PanelName | null, (panel: PanelName | null) => void] {
+/**
+ * The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. `connect` is the
+ * service that the connections panel shows first.
+ */
+export function usePanel(): [PanelName | null, (panel: PanelName | null, connect?: string) => void] {
   const [params, setParams] = useSearchParams();
   const name = params.get("panel");
-  const show = (panel: PanelName | null) =>
+  const show = (panel: PanelName | null, connect?: string) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
         if (panel) after.set("panel", panel);
         else after.delete("panel");
+        after.delete("connect");
+        if (connect) after.set("connect", connect);
         return after;
       },
       { replace: true },
     );
-  return [name === "agents" || name === "tasks" || name === "help" ? name : null, show];
+  return [PANELS.find((each) => each === name) ?? null, show];
 }
 
 const LAST_CONVERSATION = "last-conversation";

@@ -11,7 +11,13 @@ export interface PriorMessage {
 
 /** A new message, an edited one, or another answer to one. */
 export type TurnRequest =
-  | { kind: "send"; text: string; conversationId: string | null; before?: readonly PriorMessage[] }
+  | {
+      kind: "send";
+      text: string;
+      conversationId: string | null;
+      before?: readonly PriorMessage[];
+      state?: string;
+    }
   | { kind: "edit"; text: string; conversationId: string; messageId: string }
   | { kind: "regenerate"; text: string; conversationId: string; messageId: string };
 

@@ -73,9 +73,9 @@ function sleepOrOnline(ms: number): Promise<void> {
 function routeOf(request: TurnRequest): { path: string; body: Record<string, unknown> } {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (request.kind === "send") {
-    const { text: message, conversationId, before } = request;
+    const { text: message, conversationId, before, state } = request;
     const conversation = conversationId ? { conversation_id: conversationId } : {};
-    const history = before ? { conversation_history: before } : {};
+    const history = { ...(before ? { conversation_history: before } : {}), ...(state ? { state } : {}) };
     return { path: "/v1/chat/stream", body: { message, time_zone, ...conversation, ...history } };
   }
   const { conversationId, messageId, kind, text } = request;

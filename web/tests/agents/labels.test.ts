@@ -66,9 +66,9 @@ test("what is missing is told by what would mend it", () => {
 
 test("a missing model or budget is told, and nothing where there are both", () => {
   expect(missingModelLabel([])).toBeNull();
-  expect(missingModelLabel([{ kind: "connection", name: "notion" }])).toBeNull();
-  expect(missingModelLabel([{ kind: "model", name: "" }])).toBe("No model is set up here yet.");
-  expect(missingModelLabel([{ kind: "budget", name: "" }])).toBe("The budget for models is 0.");
+  expect(missingModelLabel([{ kind: "connection", name: "notion", link: "" }])).toBeNull();
+  expect(missingModelLabel([{ kind: "model", name: "", link: "" }])).toBe("No model is set up here yet.");
+  expect(missingModelLabel([{ kind: "budget", name: "", link: "" }])).toBe("The budget for models is 0.");
 });
 
 test.each([

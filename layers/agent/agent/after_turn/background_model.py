@@ -11,7 +11,9 @@ from conversation.identity import Caller
 from conversation.tenants.store import TenantStore
 from conversation.usage.counters import ModelUsage, counts_of_calls, increment
 from llm.available_models import ModelRegistry
+from llm.catalogue import Model
 from llm.completion import CompletionClient
+from llm.failover import ModelWalk, stand_ins
 from llm.request_types import ModelRequest
 from storage.tenant_table import Tables
 
@@ -26,7 +28,9 @@ class ModelText(NamedTuple):
 
 
 class BackgroundModel:
-    """Asks the model that understands messages in this deployment, and counts what that costs."""
+    """Asks the model that understands messages in this deployment, or another fast one when that fails, and
+    counts what that costs.
+    """
 
     def __init__(
         self,
@@ -60,16 +64,24 @@ class BackgroundModel:
         if model is None or not self._completion.is_ready(LOADING_S, models=[model.id]):
             return None
         budget = self._turn_budgets.for_turn(record, owner)
+
+        def ask(asked: Model, within_s: float) -> ModelText:
+            question = replace(request, thinking=asked.thinking_effort(None))
+            response = self._completion.complete(question, model=asked.id, deadline_s=within_s, budget=budget)
+            return ModelText(response.text, asked.id)
+
         try:
-            response = self._completion.complete(
-                replace(request, thinking=model.thinking_effort(None)),
-                model=model.id,
-                deadline_s=deadline_s,
-                budget=budget,
-            )
+            return self._walk(model, record.policy.model_allowlist, deadline_s).first_answer(ask)
         finally:
             self._count(owner, conversation_id, budget.usage)
-        return ModelText(response.text, model.id)
+
+    def _walk(self, model: Model, allowed: frozenset[str] | None, deadline_s: float) -> ModelWalk:
+        until = self._clock.monotonic() + deadline_s
+        return ModelWalk(
+            stand_ins(model, self._registry.find_fast_models(allowed)),
+            is_resting=self._completion.is_resting,
+            left_s=lambda: until - self._clock.monotonic(),
+        )
 
     def _count(self, owner: Caller, conversation_id: str, usage: ModelUsage) -> None:
         if not usage.is_empty:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from agent.dialogue.act_kinds import ON_THINGS
 from agent.dialogue.administration import policy
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from intent.acts.act import Act, ActKind, Thing
@@ -14,6 +15,7 @@ from intent.acts.lexicon import LEADS
 from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
+from intent.acts.told_deeds import mentions
 from intent.regular_expressions import pattern
 
 K = ActKind
@@ -58,9 +60,9 @@ def read_answer(
     answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
     if answer is None:
         return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
-    acts = [act for act in acts if act is answer or not _only_names(act, asked.waiting)]
-    if asked.is_doubt and len(acts) > 1 and _leads_in(answer):
-        return Reading(None, [act for act in acts if act is not answer])
+    acts = [act for act in acts if act is answer or not _says_again(act, asked.waiting)]
+    if asked.is_doubt and (others := _meant_instead(acts, answer, held)):
+        return Reading(None, others)
     if (narrowed := _narrowed(asked.waiting, message)) is not None:
         said = replace(answer, kind=K.YES if narrowed else K.NO)
         left = asked.model_copy(update={"waiting": narrowed}) if narrowed else asked
@@ -77,6 +79,11 @@ def read_answer(
     return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
 
 
+def _says_again(act: Act, waiting: Sequence[HeldAct]) -> bool:
+    """Return whether an act beside the answer only says again what that is about: ``yes, delete it``."""
+    return _only_names(act, waiting) or any(_repeats(act, held) for held in waiting)
+
+
 def _only_names(act: Act, waiting: Sequence[HeldAct]) -> bool:
     """Return whether an act beside the answer says no more than what that is about: ``yes, only parcels``."""
     held = {thing_id for one in waiting for thing_id, _ in one.things}
@@ -88,6 +95,21 @@ def _only_names(act: Act, waiting: Sequence[HeldAct]) -> bool:
 
 
 _NAMING = frozenset("only just the that this one it them agent agents".split())
+
+
+def _meant_instead(acts: Sequence[Act], answer: Act, held: HeldAct) -> list[Act]:
+    """Return what a message asks for instead of the guess that it seems to answer; empty for nothing."""
+    if held.kind is K.ADD_TASK and (others := _commanded_otherwise(acts, answer)):
+        return others
+    return [act for act in acts if act is not answer] if len(acts) > 1 and _leads_in(answer) else []
+
+
+def _commanded_otherwise(acts: Sequence[Act], answer: Act) -> list[Act]:
+    """Return what a yes to a guess at a task commands instead: ``yes, delete it``; empty for nothing."""
+    if any(act.kind in ON_THINGS - {K.ADD_TASK} for act in acts):
+        return [act for act in acts if act is not answer]
+    deeds = [one.kind for one in mentions(Clause(answer.clause.text, tokenise(answer.clause.text)))]
+    return [replace(answer, kind=deeds[0])] if deeds else []
 
 
 def _leads_in(answer: Act) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from conversation.clock import Clock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
@@ -10,6 +12,9 @@ from llm.available_models import ModelSettings, build_registry, default_model
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 
+RETIREMENT_NOTICE_DAYS = 60
+"""So long before a model retires, operators are warned."""
+LOG = logging.getLogger("agent.models")
 MAX_MODEL_CALLS = 100
 """Concurrent calls, and connections to a server. On AWS a process answers one turn at a time."""
 
@@ -24,6 +29,7 @@ class ModelAccess:
         self, settings: ModelSettings, *, clock: Clock, direct: DirectAdapters | None = None
     ) -> None:
         """``direct`` None: the adapters of ``settings.servers``."""
+        self._clock = clock
         self._direct = direct or DirectAdapters(settings.servers, max_connections=MAX_MODEL_CALLS)
         self.intent_model = default_model(settings.intent_model, settings.credentials)
         self.completion = CompletionClient(
@@ -62,8 +68,13 @@ class ModelAccess:
 
     def prepare(self, timeout_s: float) -> None:
         """Import what the models need, so that no turn has to; litellm for at most ``timeout_s`` seconds."""
+        today = self._clock.now().date()
         for model in self.registry.find_models():
             self.completion.prepare(model.id)
+            if model.retires_within(RETIREMENT_NOTICE_DAYS, today):
+                LOG.warning(
+                    "model retires soon", extra={"model": model.id, "retires_on": str(model.retires_on)}
+                )
         self.is_ready(timeout_s)
 
     def close_connections(self) -> None:

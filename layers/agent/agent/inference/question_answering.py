@@ -7,7 +7,7 @@ come. When no model answers, the templates' reply stands, with a sentence that s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -37,8 +37,9 @@ from agent.workspace.runs import HeldCall
 from conversation.clock import Clock, Deadline
 from conversation.messages.models import Pending
 from conversation.messages.provenance import RULE, Author, is_from_outside, label, labelled
-from intent.decision import ActionType, Decision
+from intent.decision import ActionType, Decision, PassedOverModel
 from intent.entities.own_words import own_words
+from llm.failover import PassedOver
 from llm.request_types import ToolCall
 from tools.tool import WEB, Toolbox, ToolContext
 
@@ -162,6 +163,7 @@ class QuestionAnswerer:
             _prompt(turn, self._product_answers.facts(turn)),
             toolbox.subset(routing.tools),
             model=routing.model,
+            stand_ins=routing.stand_ins,
             budget=turn.budget,
             deadline=deadline,
             context_for=lambda place: _context(turn, place, deadline),
@@ -171,6 +173,8 @@ class QuestionAnswerer:
         )
         with closing(steps):
             result = yield from answer.emit(steps, stream)
+        if result.passed_over:
+            yield Routed(routing.answered_by(result.model, result.passed_over).metadata())
         return answer.reply(result)
 
     def _by_calculator(
@@ -203,8 +207,13 @@ def _is_worth_it(decision: Decision, routing: Routing) -> bool:
 
 
 def _is_hopeless(decision: Decision, routing: Routing) -> bool:
-    """Whether the model server was hung or gone twice in this turn, so that a third wait would not help."""
-    return bool({decision.fallback_reason} & _GONE) and bool({routing.fallback_reason} & _GONE)
+    """Whether the only models left were hung or gone twice in this turn: a third wait would not help."""
+    twice = _gone(decision.passed_over) & _gone(routing.router_passed_over)
+    return twice.issuperset(model.id for model in (routing.model, *routing.stand_ins))
+
+
+def _gone(passed_over: Iterable[PassedOver | PassedOverModel]) -> set[str]:
+    return {each.model for each in passed_over if each.reason in _GONE}
 
 
 def _limits(routing: Routing) -> ToolLoopLimits:

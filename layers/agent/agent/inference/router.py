@@ -21,6 +21,8 @@ from conversation.redaction.masking import mask
 from llm.catalogue import Model, Tier
 from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
+from llm.failover import ModelWalk, PassedOver, stand_ins
+from llm.request_types import ModelResponse
 from llm.spend_guard import SpendGuard
 from tools.tool import Tool, Toolbox
 
@@ -66,6 +68,16 @@ class Routing:
     cost_usd: float | None = None
     latency_ms: int = 0
     fallback_reason: str | None = None
+    stand_ins: tuple[Model, ...] = ()
+    """The models that answer if this one does not, in order."""
+    router_passed_over: tuple[PassedOver, ...] = ()
+    """The fast models that did not pick."""
+    passed_over: tuple[PassedOver, ...] = ()
+    """The strong models that this one answered for."""
+
+    def answered_by(self, model: Model, passed_over: Sequence[PassedOver]) -> Routing:
+        """The routing with the model that answered in the end."""
+        return replace(self, model=model, passed_over=(*self.passed_over, *passed_over))
 
     def metadata(self) -> Mapping[str, JsonValue]:
         """The routing as stored with a turn; what does not apply is left out."""
@@ -74,6 +86,8 @@ class Routing:
             "router": self.router,
             "cost_usd": self.cost_usd,
             "fallback_reason": self.fallback_reason,
+            "router_passed_over": [each.to_json() for each in self.router_passed_over] or None,
+            "passed_over": [each.to_json() for each in self.passed_over] or None,
         }
         said = {name: value for name, value in known.items() if value is not None}
         return {
@@ -122,19 +136,53 @@ class Router:
 
         ``earlier`` are the messages before the question, which it may refer to.
         """
-        candidates = self.candidates(allowed, requested_model)
-        if not candidates:
+        wanted = self.candidates(allowed, requested_model)
+        if not wanted:
             return None
+        others = self._registry.find_strong_models(allowed)
+        all_models = tuple(dict.fromkeys((*wanted, *others)))
+        healthy = tuple(model for model in all_models if not self._pool.is_resting(model))
+        # The router is offered no model that rests, and no other than the one that was named while it works.
+        candidates = tuple(model for model in wanted if model in healthy) or healthy[:MAX_OFFERED] or wanted
+        routing = self._pick(
+            question, toolbox, candidates, allowed, budget, deadline, requested_model, history
+        )
+        resting = () if wanted[0] in candidates else (PassedOver(wanted[0].id, "breaker_open"),)
+        ready = [model for model in healthy if model.supports_tools or not routing.tools]
+        return replace(routing, stand_ins=stand_ins(routing.model, ready)[1:], passed_over=resting)
+
+    def _pick(
+        self,
+        question: str,
+        toolbox: Toolbox,
+        candidates: Sequence[Model],
+        allowed: frozenset[str] | None,
+        budget: SpendGuard,
+        deadline: Deadline,
+        requested_model: str | None,
+        history: Sequence[ModelMessage],
+    ) -> Routing:
         if len(candidates) == 1 and not toolbox.names:
             return Routing(model=candidates[0], tools=(), by="only_choice")
         fast = self._fast_model(candidates[0], allowed, self._named(requested_model, allowed))
         if fast is None:
             return _default(candidates, toolbox, "no_fast_model")
         started = deadline.clock.monotonic()
+        until = started + min(DEADLINE_S, deadline.remaining() / 2)
+        walk = ModelWalk(
+            stand_ins(fast, self._registry.find_fast_models(allowed)),
+            is_resting=self._pool.completion.is_resting,
+            left_s=lambda: until - deadline.clock.monotonic(),
+        )
         prompt = _prompt(question, history, candidates, toolbox)
-        routing = self._ask(fast, candidates, toolbox, prompt, budget, deadline)
+        routing = self._ask(walk, candidates, toolbox, prompt, budget)
         elapsed_ms = round((deadline.clock.monotonic() - started) * 1000)
-        return replace(routing, router=fast.id, latency_ms=elapsed_ms)
+        return replace(
+            routing,
+            router=routing.router or fast.id,
+            latency_ms=elapsed_ms,
+            router_passed_over=tuple(walk.passed_over),
+        )
 
     def _named(self, name: str | None, allowed: frozenset[str] | None) -> Model | None:
         return self._registry.find(name, allowed) if name is not None else None
@@ -153,25 +201,27 @@ class Router:
 
     def _ask(
         self,
-        fast: Model,
+        walk: ModelWalk,
         candidates: Sequence[Model],
         toolbox: Toolbox,
         prompt: Sequence[ModelMessage],
         budget: SpendGuard,
-        deadline: Deadline,
     ) -> Routing:
-        try:
-            completed = self._pool.client(fast).ask(
+        def ask(fast: Model, within_s: float) -> tuple[str, ModelResponse]:
+            return fast.id, self._pool.client(fast).ask(
                 prompt,
                 schema=_schema(candidates, toolbox),
                 max_tokens=MAX_TOKENS,
-                deadline_s=min(DEADLINE_S, deadline.remaining() / 2),
+                deadline_s=within_s,
                 budget=budget,
             )
+
+        try:
+            router, completed = walk.first_answer(ask)
         except ModelUnavailable as error:
             return _default(candidates, toolbox, error.reason)
         routing = _read(completed.text, candidates, toolbox)
-        return replace(routing, cost_usd=completed.cost_usd)
+        return replace(routing, router=router, cost_usd=completed.cost_usd)
 
 
 class _Choice(BaseModel):

@@ -21,6 +21,7 @@ from conversation.redaction.masking import mask_for_models
 from llm.catalogue import Model
 from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
+from llm.failover import Attempt, ModelWalk, PassedOver
 from llm.request_types import ModelResponse, ToolCall
 from llm.spend_guard import SpendGuard
 from tools.tool import Toolbox, ToolContext, ToolResult
@@ -86,6 +87,10 @@ class ToolLoopResult:
     finish: Finish
     reason: str | None = None
     """Why no model answered: the reason of `llm.errors.ModelUnavailable`."""
+    model: Model
+    """The model that answered, or was asked last."""
+    passed_over: tuple[PassedOver, ...] = ()
+    """The models that it answered for."""
     tool_messages: tuple[ModelMessage, ...] = ()
     """The model's tool calls and their results, in order, as they were sent to the model."""
     tool_uses: tuple[ToolUse, ...] = ()
@@ -103,6 +108,7 @@ class ToolLoop:
         toolbox: Toolbox,
         *,
         model: Model,
+        stand_ins: Sequence[Model] = (),
         budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
@@ -116,6 +122,7 @@ class ToolLoop:
             messages,
             toolbox,
             model=model,
+            stand_ins=stand_ins,
             budget=budget,
             deadline=deadline,
             context_for=context_for,
@@ -137,6 +144,7 @@ class ToolLoop:
         toolbox: Toolbox,
         *,
         model: Model,
+        stand_ins: Sequence[Model] = (),
         budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
@@ -146,13 +154,15 @@ class ToolLoop:
     ) -> Generator[ToolLoopEvent, None, ToolLoopResult]:
         """Ask until the model answers, yielding events on the way; return how it ended.
 
-        Never raises for what a model or a tool does: the result says what happened, and its text is that of
-        the chunks since the last `Restarted`. The ``guard`` reviews each call before it is made, and keeps
-        those that it holds. ``context_for`` returns the context of the n-th tool call, from
-        0; ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use
-        no tools, so that it answers.
+        ``stand_ins`` are asked in this order when the ``model`` does not answer; what tools returned so far
+        goes along. Never raises for what a model or a tool does: the result says what happened, and its text
+        is that of the chunks since the last `Restarted`. The ``guard`` reviews each call before it is made,
+        and keeps those that it holds. ``context_for`` returns the context of the n-th tool call, from 0;
+        ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use no
+        tools, so that it answers.
         """
-        conversation = _Conversation(self._pool, tuple(messages), toolbox, model, budget, deadline, guard)
+        models = (model, *stand_ins)
+        conversation = _Conversation(self._pool, tuple(messages), toolbox, models, budget, deadline, guard)
         return conversation.steps(context_for, limits or ToolLoopLimits(), is_stopped)
 
 
@@ -164,13 +174,16 @@ class _Conversation:
         pool: ModelClientPool,
         messages: tuple[ModelMessage, ...],
         toolbox: Toolbox,
-        model: Model,
+        models: tuple[Model, ...],
         budget: SpendGuard,
         deadline: Deadline,
         guard: CallGuard,
     ) -> None:
         self._guard = guard
-        self._client = pool.client(model, frozenset(toolbox.names))
+        self._pool = pool
+        self._models = models
+        """The model to ask next, then those that stand in for it."""
+        self._passed_over: list[PassedOver] = []
         self._opening = messages
         self._exchanged: list[ModelMessage] = []
         self._emitted: list[str] = []
@@ -191,7 +204,7 @@ class _Conversation:
             yield Thinking("answering")
             is_last = place + 1 == limits.model_calls
             try:
-                completed = yield from self._ask(limits, is_stopped, is_last=is_last)
+                completed = yield from self._ask_models(limits, is_stopped, is_last=is_last)
             except ModelUnavailable as error:
                 yield from self._take_back()
                 return self._end("model_unavailable", reason=error.reason)
@@ -211,22 +224,50 @@ class _Conversation:
             return "stopped"
         return "out_of_time" if self._deadline.remaining() < _WORTH_ASKING_S else None
 
-    def _ask(
+    def _ask_models(
         self, limits: ToolLoopLimits, is_stopped: Callable[[], bool], *, is_last: bool
+    ) -> Generator[ToolLoopEvent, None, ModelResponse | None]:
+        """The answer of the first model that has one; the next call of the loop begins with that model."""
+        walk = ModelWalk(
+            self._models,
+            is_resting=self._pool.completion.is_resting,
+            left_s=self._deadline.remaining,
+            call_s=min(limits.call_timeout_s, limits.silent_s),
+        )
+        for attempt in walk.attempts():
+            self._models = self._models[self._models.index(attempt.model) :]
+            try:
+                completed = yield from self._ask(attempt, limits, is_stopped, is_last=is_last)
+            except ModelUnavailable as error:
+                yield from self._take_back()
+                walk.pass_over(attempt.model, error)
+            else:
+                self._passed_over += walk.passed_over
+                return completed
+        raise walk.failure
+
+    def _ask(
+        self,
+        attempt: Attempt,
+        limits: ToolLoopLimits,
+        is_stopped: Callable[[], bool],
+        *,
+        is_last: bool,
     ) -> Generator[ToolLoopEvent, None, ModelResponse | None]:
         """The model's answer, emitted while it is made; None when it was stopped."""
         schemas = self._toolbox.schemas()
-        response = self._client.ask_streaming(
+        client = self._pool.client(attempt.model, frozenset(self._toolbox.names))
+        response = client.ask_streaming(
             (*self._opening, *self._exchanged),
             tools=schemas,
             tool_choice="none" if schemas and is_last else None,
             max_tokens=limits.max_tokens,
             deadline_s=min(limits.call_timeout_s, self._deadline.remaining()),
-            max_silence_s=limits.silent_s,
+            max_silence_s=attempt.within_s,
             budget=self._budget,
             # A thinking model wants its signed thoughts back along with its tool calls. Thinking is off after
             # the first tool use instead.
-            thinking=None if self._exchanged else limits.thinking,
+            thinking=None if self._exchanged or not attempt.model.supports_thinking else limits.thinking,
             is_stopped=is_stopped,
         )
         leak_filter = PromptLeakFilter()
@@ -291,6 +332,8 @@ class _Conversation:
             text=text,
             finish=finish,
             reason=reason,
+            model=self._models[0],
+            passed_over=tuple(self._passed_over),
             tool_messages=tuple(self._exchanged),
             tool_uses=tuple(self._uses),
         )

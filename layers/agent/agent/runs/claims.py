@@ -24,6 +24,7 @@ from storage.table import (
     AnyOf,
     AtMost,
     Changes,
+    Check,
     Conditions,
     Equals,
     Exists,
@@ -242,3 +243,28 @@ def _expiring(at: datetime | None) -> Changes:
 
 def _json(value: object) -> Value:
     return json.dumps(value, ensure_ascii=False)
+
+
+_TOLD = "told"
+
+
+class Notices:
+    """The reason for not working that the conversation of each agent was told last; safe to use from several
+    threads.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def read(self, tenant: TenantId, agent_id: str) -> str:
+        """The reason that was told last; empty when the agent has worked since."""
+        item = self._tables.for_tenant(tenant).get(keys.agent_state(tenant, agent_id))
+        return str((item or {}).get(_TOLD, ""))
+
+    def store(self, tenant: TenantId, agent_id: str, reason: str) -> None:
+        """Store the reason that was told now; does nothing when the agent is gone."""
+        update = Update(keys.agent_state(tenant, agent_id), (Set(_TOLD, reason),))
+        with suppress(TransactionRefused):
+            self._tables.for_tenant(tenant).transact(
+                (update, Check(keys.agent(tenant, agent_id), (Exists(),)))
+            )

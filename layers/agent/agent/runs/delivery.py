@@ -10,16 +10,17 @@ import json
 import logging
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import JsonValue
 
+from agent.mail_recipients import MailRecipients, verification_mail
 from agent.runs import prompt
-from agent.runs.claims import Claim, RunClaims
+from agent.runs.claims import Claim, Notices, RunClaims
+from agent.runs.skill_tools import Secrets
 from agent.templates.agent_texts import moment_text
-from agent.templates.held_call_texts import approval_question, ask_for_approval
+from agent.templates.held_call_texts import ask_for_approval
 from agent.workspace.agents import Agent, summary_line
 from agent.workspace.consents import is_colleagues, may_send_to
 from agent.workspace.delivery_targets import (
@@ -31,6 +32,7 @@ from agent.workspace.delivery_targets import (
 )
 from agent.workspace.roster import Roster
 from agent.workspace.runs import (
+    NOT_VERIFIED,
     TARGET_NOT_ALLOWED,
     DeliveryOutcome,
     DeliveryStatus,
@@ -41,16 +43,11 @@ from agent.workspace.runs import (
 from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, derived_id
 from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
-from conversation.messages.models import Note, Reference
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from resilience.trace_context import trace_headers
-from storage import keys
-from storage.errors import TransactionRefused
-from storage.keys import TenantId
-from storage.table import Check, Exists, Set, Update
-from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError, parse_url
+from tools.remote.webhook import signed_headers
 
 LOG = logging.getLogger("omniforge.runs")
 
@@ -74,6 +71,8 @@ class DeliveryPayload:
     title: str
     text: str
     value: Mapping[str, JsonValue]
+    secret: str | None = None
+    """What webhooks are signed with; None: they are not."""
 
 
 class _Failed(Exception):
@@ -120,12 +119,15 @@ class Deliverer:
         if place.channel is Channel.EMAIL:
             mailer = self._mailer
             return None if mailer is None else lambda: _mailed(mailer, place, parcel)
-        body = _slack_body(parcel) if place.channel is Channel.SLACK else parcel.value
-        return lambda: self._post(place.address, body, parcel.key)
+        if place.channel is Channel.SLACK:
+            return lambda: self._post(place.address, _slack_body(parcel), parcel.key)
+        return lambda: self._post(place.address, parcel.value, parcel.key, secret=parcel.secret)
 
-    def _post(self, url: str, body: Mapping[str, JsonValue], key: str) -> None:
+    def _post(self, url: str, body: Mapping[str, JsonValue], key: str, *, secret: str | None = None) -> None:
         headers = {"Content-Type": "application/json", "Idempotency-Key": key, **trace_headers()}
         raw = json.dumps(dict(body), ensure_ascii=False).encode()
+        if secret is not None:
+            headers |= signed_headers(secret, raw, self._clock.now())
         try:
             # A redirect to another host would pass by what the tenant allows.
             answer = self._outbound.post(
@@ -175,31 +177,8 @@ def _outcome(place: DeliveryTarget, status: DeliveryStatus, tries: int, reason: 
     )
 
 
-_TOLD = "told"
-
-
-class Notices:
-    """The reason for not working that the conversation of each agent was told last; safe to use from several
-    threads.
-    """
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-
-    def read(self, tenant: TenantId, agent_id: str) -> str:
-        """The reason that was told last; empty when the agent has worked since."""
-        item = self._tables.for_tenant(tenant).get(keys.agent_state(tenant, agent_id))
-        return str((item or {}).get(_TOLD, ""))
-
-    def store(self, tenant: TenantId, agent_id: str, reason: str) -> None:
-        """Store the reason that was told now; does nothing when the agent is gone."""
-        update = Update(keys.agent_state(tenant, agent_id), (Set(_TOLD, reason),))
-        with suppress(TransactionRefused):
-            self._tables.for_tenant(tenant).transact(
-                (update, Check(keys.agent(tenant, agent_id), (Exists(),)))
-            )
-
-
+SIGNING_KEY_NAME = "results"
+"""The name of the tenant's secret that results for webhooks are signed with."""
 POST_WITHIN_S = 15.0
 MAX_TITLE = 200
 MAX_RESULT_CONVERSATIONS = 20
@@ -218,8 +197,14 @@ class ResultHandover:
         poster: ProactiveMessages,
         clock: Clock,
         delivery_hosts: Sequence[str] = (),
+        secrets: Secrets | None = None,
+        recipients: MailRecipients | None = None,
     ) -> None:
-        """``delivery_hosts``: where the deployment lets every tenant send results."""
+        """``delivery_hosts``: where the deployment lets every tenant send results.
+        ``secrets`` None: nothing is signed. ``recipients`` None: no recipient can confirm.
+        """
+        self._recipients = recipients
+        self._secrets = secrets
         self._delivery_hosts = tuple(delivery_hosts)
         self._claims = claims
         self._notices = notices
@@ -282,9 +267,38 @@ class ResultHandover:
             return _outcome(place, DeliveryStatus.NOT_ALLOWED, 0, "not_allowed")
         # The policy, or the agent, may be older than the other's last change.
         user = run.user if place.address == run.user else agent.owner
-        if not AllowedTargets.of(roster.record.policy, user, self._delivery_hosts).allows(place.address):
+        allowed = AllowedTargets.of(roster.record.policy, user, self._delivery_hosts)
+        if self._recipients is not None and allowed.needs_verification(place.address):
+            owner = Caller(claim.tenant, agent.owner)
+            if not self._recipients.is_verified(owner, place.address):
+                return self._ask_recipient(self._recipients, owner, place, roster, deadline)
+        elif not allowed.allows(place.address):
             return _outcome(place, DeliveryStatus.FAILED, 0, TARGET_NOT_ALLOWED)
-        return self._deliverer.deliver(place, _parcel(claim, agent, outcome, self._clock.now()), deadline)
+        parcel = _parcel(claim, agent, outcome, self._clock.now())
+        if place.channel is Channel.WEBHOOK and self._secrets is not None:
+            parcel = replace(parcel, secret=self._secrets.get(claim.tenant, SIGNING_KEY_NAME))
+        return self._deliverer.deliver(place, parcel, deadline)
+
+    def _ask_recipient(
+        self,
+        recipients: MailRecipients,
+        owner: Caller,
+        place: DeliveryTarget,
+        roster: Roster,
+        deadline: Deadline,
+    ) -> DeliveryOutcome:
+        """Mail the recipient a code, unless that was done lately; the result is not sent."""
+        question = recipients.question(owner, place.address)
+        if question is not None:
+            mail = verification_mail(
+                question, user=owner.user, workspace=roster.record.name or roster.record.tenant
+            )
+            parcel = DeliveryPayload(mail.key, mail.subject, mail.text, {})
+            asked = self._deliverer.deliver(place, parcel, deadline)
+            if asked.status is not DeliveryStatus.DELIVERED:
+                return asked
+            recipients.record_asked(owner, question)
+        return _outcome(place, DeliveryStatus.UNVERIFIED, 0, NOT_VERIFIED)
 
     def _posted(
         self,
@@ -303,8 +317,8 @@ class ResultHandover:
             prompt.render_result(
                 run, undelivered, when, is_check=agent is not None and agent.check is not None
             ),
-            _note(run),
-            _metadata(run),
+            prompt.result_note(run),
+            prompt.result_metadata(run),
             question=ask_for_approval(run.held_calls[0]) if run.held_calls else "",
         )
         within = Deadline.after(self._clock, max(0.0, min(POST_WITHIN_S, deadline.remaining())))
@@ -375,24 +389,3 @@ def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> D
         "sent_at": to_text(now),
     }
     return DeliveryPayload(run.id, f"{agent.name}: {summary_line(agent)}"[:MAX_TITLE], run.output, value)
-
-
-def _note(run: Run) -> Note:
-    ended = "done" if run.outcome and run.outcome.code == "done" else "without a result"
-    about = Reference(kind="run", id=run.id, name=run.agent_name)
-    note = Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
-    if not run.held_calls:
-        return note
-    return note.model_copy(update={"pending": approval_question(run, run.held_calls[0])})
-
-
-def _metadata(run: Run) -> dict[str, JsonValue]:
-    """What the message's metadata say about the run; tool calls and usage as in any reply."""
-    calls: list[JsonValue] = [call.model_dump(mode="json") for call in run.tool_calls]
-    said: dict[str, JsonValue] = {
-        "id": run.id,
-        "agent_id": run.agent_id,
-        "agent_name": run.agent_name,
-        "outcome": run.outcome.code if run.outcome else None,
-    }
-    return {"run": said, "tool_calls": calls, "usage": run.usage.model_dump(mode="json")}

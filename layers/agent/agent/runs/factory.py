@@ -12,11 +12,12 @@ from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
 from agent.inference.turn_budget import TurnBudgets
+from agent.mail_recipients import MailRecipients
 from agent.runs.check_worker import CheckWorker
-from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, Notices, ResultHandover
+from agent.runs.claims import Notices, RunClaims
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
-from agent.runs.skill_tools import SkillTools
+from agent.runs.skill_tools import Secrets, SkillTools
 from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
@@ -53,6 +54,7 @@ def compose_runs(
     tools: ToolSettings,
     skills: SkillTools,
     mailer: Mailer | None,
+    secrets: Secrets,
     tables: Tables,
     clock: Clock,
 ) -> RunExecutor:
@@ -71,6 +73,7 @@ def compose_runs(
         ),
         is_ready=models.is_ready,
         clock=clock,
+        page_url=tools.public_url,
     )
     observer = Observer(outbound=tools.outbound, clock=clock)
     handover = ResultHandover(
@@ -80,6 +83,8 @@ def compose_runs(
         poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
         delivery_hosts=tools.delivery_hosts,
+        secrets=secrets,
+        recipients=MailRecipients(tables=tables, clock=clock),
     )
     return RunExecutor(
         tables=tables,

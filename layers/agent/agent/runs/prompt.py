@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from pydantic import JsonValue
+
 from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ModelMessage
 from agent.templates.agent_description import render_agent
 from agent.templates.agent_texts import moment_text
-from agent.templates.held_call_texts import waiting_calls
+from agent.templates.held_call_texts import approval_question, waiting_calls
 from agent.workspace.agents import Agent, join_services, join_words
+from agent.workspace.delivery_targets import shown_address
 from agent.workspace.runs import TARGET_NOT_ALLOWED, DeliveryOutcome, DeliveryStatus, Run, Trigger
+from conversation.messages.models import Note, Reference
 from conversation.messages.provenance import Author, label
 from conversation.tenants.policy import TenantPolicy
 from storage.keys import TenantId
@@ -35,6 +39,7 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "no_change": "Nothing has changed since the last check.",
     "address_blocked": "The address that it watches is none that I may request.",
     "not_connected": "Nothing is connected that holds its data, so nothing was executed.",
+    "nothing_reached": "Nothing that it reads or works with could be reached.",
     "no_model": "No model is set up here that can do an agent's work, so nothing was executed.",
     "model_unavailable": "The model that does the work could not be reached, or gave no usable answer.",
     "no_result": "The model ended without a result.",
@@ -54,8 +59,8 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
 
 
 STANDING_OUTCOMES = frozenset({
-    "no_model", "not_connected", "address_blocked", "budget_reached", "limit_reached", "tenant_inactive",
-    "model_unavailable",
+    "no_model", "not_connected", "nothing_reached", "address_blocked", "budget_reached", "limit_reached",
+    "tenant_inactive", "model_unavailable",
 })  # fmt: skip
 """Outcomes that an agent's next run has again, unless somebody changes something."""
 ONCE = " I won't repeat this for every scheduled run."
@@ -143,7 +148,7 @@ def _parameters(parameters: Mapping[str, str]) -> str:
 
 
 def _not_allowed(run: Run, held: Sequence[DeliveryOutcome]) -> str:
-    addresses = join_words([delivery.target for delivery in held])
+    addresses = join_words(list(dict.fromkeys(shown_address(delivery.target) for delivery in held)))
     return (
         f"I haven't sent it to {addresses}: you haven't allowed that. If you want it sent, say "
         f'"run {run.agent_name} and send it".'
@@ -155,6 +160,12 @@ def _problem(delivery: DeliveryOutcome) -> str:
     match delivery.status:
         case DeliveryStatus.NO_ADDRESS:
             return f"I couldn't send it by {where}: I have no address for that. Tell me one."
+        case DeliveryStatus.UNVERIFIED:
+            return (
+                f"I haven't mailed it to {delivery.target}: that address is outside your workspace's domains "
+                "and has to confirm first. It was mailed a code; tell the API that code "
+                "(POST /v1/mail-recipients/verify), and it gets the next results."
+            )
         case DeliveryStatus.NOT_SUPPORTED:
             return f"I couldn't send it by {where}: this deployment can't do that."
         case _ if delivery.reason == TARGET_NOT_ALLOWED:
@@ -164,3 +175,25 @@ def _problem(delivery: DeliveryOutcome) -> str:
             )
         case _:
             return f"I couldn't send it by {where}: the other side didn't take it ({delivery.reason})."
+
+
+def result_note(run: Run) -> Note:
+    """What the conversation keeps in mind of the run."""
+    ended = "done" if run.outcome and run.outcome.code == "done" else "without a result"
+    about = Reference(kind="run", id=run.id, name=run.agent_name)
+    note = Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
+    if not run.held_calls:
+        return note
+    return note.model_copy(update={"pending": approval_question(run, run.held_calls[0])})
+
+
+def result_metadata(run: Run) -> dict[str, JsonValue]:
+    """What the message's metadata say about the run; tool calls and usage as in any reply."""
+    calls: list[JsonValue] = [call.model_dump(mode="json") for call in run.tool_calls]
+    said: dict[str, JsonValue] = {
+        "id": run.id,
+        "agent_id": run.agent_id,
+        "agent_name": run.agent_name,
+        "outcome": run.outcome.code if run.outcome else None,
+    }
+    return {"run": said, "tool_calls": calls, "usage": run.usage.model_dump(mode="json")}

@@ -12,10 +12,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from agent.connections.access import ConnectionAccess, sign_in_needed
+from agent.connections.connection import SignInScope, owner_of
 from agent.runs.run_queue import CheckRequest
 from agent.runs.tool_pins import pin_of, review_tools
 from agent.workspace.agents import Agent
-from agent.workspace.consents import is_colleagues, may_use_skill
+from agent.workspace.consents import is_colleagues, may_use_personal_data, may_use_skill
 from agent.workspace.roster import Roster
 from agent.workspace.runs import Run
 from agent.workspace.skill_store import SkillStore
@@ -75,9 +77,12 @@ class SkillTools:
         secrets: Secrets,
         outbound: OutboundClient,
         clock: Clock,
+        connections: ConnectionAccess | None = None,
         timeout_s: float = CALL_TIMEOUT_S,
     ) -> None:
+        """``connections`` None: no skill that needs a sign-in can be opened."""
         self._store = store
+        self._connections = connections
         self._secrets = secrets
         self._outbound = outbound
         self._clock = clock
@@ -90,14 +95,15 @@ class SkillTools:
 
         A skill that does not respond is left out and named in ``failed``. A skill that the agent names fails
         as ``not_found`` when it is gone or the caller may not use it. In a run of a colleague's agent, no
-        private skill takes part, and one of its owner's that the caller has not allowed is ``not_allowed``.
+        private skill takes part, and one of its owner's that the caller has not allowed is ``not_allowed``;
+        so is one that would use the caller's own sign-in, unless the caller let the agent use their data.
         """
         skills = self._store.usable_skills(caller, roster, names=agent.skills, services=agent.sources)
         if is_colleagues(run, agent):
             skills = tuple(skill for skill in skills if skill.shared)
         found = {skill.name for skill in skills}
         failed = {name: "not_found" for name in agent.skills if name not in found}
-        failed |= {skill.name: "not_allowed" for skill in skills if not may_use_skill(skill, run, agent)}
+        failed |= {skill.name: "not_allowed" for skill in skills if not _may_use(skill, run, agent)}
         waiting: dict[str, Sequence[str]] = {}
         tools: list[Tool] = []
         until = self._clock.monotonic() + OPEN_WITHIN_S
@@ -109,7 +115,7 @@ class SkillTools:
                     failed[skill.name] = "timeout"
                     continue
                 try:
-                    opened = connections.enter_context(self._opened(caller.tenant, skill))
+                    opened = connections.enter_context(self._opened(caller.tenant, skill, caller.user))
                 except ToolError as error:
                     failed[skill.name] = error.code
                     continue
@@ -121,9 +127,15 @@ class SkillTools:
             yield OpenedSkills(Toolbox(tools), failed, waiting)
 
     def check(self, request: CheckRequest) -> Health | None:
-        """Check the skill, store its health with it, and return it; None when the skill is gone."""
+        """Check the skill, store its health with it, and return it; None when the skill is gone.
+
+        A skill that needs a sign-in is checked with its owner's or the workspace's. What is left of the
+        sign-ins of a skill that is gone is revoked and removed.
+        """
         skill = self._store.find(request.tenant, request.skill_id)
         if skill is None:
+            if self._connections is not None:
+                self._connections.end_all(request.tenant, request.skill_id)
             return None
         health = self._health(request.tenant, skill)
         self._store.record_health(request.tenant, skill, health)
@@ -133,8 +145,8 @@ class SkillTools:
         now = self._clock.now()
         try:
             if skill.kind is SkillKind.WEBHOOK:
-                webhook.ping(self._remote(tenant, skill), self._outbound, now=now)
-            with self._opened(tenant, skill) as opened:
+                webhook.ping(self._remote(tenant, skill, skill.owner), self._outbound, now=now)
+            with self._opened(tenant, skill, skill.owner) as opened:
                 return opened.health
         except ToolError as error:
             # Whoever owns the skill should not lose sight of the tools that wait while its server is away.
@@ -142,21 +154,31 @@ class SkillTools:
             return skill.health.model_copy(update=update)
 
     @contextmanager
-    def _opened(self, tenant: TenantId, skill: Skill) -> Iterator[_Opened]:
-        """Connects to the skill's server.
+    def _opened(self, tenant: TenantId, skill: Skill, user: str) -> Iterator[_Opened]:
+        """Connects to the skill's server for the user.
 
         Raises:
             ToolError: it can't be reached, or the skill is gone.
         """
-        remote = self._remote(tenant, skill)
+        remote = self._remote(tenant, skill, user)
         if skill.kind is SkillKind.WEBHOOK:
             tool = webhook.webhook_tool(remote, self._outbound)
             yield _Opened((tool,), self._healthy([tool]))
             return
+        with ExitStack() as connection:
+            try:
+                offered = self._connect(connection, remote)
+            except ToolError as error:
+                if skill.sign_in is None or error.code != "not_allowed":
+                    raise
+                remote = self._remote(tenant, skill, user, rejected=remote.secret)
+                offered = self._connect(connection, remote)
+            yield self._reviewed(tenant, skill, remote, offered)
+
+    def _connect(self, connection: ExitStack, remote: RemoteServer) -> Sequence[OfferedTool]:
         from tools.remote.mcp_client import connect_tools
 
-        with connect_tools(remote, self._outbound, timeout_s=self._timeout_s) as offered:
-            yield self._reviewed(tenant, skill, remote, offered)
+        return connection.enter_context(connect_tools(remote, self._outbound, timeout_s=self._timeout_s))
 
     def _reviewed(
         self, tenant: TenantId, skill: Skill, remote: RemoteServer, offered: Sequence[OfferedTool]
@@ -189,15 +211,20 @@ class SkillTools:
         names = tuple(tool.name.partition(SEPARATOR)[2] for tool in tools)
         return Health(status=HealthStatus.OK, checked_at=self._clock.now(), tools=names)
 
-    def _remote(self, tenant: TenantId, skill: Skill) -> RemoteServer:
-        """The skill's endpoint.
+    def _remote(
+        self, tenant: TenantId, skill: Skill, user: str, *, rejected: str | None = None
+    ) -> RemoteServer:
+        """The skill's endpoint when it works for the user; ``rejected`` is a token that it just refused.
 
         Raises:
-            ToolError: unavailable; the secret can't be read, and nothing is sent without it.
+            ToolError: unavailable or sign_in_needed; nothing is sent without the skill's secret or sign-in.
         """
-        secret = None if skill.secret is None else self._secrets.get(tenant, skill.secret)
-        if skill.secret is not None and secret is None:
-            raise ToolError("unavailable", f"The secret {skill.secret!r} of this skill can't be read.")
+        if skill.sign_in is not None:
+            secret: str | None = self._token(tenant, skill, skill.sign_in, user, rejected)
+        else:
+            secret = None if skill.secret is None else self._secrets.get(tenant, skill.secret)
+            if skill.secret is not None and secret is None:
+                raise ToolError("unavailable", f"The secret {skill.secret!r} of this skill can't be read.")
         return RemoteServer(
             name=skill.name,
             url=skill.url,
@@ -205,6 +232,19 @@ class SkillTools:
             allowed_tools=None if skill.allowed_tools is None else frozenset(skill.allowed_tools),
             secret=secret,
         )
+
+    def _token(
+        self, tenant: TenantId, skill: Skill, scope: SignInScope, user: str, rejected: str | None
+    ) -> str:
+        if self._connections is None:
+            raise sign_in_needed()
+        owner = owner_of(scope, user)
+        return self._connections.token(tenant, owner, skill.id, url=skill.url, rejected=rejected)
+
+
+def _may_use(skill: Skill, run: Run, agent: Agent) -> bool:
+    is_personal = skill.sign_in is SignInScope.USER
+    return may_use_skill(skill, run, agent) and (not is_personal or may_use_personal_data(run, agent))
 
 
 def _considered(offered: Sequence[OfferedTool], pinned: Sequence[ToolPin]) -> list[OfferedTool]:

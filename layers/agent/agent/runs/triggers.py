@@ -11,7 +11,7 @@ import logging
 
 from agent.runs.run_queue import CheckRequest, RunQueue, RunRequest
 from agent.workspace.agents import Agent, AgentStatus
-from agent.workspace.items import CHECK_REQUESTED, URL, agent_from_item
+from agent.workspace.items import CHECK_REQUESTED, URL, agent_from_item, skill_from_item
 from agent.workspace.runs import RunStatus
 from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, Scheduler, ScheduleRejected
 from storage import keys
@@ -72,7 +72,8 @@ class RunTriggers:
             )
 
     def _check(self, tenant: TenantId, change: StreamRecord) -> None:
-        if change.new is not None and _is_to_check(change.new, change.old or {}):
+        is_over = change.new is None and change.old is not None and _has_sign_in(change.old)
+        if is_over or (change.new is not None and _is_to_check(change.new, change.old or {})):
             self._runs.send(CheckRequest(tenant, _last(change.key.partition)))
 
 
@@ -94,6 +95,11 @@ def _scheduled_run_of(tenant: TenantId, agent: Agent) -> ScheduledRun | None:
 def _is_to_check(new: Item, old: Item) -> bool:
     """Whether the skill's address changed, or a check was requested."""
     return any(new.get(field) != old.get(field) for field in (URL, CHECK_REQUESTED))
+
+
+def _has_sign_in(item: Item) -> bool:
+    """Whether users may have signed in to the server of the skill, which the check of a gone one ends."""
+    return skill_from_item(item).sign_in is not None
 
 
 def _last(partition: str) -> str:

@@ -95,6 +95,7 @@ class RunWorker:
         turn_budgets: TurnBudgets,
         is_ready: Callable[[float], bool],
         clock: Clock,
+        page_url: str | None = None,
     ) -> None:
         self._router = router
         self._steps = tool_loop
@@ -102,6 +103,7 @@ class RunWorker:
         self._skills = skills
         self._turn_budgets = turn_budgets
         self._is_ready = is_ready
+        self._page_url = page_url
         self._clock = clock
 
     def work(self, job: Job, progress: ProgressListener, deadline: Deadline) -> RunResult:
@@ -124,7 +126,7 @@ class RunWorker:
                     f"the skill {name} has tools that wait for its owner: {', '.join(tools)}"
                 )
             worked = self._work_with(job, skills.toolbox, budget, progress, deadline)
-            return replace(worked, skill_notes=_skill_notes(skills, worked.tool_calls))
+            return replace(worked, skill_notes=_skill_notes(skills, worked.tool_calls, self._page_url))
 
     def _work_with(
         self, job: Job, skills: Toolbox, budget: TurnBudget, progress: ProgressListener, deadline: Deadline
@@ -139,12 +141,13 @@ class RunWorker:
         tools = toolbox.subset({*routing.tools, *skills.names})
         result = self._execute(job, routing, tools, guard, budget, progress, deadline)
         text = _link_filter(job, result.tool_uses).clean(result.text)
+        is_in_vain = result.finish == "answered" and _reached_nothing(job, skills, result.tool_uses)
         return RunResult(
-            outcome=_outcome_of(result),
+            outcome=outcome_for("nothing_reached") if is_in_vain else _outcome_of(result),
             output=_truncate_output(text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
             held_calls=guard.held,
-            usage=_usage(routing.model.id, budget.usage),
+            usage=_usage(result.model.id, budget.usage),
         )
 
     def _execute(
@@ -165,6 +168,7 @@ class RunWorker:
                 prompt,
                 toolbox,
                 model=routing.model,
+                stand_ins=routing.stand_ins,
                 budget=budget,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),
@@ -234,9 +238,25 @@ class RunWorker:
 
 def _is_unconnected(job: Job) -> bool:
     """Whether no skill serves any of the agent's sources, and it names none of its own."""
-    skills = job.roster.skills_of(job.agent.owner)
-    served = {service for skill in skills for service in skill.serves}
+    served = job.roster.services_of(job.agent.owner)
     return bool(job.agent.sources) and not job.agent.skills and served.isdisjoint(job.agent.sources)
+
+
+OUTSIDE_TOOLS = frozenset({"web_search"})
+"""Our own tools that reach something outside."""
+NEEDS_APPROVAL = "needs_approval"
+
+
+def _reached_nothing(job: Job, skills: Toolbox, uses: Sequence[ToolUse]) -> bool:
+    """Whether every call to the outside failed, or an agent with sources or skills had none to call."""
+    outside = [
+        use.result
+        for use in uses
+        if use.call.name in {*skills.names, *OUTSIDE_TOOLS} and use.result.error_code != NEEDS_APPROVAL
+    ]
+    if outside:
+        return not any(result.ok for result in outside)
+    return bool(job.agent.sources or job.agent.skills) and not skills.names
 
 
 def _guard(job: Job, skills: Toolbox) -> CallGuard:
@@ -302,12 +322,12 @@ def _outcome_of(result: ToolLoopResult) -> RunOutcome:
             assert_never(result.finish)
 
 
-def _skill_notes(skills: OpenedSkills, calls: Sequence[CalledTool]) -> tuple[str, ...]:
+def _skill_notes(skills: OpenedSkills, calls: Sequence[CalledTool], page_url: str | None) -> tuple[str, ...]:
     """What the run had to do without, a sentence each; of several calls of a tool the last one counts."""
     last = {call.name: call for call in calls if call.name in skills.toolbox.names}
     failures = [_failure(call) for call in last.values() if not call.ok]
     notes = [
-        *(skill_texts.unusable(name, reason) for name, reason in skills.failed.items()),
+        *(skill_texts.unusable(name, reason, page_url) for name, reason in skills.failed.items()),
         *(skill_texts.tools_wait(name, tools) for name, tools in skills.waiting.items()),
         *filter(None, failures),
     ]

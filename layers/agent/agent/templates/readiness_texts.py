@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.readiness import WORK_NEEDS, Missing, MissingKind
-from agent.workspace.agents import join_services
+from agent.workspace.agents import join_services, join_words, service_name
 from agent.workspace.delivery_targets import Channel
 
 _NO_WEBHOOK = (
@@ -23,18 +23,25 @@ def missing_text(missing: Sequence[Missing]) -> str:
     asks = f"I have no address to send results to by {join_services(others)}: tell me one." if others else ""
     slack = _NO_WEBHOOK if Channel.SLACK in addresses else ""
     cannot = _names(missing, MissingKind.CHANNEL)
+    unknown = [f'"{name}"' for name in _names(missing, MissingKind.SKILL)]
+    skills = f"There is no skill called {join_words(unknown)} that it may use." if unknown else ""
     honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
-    return " ".join(filter(None, (before, asks, slack, honest)))
+    return " ".join(filter(None, (before, skills, asks, slack, honest)))
 
 
 def _needs(missing: Sequence[Missing]) -> list[str]:
-    sources = _names(missing, MissingKind.CONNECTION)
+    sources = [_linked(each) for each in missing if each.kind is MissingKind.CONNECTION]
     kinds = {each.kind for each in missing}
     return [
-        *([f"connect {join_services(sources)}"] if sources else []),
+        *([f"connect {join_words(sources)}"] if sources else []),
         *(["no model is set up here"] if MissingKind.MODEL in kinds else []),
         *(["your workspace's budget for models is 0"] if MissingKind.BUDGET in kinds else []),
     ]
+
+
+def _linked(source: Missing) -> str:
+    name = service_name(source.name)
+    return f"[{name}]({source.link})" if source.link else name
 
 
 def _names(missing: Sequence[Missing], kind: MissingKind) -> tuple[str, ...]:

@@ -59,8 +59,10 @@ def already_over(run: Run) -> str:
     return f"The run of {run.agent_name} is over already ({_status(run)}), so there is nothing to stop."
 
 
-def never_ran(name: str) -> str:
-    """Says that the agent has no runs yet."""
+def never_ran(name: str, *, is_paused: bool = False) -> str:
+    """Says that the agent has no runs yet, and how to get one."""
+    if is_paused:
+        return f'{name} is paused and hasn\'t run yet. Say "resume {name}" to have it work again.'
     return f'{name} hasn\'t run yet. Say "run {name}" to have it work now.'
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from agent.templates import agent_texts
 from agent.workspace.skills import (
@@ -24,6 +25,7 @@ _REASONS = {
     "result_invalid": "it doesn't speak MCP as it should",
     "not_allowed": "it refuses the key it is called with, or wants one",
     "not_found": "it is gone, or not yours to use",
+    "sign_in_needed": "somebody has to sign in to it first",
 }
 _CALL_REASONS = {
     **_REASONS,
@@ -42,9 +44,18 @@ HOW_TO = (
 )
 
 
-def unusable(name: str, reason: str) -> str:
+def unusable(name: str, reason: str, page_url: str | None) -> str:
     """Says that a run had to do without a skill; ``reason`` is an error code."""
+    if reason == "sign_in_needed":
+        return f"Connect {name} first: {sign_in_words(page_url, name)}."
     return f"I couldn't use the skill {name}: {_REASONS.get(reason, 'it refused')}."
+
+
+def sign_in_words(page_url: str | None, service: str) -> str:
+    """Returns where to sign in to a service, within a sentence."""
+    if page_url is None:
+        return "sign in to it under Connections on the page"
+    return f"[sign in here]({page_url}/?panel=connections&connect={quote(service, safe='')})"
 
 
 def tools_wait(name: str, tools: Sequence[str]) -> str:

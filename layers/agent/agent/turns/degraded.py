@@ -25,6 +25,7 @@ from conversation.messages.models import Conversation, Note, Role
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.deferred_turn import DeferredTurn, DeferredTurnQueue, QueueUnavailable
 from conversation.turns.lease import HeldLease, Reply
+from intent.acts.act import ActKind
 from storage.errors import StorageUnavailable
 
 LOG = logging.getLogger("omniforge.turns")
@@ -34,6 +35,22 @@ UNAVAILABLE_TEXT = (
     "My storage can't be reached at the moment, so I can neither look anything up nor change anything for "
     "this. In a few minutes, look whether it was done all the same, and send it again if not."
 )
+
+
+_ALONE = frozenset({ActKind.SUM.value, ActKind.CLOCK.value, ActKind.SMALL_TALK.value})
+"""The kinds of acts that are answered without anything stored."""
+
+
+def stands_alone(reply: Reply) -> bool:
+    """Whether a reply says nothing of the workspace, its settings or the conversation: it holds whatever is
+    stored. So does the answer of a model to a question about the world.
+    """
+    metadata = reply.metadata
+    decision = metadata.get("decision")
+    acts = decision.get("acts") if isinstance(decision, dict) else None
+    kinds = [act.get("kind") for act in acts if isinstance(act, dict)] if isinstance(acts, list) else []
+    allowed = _ALONE | {ActKind.ASK_WORLD.value} if metadata.get("routing") else _ALONE
+    return bool(kinds) and all(kind in allowed for kind in kinds)
 
 
 class DegradedTurns:
@@ -57,7 +74,9 @@ class DegradedTurns:
     def answer(
         self, incoming: IncomingMessage, turn_id: TurnId, deadline: Deadline, *, owner: str, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        """Answer a message that could not be admitted, as if nothing had been said before."""
+        """Answer a message that could not be admitted, if that takes nothing that is stored; else say that it
+        can't be answered now.
+        """
         led, window = detached_lease(incoming, turn_id, self._clock.now(), owner=owner), Window()
         roster = self._rosters.cached_or_empty(led.tenant)
         budget = self._turn_budgets.for_turn(roster.record, led.caller)
@@ -68,14 +87,17 @@ class DegradedTurns:
         except StorageUnavailable:
             reply = yield from unavailable_reply()
         else:
-            reply = (yield from unavailable_reply(draft)) if draft.effects else draft.reply
+            is_answer = not draft.effects and stands_alone(draft.reply)
+            reply = draft.reply if is_answer else (yield from unavailable_reply(draft))
         return self.defer_reply(led, reply)
 
-    def defer_reply(self, led: HeldLease, reply: Reply) -> Answer:
+    def defer_reply(self, led: HeldLease, reply: Reply, *, knew_history: bool = False) -> Answer:
         """Queue the reply for later storage and return it as an `HttpResponse`, which says whether that
-        worked."""
+        worked. ``knew_history``: it was made with the messages before it.
+        """
         now = self._clock.now()
-        is_kept = self._is_kept(led, DeferredTurn.of(led, reply, now))
+        turn = DeferredTurn.of(led, reply, now).model_copy(update={"knew_history": knew_history})
+        is_kept = self._is_kept(led, turn)
         return unstored_answer(led, reply, now, stored_later=is_kept)
 
     def _is_kept(self, led: HeldLease, turn: DeferredTurn) -> bool:

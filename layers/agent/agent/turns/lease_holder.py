@@ -15,7 +15,7 @@ from threading import Event
 
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Answer, Restarted, Thinking, TurnEvent
-from agent.turns.degraded import DegradedTurns
+from agent.turns.degraded import DegradedTurns, stands_alone
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
 from agent.workspace.errors import WorkspaceContended
@@ -80,9 +80,19 @@ FAILED_REPLY = "Something went wrong on our side while I was answering this. Ple
 class ReplyNotStored(StorageUnavailable):
     """A reply was drafted, but storage did not accept it or did not confirm it."""
 
-    def __init__(self, draft: DraftReply) -> None:
+    def __init__(self, draft: DraftReply, *, knew_history: bool) -> None:
         super().__init__("the answer could not be stored")
         self.draft = draft
+        self.knew_history = knew_history
+
+
+def _unread(draft: DraftReply) -> StorageUnavailable:
+    """Return the error for a reply that was drafted without what is stored. What takes more than words is
+    answered later, from the inbox.
+    """
+    if draft.effects or not stands_alone(draft.reply):
+        return StorageUnavailable("the conversation could not be read")
+    return ReplyNotStored(draft, knew_history=False)
 
 
 class Leader:
@@ -125,7 +135,7 @@ class Leader:
             if unsaved.draft.effects or led.entry.replaces is not None:
                 self._hand_back(led)
                 raise
-            return self._degraded.defer_reply(led, unsaved.draft.reply)
+            return self._degraded.defer_reply(led, unsaved.draft.reply, knew_history=unsaved.knew_history)
         except StorageUnavailable:
             self._hand_back(led)
             raise
@@ -213,7 +223,7 @@ class Leader:
                 if lease.lost:
                     raise LeaseLost
                 if not is_read:
-                    raise ReplyNotStored(draft)
+                    raise _unread(draft)
                 yield Thinking("storing")
                 try:
                     return self._commit(led, draft, roster, release=release)
@@ -281,7 +291,7 @@ class Leader:
             days = roster.record.policy.retention_days
             turn = self._protocol.commit(led, draft.reply, writes, release=release, retention_days=days)
         except StorageUnavailable:
-            raise ReplyNotStored(draft) from None
+            raise ReplyNotStored(draft, knew_history=True) from None
         except AlreadyAnswered as already:
             turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
             return self._replay(led, turn, release=release)

@@ -20,8 +20,7 @@ from conversation.identity import Caller
 from conversation.turns.admission import IncomingMessage
 from llm.adapters.adapter import ModelAttempt, StreamLink, StreamPiece
 from llm.adapters.registry import DirectAdapters
-from llm.available_models import Credentials, ModelSettings
-from llm.model_servers import ModelServers
+from llm.available_models import Credentials, ModelServers, ModelSettings
 from llm.request_types import ModelRequest, ModelResponse
 from storage.factory import open_tables
 from storage.keys import TenantId

@@ -103,10 +103,12 @@ class Responder:
         cpu_limit: CpuLimit,
         registry: ModelRegistry | None = None,
         tasks: TaskStore | None = None,
+        page_url: str | None = None,
     ) -> None:
         """``registry`` knows the models there are for agents; None: some are assumed. ``tasks`` are the
-        users' tasks; None: nobody has any.
+        users' tasks; None: nobody has any. ``page_url`` is where the page is; None: unknown.
         """
+        self._page_url = page_url
         self._registry = registry
         self._protocol = protocol
         self._rosters = rosters
@@ -227,6 +229,7 @@ class Responder:
             deadline,
             stop.is_set,
             lambda: self._has_model(roster),
+            self._page_url,
         )
         yield from self._master.reply(turn, decision)
 

@@ -71,9 +71,10 @@ class TurnService:
         limits: ContextLimits | None = None,
         registry: ModelRegistry | None = None,
         tasks: TaskStore | None = None,
+        page_url: str | None = None,
     ) -> None:
         """``registry`` says which models may be named; None: any. ``tasks`` are the users'; None: they have
-        none.
+        none. ``page_url`` is where the page is; None: unknown.
         """
         self._protocol = protocol
         self._rosters = rosters
@@ -91,6 +92,7 @@ class TurnService:
             cpu_limit=CpuLimit(),
             registry=registry,
             tasks=tasks,
+            page_url=page_url,
         )
         self._degraded = DegradedTurns(
             responder=self._responder, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue

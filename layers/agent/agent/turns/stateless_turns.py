@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Answer, Done, Restarted, TurnEvent, TurnStarted
-from agent.turns.degraded import detached_lease, unavailable_reply, unstored_answer
+from agent.turns.degraded import detached_lease, stands_alone, unavailable_reply, unstored_answer
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
 from agent.workspace.errors import ModelUnknown, WorkspaceContended
@@ -25,6 +25,7 @@ from conversation.messages.items import message_id
 from conversation.messages.models import Message, Role
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
+from conversation.turns.carried_state import CarriedStates
 from conversation.turns.lease import HeldLease, Reply
 from llm.available_models import ModelRegistry
 from storage.errors import StorageUnavailable, TransactionRefused
@@ -64,6 +65,7 @@ class StatelessTurns:
         self._clock = clock
         self._tokens = tokens
         self._registry = registry
+        self._states = CarriedStates(tables=tables, clock=clock)
 
     def run(
         self,
@@ -71,24 +73,28 @@ class StatelessTurns:
         history: Sequence[PriorMessage],
         deadline: Deadline,
         *,
+        state: str | None = None,
         trace_id: str = "",
     ) -> Iterator[TurnEvent]:
-        """Answer a message that follows ``history``, oldest first; the last event is `Done`.
+        """Answer a message that follows ``history``, oldest first; the last event is `Done`. ``state``: what
+        the answer before left open, as it said.
 
         Raises:
+            StateInvalid: the state is none that the user was given in the last days.
             ModelUnknown: this deployment does not know the named model.
             WorkspaceContended: the data that the turn wanted to change kept changing.
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
         led, window = self._lease_for(redact_incoming(incoming, self._rosters), history)
+        window = self._going_on(led, window, state)
         yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))
 
     def _answer(
         self, led: HeldLease, window: Window, deadline: Deadline, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        roster = self._roster(led)
+        roster, is_read = self._roster(led)
         budget = self._turn_budgets.for_turn(roster.record, led.caller)
         unstoppable = Event()  # the turn is not stored, so no request can name it
         try:
@@ -96,6 +102,8 @@ class StatelessTurns:
                 draft = yield from self._responder.respond(
                     led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=unstoppable
                 )
+                if not is_read and not stands_alone(draft.reply):
+                    return self._answer_with(led, (yield from unavailable_reply(draft)))
                 if self._done(led, draft):
                     return self._answer_with(led, draft.reply)
                 roster = self._responder.reload_roster(led)
@@ -104,11 +112,28 @@ class StatelessTurns:
             return self._answer_with(led, (yield from unavailable_reply()))
         raise WorkspaceContended
 
-    def _roster(self, led: HeldLease) -> Roster:
+    def _going_on(self, led: HeldLease, window: Window, state: str | None) -> Window:
+        """Return the window whose last answer has the note of the state. While storage can't tell whether the
+        state is one of ours, it is left out.
+        """
+        if state is None:
+            return window
         try:
-            return self._rosters.for_tenant(led.tenant)
+            note, said = self._states.open(led.caller, state)
         except StorageUnavailable:
-            return self._rosters.cached_or_empty(led.tenant)
+            return window
+        messages = window.messages
+        if not messages or messages[-1].role is not Role.ASSISTANT:
+            prior = PriorMessage(Role.ASSISTANT, said)
+            messages = (*messages, self._message(prior, led.turn_id, len(messages) + 1, self._clock.now()))
+        return replace(window, messages=(*messages[:-1], messages[-1].model_copy(update={"note": note})))
+
+    def _roster(self, led: HeldLease) -> tuple[Roster, bool]:
+        """Return the roster to answer with, and whether storage returned it."""
+        try:
+            return self._rosters.for_tenant(led.tenant), True
+        except StorageUnavailable:
+            return self._rosters.cached_or_empty(led.tenant), False
 
     def _done(self, led: HeldLease, draft: DraftReply) -> bool:
         """Whether the turn's writes succeeded; False when the data changed meanwhile."""
@@ -127,7 +152,9 @@ class StatelessTurns:
         return True
 
     def _answer_with(self, led: HeldLease, reply: Reply) -> Answer:
-        return unstored_answer(led, reply, self._clock.now(), stored_later=False)
+        answer = unstored_answer(led, reply, self._clock.now(), stored_later=False)
+        state = self._states.seal(led.caller, reply.note, reply.content)
+        return answer if state is None else answer._replace(metadata={**answer.metadata, "state": state})
 
     def _lease_for(
         self, incoming: IncomingMessage, history: Sequence[PriorMessage]

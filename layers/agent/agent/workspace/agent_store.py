@@ -11,6 +11,7 @@ it: nothing that lists, counts, runs or schedules agents does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from agent.checks.check import Check
 from agent.workspace import agents
@@ -41,6 +42,7 @@ from agent.workspace.roster import PAGE_SIZE, Roster, read_roster
 from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from conversation.restoration import is_restorable, newest_first, page_of
 from conversation.tenants.audit import Act, AuditLog, Values
@@ -75,6 +77,7 @@ class AgentStore:
         tenant send results (`agent.workspace.delivery_targets`).
         """
         self._delivery_hosts = tuple(delivery_hosts)
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self._tenants = TenantStore(tables=tables, clock=clock)
         self._audit = AuditLog(tables=tables, clock=clock)
         self._tables = tables
@@ -164,6 +167,25 @@ class AgentStore:
             AddressBlocked, TargetNotAllowed: as for `check_addresses`.
             CheckBlocked: as for `require_checkable`.
         """
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(self, caller: Caller, spec: AgentSpec, *, key: str | None) -> Created[Agent]:
+        """Creates an agent as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        Raises:
+            IdempotencyKeyReused, AgentNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        agent_id = new_id()
+        return self._creations.create(
+            caller,
+            CreationRequest("agent", key, spec),
+            made_id=agent_id,
+            make=partial(self._create, caller, spec, agent_id),
+            read=partial(self.get, caller),
+        )
+
+    def _create(self, caller: Caller, spec: AgentSpec, agent_id: str, record: Sequence[Action]) -> Agent:
         _require_allowed_frequency(spec)
         roster = self._roster(caller)
         self.check_addresses(caller, spec.delivery, roster.record)
@@ -174,8 +196,8 @@ class AgentStore:
             raise AgentNameTaken
         self.quotas.take(caller, QuotaKind.AGENTS, record=roster.record)
         name = spec.name or agents.free_name(suggest_name(spec), taken)
-        agent = Agent.create(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
-        self._apply(caller, self.create_actions(caller.tenant, agent), AgentNameTaken)
+        agent = Agent.create(spec, agent_id=agent_id, name=name, owner=caller.user, now=self._clock.now())
+        self._apply(caller, (*self.create_actions(caller.tenant, agent), *record), AgentNameTaken)
         return agent
 
     def update(

@@ -25,7 +25,7 @@ from pydantic import (
 )
 
 from agent.checks.check import Check
-from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address
+from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address, shown_address
 from conversation import cron as cron_expressions
 from conversation.redaction.masking import MaskedText, masking_validator
 from conversation.tenants.policy import validate_time_zone
@@ -257,6 +257,12 @@ class AgentSpec(AgentFields):
 
 class Agent(AgentFields):
     """A stored agent."""
+
+    def without_secret_addresses(self) -> Agent:
+        """Returns the agent as colleagues see it."""
+        shown = dict.fromkeys(map(shown_address, self.delivery.recipients))
+        delivery = self.delivery.model_copy(update={"recipients": tuple(shown)})
+        return self.model_copy(update={"delivery": delivery})
 
     id: str
     name: str = Field(description="a slug, unique among its owner's agents")

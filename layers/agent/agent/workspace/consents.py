@@ -14,13 +14,18 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.workspace.agents import Agent
-from agent.workspace.delivery_targets import SENDABLE_CHANNELS, DeliveryTarget, targets_of
+from agent.workspace.delivery_targets import (
+    SENDABLE_CHANNELS,
+    DeliveryTarget,
+    shown_address,
+    targets_of,
+)
 from agent.workspace.errors import AgentChanged, SharedAgentChanged
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.runs import Allowance, Run, RunConsent
 from agent.workspace.skills import Skill, SkillCard
 from conversation.clock import Clock
-from conversation.identity import Caller, derived_id
+from conversation.identity import Caller, derived_id, short_hash
 from storage import keys
 from storage.items import rewrite
 from storage.table import Action, Item
@@ -47,12 +52,18 @@ def terms_of(agent: Agent) -> Terms:
         if agent.schedule
         else None,
         "channels": ", ".join(agent.delivery.channels),
-        "recipients": ", ".join(agent.delivery.recipients),
+        "recipients": ", ".join(map(_told, agent.delivery.recipients)),
         "check": agent.check.describe() if agent.check else None,
         "skills": ", ".join(agent.skills),
         "combines_skills": "yes" if agent.combines_skills else None,
     }
     return {name: text for name, text in fields.items() if text}
+
+
+def _told(address: str) -> str:
+    """The address as colleagues see it; another secret part makes another text."""
+    shown = shown_address(address)
+    return address if shown == address else f"{shown} ({short_hash(address)[:6]})"
 
 
 class FieldChange(NamedTuple):
@@ -163,10 +174,12 @@ def may_use_personal_data(run: Run, agent: Agent) -> bool:
 
 
 def named_addresses(agent: Agent, user: str) -> tuple[str, ...]:
-    """Returns where the agent would send a user's results, apart from the user's own address."""
+    """Returns where the agent would send a user's results, apart from the user's own address, as it is shown
+    to colleagues.
+    """
     targets = targets_of(agent.delivery, user)
     addresses = (place.address for place in targets if place.channel in SENDABLE_CHANNELS)
-    return tuple(dict.fromkeys(address for address in addresses if address not in ("", user)))
+    return tuple(dict.fromkeys(shown_address(each) for each in addresses if each not in ("", user)))
 
 
 def shared_skills(agent: Agent, roster: Roster) -> tuple[SkillCard, ...]:

@@ -9,6 +9,7 @@ set up, `agent.runs.delivery` before it sends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Annotated, NamedTuple
@@ -95,6 +96,17 @@ def is_url(text: str) -> bool:
     return _URL.fullmatch(text) is not None
 
 
+def shown_address(address: str) -> str:
+    """Returns the address as people other than its owner may see it: of a web address no more than the
+    server, because whoever knows the rest can often post there.
+    """
+    if not is_url(address):
+        return address
+    scheme, _, rest = address.partition("://")
+    server = re.split(r"[/?#\\]", rest, maxsplit=1)[0].rpartition("@")[2]
+    return f"{scheme}://{server}/…"
+
+
 def is_slack_url(url: str) -> bool:
     """Whether the address is one of Slack's incoming webhooks."""
     try:
@@ -135,6 +147,8 @@ class AllowedTargets(NamedTuple):
     hook_hosts: tuple[str, ...]
     is_own_mail_allowed: bool = True
     """Whether the user's own address is allowed, whatever its domain."""
+    is_other_mail_verified: bool = False
+    """Whether other mail addresses get results once they confirmed (`agent.mail_recipients`)."""
 
     @classmethod
     def of(cls, policy: TenantPolicy, owner: str, default_hosts: Sequence[str]) -> AllowedTargets:
@@ -147,6 +161,7 @@ class AllowedTargets(NamedTuple):
             mail_domains=usual if mail is None else mail,
             hook_hosts=usual if hooks is None else hooks,
             is_own_mail_allowed=mail is None,
+            is_other_mail_verified=policy.other_mail_recipients == "verified" and mail != (),
         )
 
     def allows(self, address: str) -> bool:
@@ -160,9 +175,17 @@ class AllowedTargets(NamedTuple):
             return is_own or _is_within(_mail_domain(address), self.mail_domains)
         return True
 
+    def needs_verification(self, address: str) -> bool:
+        """Whether results may be mailed to the address once it confirmed that it wants them."""
+        return self.is_other_mail_verified and is_mail_address(address) and not self.allows(address)
+
     def refused(self, addresses: Collection[str]) -> tuple[str, ...]:
-        """The addresses that results may not be sent to."""
-        return tuple(address for address in addresses if not self.allows(address))
+        """The addresses that results may not be sent to, confirmed or not."""
+        return tuple(
+            address
+            for address in addresses
+            if not self.allows(address) and not self.needs_verification(address)
+        )
 
 
 def _own_domain(owner: str) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
+from agent.connections.connection import SignInScope
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import Run, RunStatus
@@ -200,6 +201,7 @@ def skill_card_to_item(tenant: TenantId, card: SkillCard) -> Item:
         "status": card.status.value,
         "description": card.description,
         "serves": list(card.serves),
+        **({} if card.sign_in is None else {"sign_in": card.sign_in.value, URL: card.url}),
     }
 
 
@@ -214,4 +216,6 @@ def skill_card_from_item(item: Item) -> SkillCard:
         status=SkillStatus(str(item["status"])),
         description=str(item["description"]),
         serves=tuple(str(service) for service in cast("list[str]", item["serves"])),
+        sign_in=SignInScope(str(item["sign_in"])) if "sign_in" in item else None,
+        url=str(item[URL]) if URL in item else None,
     )

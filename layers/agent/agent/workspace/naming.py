@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from agent.workspace.agents import AgentCard, AgentFields, Kind, to_slug
+from intent.acts.tokens import spell
 
 _SUFFIX = {Kind.MONITOR: "monitor", Kind.REPORT: "reporter", Kind.TASK: "agent"}
 _MAX_WORDS = 2
@@ -95,7 +96,8 @@ def _without_participle(words: list[str]) -> list[str]:
 def subject_words(what: str) -> list[str]:
     """Returns the words specific to the subject, in order, without generic words, outputs and frequencies."""
     words = re.findall(r"[^\W_]+", what.lower())
-    return [word for word in words if word not in _GENERIC | _OUTPUTS | _FREQUENCIES and len(word) > 1]
+    left_out = _GENERIC | _OUTPUTS | _FREQUENCIES
+    return [word for word in words if len(word) > 1 and not left_out & {word, spell(word)}]
 
 
 def is_only_an_output(what: str) -> bool:

@@ -1,4 +1,4 @@
-"""The roster of a tenant: its policy and a card per agent and skill, and its answers, cached for a minute.
+"""The roster of a tenant: its policy, answers, and a card per agent, skill and connection; cached a minute.
 
 Data that must be current (a suspension, an agent about to be changed) is read from its store instead.
 """
@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from agent.answers.tenant_answers import answer_from_item
+from agent.connections.connection import ConnectionCard, connection_card_from_item, owner_of
 from agent.workspace.agents import AgentCard
 from agent.workspace.items import card_from_item, skill_card_from_item
 from agent.workspace.skills import SkillCard
@@ -42,6 +43,7 @@ class Roster(NamedTuple):
     skills: tuple[SkillCard, ...] = ()
     read_at: datetime = NEVER_READ
     answers: tuple[Answer, ...] = ()
+    connections: tuple[ConnectionCard, ...] = ()
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
         """Returns the user's own agents, by name."""
@@ -55,6 +57,26 @@ class Roster(NamedTuple):
     def skills_of(self, user: str) -> tuple[SkillCard, ...]:
         """Returns the skills the user's agents may use, by name."""
         return tuple(card for card in self.skills if card.usable_by(user))
+
+    def services_of(self, user: str) -> frozenset[str]:
+        """Returns the services that are connected for the user's agents."""
+        ready = (card for card in self.skills_of(user) if self.is_signed_in(card, user))
+        return frozenset(service for card in ready for service in card.serves)
+
+    def waiting_for_sign_in(self, user: str) -> frozenset[str]:
+        """Returns the ids of the user's skills that somebody has to sign in to first."""
+        return frozenset(card.id for card in self.skills_of(user) if not self.is_signed_in(card, user))
+
+    def is_signed_in(self, card: SkillCard, user: str) -> bool:
+        """Whether the skill needs no sign-in, or has one that works for the user."""
+        connection = self.connection_of(card, user)
+        return card.sign_in is None or (connection is not None and connection.works)
+
+    def connection_of(self, card: SkillCard, user: str) -> ConnectionCard | None:
+        """Returns the sign-in that the skill is called with when it works for the user."""
+        owner = None if card.sign_in is None else owner_of(card.sign_in, user)
+        wanted = (card.id, owner, card.url)
+        return next((one for one in self.connections if (one.skill_id, one.user, one.url) == wanted), None)
 
 
 class RosterCache:
@@ -129,6 +151,7 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
     """Reads the tenant's roster, strongly consistent; takes one query per thousand items."""
     record = TenantRecord(tenant)
     cards, skills, answers = list[AgentCard](), list[SkillCard](), list[Answer]()
+    connections = list[ConnectionCard]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:
             record = record_from_item(tenant, item)
@@ -138,7 +161,9 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
             skills.append(skill_card_from_item(item))
         elif str(item["sk"]).startswith(keys.ANSWER_PREFIX):
             answers.append(answer_from_item(item).to_answer())
-    return Roster(record, tuple(cards), tuple(skills), read_at=now, answers=tuple(answers))
+        elif str(item["sk"]).startswith(keys.CONNECTION_PREFIX):
+            connections.append(connection_card_from_item(item))
+    return Roster(record, tuple(cards), tuple(skills), now, tuple(answers), tuple(connections))
 
 
 def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from agent.workspace.agents import Agent
 from agent.workspace.errors import HeldCallNotFound, RunNotEnded, RunNotFound, WorkspaceContended
@@ -15,10 +17,11 @@ from agent.workspace.items import APPROVALS, run_from_item, run_to_item
 from agent.workspace.runs import Run, RunConsent, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
-from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash
+from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash, ulid_at
 from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     Action,
@@ -43,7 +46,34 @@ IDEMPOTENCY_ACTION_INDEX = 1
 MAX_TRIES = 10
 """At an approval; a run has no more calls that others could approve meanwhile."""
 
+CHUNK = 100
+MAX_EXAMINED = 1_000
+"""Runs that one page of a filtered list looks at."""
+MAX_LATENESS = timedelta(days=7)
+"""How much later than its time a schedule may still fire."""
+
 CANCELLED_TEXT = "It was cancelled before it was done."
+
+
+class RunFilter(NamedTuple):
+    """Which runs are wanted; None: any. They were created from ``since`` on, and before ``until``."""
+
+    agent_id: str | None = None
+    status: RunStatus | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def matches(self, run: Run) -> bool:
+        """Whether the run is wanted."""
+        return (
+            self.agent_id in (None, run.agent_id)
+            and self.status in (None, run.status)
+            and (self.since is None or run.created_at >= self.since)
+            and (self.until is None or run.created_at < self.until)
+        )
+
+
+ALL_RUNS = RunFilter()
 
 
 class RunStore:
@@ -73,14 +103,30 @@ class RunStore:
         return run
 
     def list(
-        self, caller: Caller, *, limit: int, after: Position | None = None
+        self,
+        caller: Caller,
+        *,
+        limit: int,
+        after: Position | None = None,
+        wanted: RunFilter = ALL_RUNS,
     ) -> tuple[tuple[Run, ...], Position | None]:
-        """Returns a page of the caller's runs, newest first, and the next page's position (None: no more)."""
-        partition = keys.runs(caller.tenant, caller.user)
-        query = Query(partition, limit=limit, prefix=keys.RUN_PREFIX, newest_first=True, after=after)
-        page = self._tables.for_tenant(caller.tenant).query(query)
-        runs, now = (run_from_item(caller.user, item) for item in page.items), self._clock.now()
-        return tuple(run for run in runs if not run.is_expired(now)), page.after
+        """Returns a page of the caller's runs, newest first, and the next page's position (None: no more).
+        Where few of many are wanted, a page may have fewer than ``limit`` although there is a next one.
+        """
+        found, examined, now = [], 0, self._clock.now()
+        table, chunk = self._tables.for_tenant(caller.tenant), limit if wanted == ALL_RUNS else CHUNK
+        while True:
+            page = table.query(_runs_query(caller, wanted, limit=chunk, after=after))
+            for item in page.items:
+                run = run_from_item(caller.user, item)
+                if wanted.matches(run) and not run.is_expired(now):
+                    found.append(run)
+                    if len(found) == limit:
+                        is_last = item is page.items[-1]
+                        return tuple(found), page.after if is_last else _position(item)
+            after, examined = page.after, examined + chunk
+            if after is None or examined >= MAX_EXAMINED or wanted == ALL_RUNS:
+                return tuple(found), after
 
     def build(
         self,
@@ -253,8 +299,29 @@ class RunStore:
         }
 
 
+def _runs_query(caller: Caller, wanted: RunFilter, *, limit: int, after: Position | None) -> Query:
+    """A run's id has the time at which it was asked for, or at which its schedule wanted it, which is earlier
+    than its creation.
+    """
+    low = ulid_at(wanted.since - MAX_LATENESS) if wanted.since else ""
+    high = ulid_at(wanted.until) if wanted.until else "~"
+    return Query(
+        keys.runs(caller.tenant, caller.user),
+        limit=limit,
+        low=f"{keys.RUN_PREFIX}{low}",
+        high=f"{keys.RUN_PREFIX}{high}",
+        newest_first=True,
+        after=after,
+    )
+
+
+def _position(item: Item) -> Position:
+    key = item_key(item)
+    return {"pk": key.partition, "sk": key.sort}
+
+
 def _key_record(caller: Caller, key: str) -> Key:
-    return keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
+    return keys.user_idempotency(caller.tenant, caller.user, short_hash("run", key))
 
 
 def _wish(agent_id: str, parameters: Mapping[str, str]) -> str:

@@ -68,10 +68,13 @@ class DeliveryStatus(StrEnum):
     NOT_SUPPORTED = "not_supported"
     NOT_ALLOWED = "not_allowed"
     NOT_REPEATED = "not_repeated"
+    UNVERIFIED = "unverified"
 
 
 TARGET_NOT_ALLOWED = "target_not_allowed"
 """The reason of a delivery that the tenant's policy forbids."""
+NOT_VERIFIED = "recipient_not_verified"
+"""The reason of a mail that was not sent because its recipient has to confirm first."""
 
 
 class DeliveryOutcome(BaseModel):
@@ -145,9 +148,9 @@ class RunOutcome(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     code: str = Field(
-        description="done, no_change, no_model, not_connected, address_blocked, model_unavailable,"
-        " budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled, interrupted,"
-        " agent_gone, agent_changed, tenant_inactive or call_failed"
+        description="done, no_change, no_model, not_connected, nothing_reached, address_blocked,"
+        " model_unavailable, budget_reached, limit_reached, too_many_steps, no_result, timed_out, cancelled,"
+        " interrupted, agent_gone, agent_changed, tenant_inactive or call_failed"
     )
     words: str = Field(description="the same for people")
 

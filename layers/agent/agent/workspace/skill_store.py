@@ -8,7 +8,9 @@ users, so only an admin may share.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
+from agent.connections.connection import SignInScope
 from agent.workspace.errors import (
     SkillChanged,
     SkillInvalid,
@@ -43,6 +45,7 @@ from agent.workspace.skills import (
 from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
 from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
@@ -81,6 +84,7 @@ class SkillStore:
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self.quotas = quotas or Quotas(tables=tables, clock=clock)
         """Where whoever builds skills and checks by the builders takes them first (`take_creation`)."""
 
@@ -102,7 +106,7 @@ class SkillStore:
 
     def visible_cards(self, caller: Caller) -> tuple[SkillCard, ...]:
         """Returns all cards the caller may see, by name."""
-        return visible_skills(self._roster(caller), caller)
+        return visible_skills(self.present_roster(caller), caller)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
@@ -131,11 +135,28 @@ class SkillStore:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
             QuotaExceeded: as for `take_creation`.
         """
-        roster = self._roster(caller)
-        skill = self.build(caller, spec, roster, skill_id=new_id())
-        self.take_creation(caller, roster)
-        self._apply(caller, self.create_actions(caller, skill), SkillNameTaken)
-        return skill
+        return self.create_once(caller, spec, key=None).made
+
+    def create_once(self, caller: Caller, spec: SkillSpec, *, key: str | None) -> Created[Skill]:
+        """Creates a skill as `create` does; a request repeated under its Idempotency-Key gets the first
+        one's.
+
+        Raises:
+            IdempotencyKeyReused, SkillNotFound: as for `KeyedCreations.create`; more as for `create`.
+        """
+        skill_id = new_id()
+
+        def make(record: Sequence[Action]) -> Skill:
+            roster = self.present_roster(caller)
+            skill = self.build(caller, spec, roster, skill_id=skill_id)
+            self.take_creation(caller, roster)
+            self._apply(caller, (*self.create_actions(caller, skill), *record), SkillNameTaken)
+            return skill
+
+        request = CreationRequest("skill", key, spec)
+        return self._creations.create(
+            caller, request, made_id=skill_id, make=make, read=partial(self.get, caller)
+        )
 
     def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
         """Builds a skill that the caller may register, without storing it.
@@ -146,7 +167,8 @@ class SkillStore:
             SkillNameTaken, SkillLimitReached: see these classes.
         """
         shared = caller.has(ADMIN) if spec.shared is None else spec.shared
-        if (shared or spec.secret) and not caller.has(ADMIN):
+        is_workspaces = spec.sign_in is SignInScope.WORKSPACE
+        if (shared or spec.secret or is_workspaces) and not caller.has(ADMIN):
             raise RoleRequired(ADMIN)
         self._check(spec)
         _require_skill_quota(roster, caller)
@@ -292,6 +314,8 @@ class SkillStore:
     def _check(self, fields: SkillFields) -> None:
         if fields.kind is SkillKind.WEBHOOK and fields.secret is None:
             raise SkillInvalid("A webhook needs the name of the secret its requests are signed with.")
+        if fields.sign_in is not None and (fields.kind is SkillKind.WEBHOOK or fields.secret is not None):
+            raise SkillInvalid("A sign-in is for MCP servers, and takes the place of a secret.")
         try:
             self._outbound.check_url(fields.url)
         except OutboundError as refused:
@@ -303,7 +327,8 @@ class SkillStore:
             raise SkillNotOwned
         return skill
 
-    def _roster(self, caller: Caller) -> Roster:
+    def present_roster(self, caller: Caller) -> Roster:
+        """Returns the tenant's roster as it is now, for one query."""
         return read_roster(self._tables, caller.tenant, self._clock.now())
 
     def _apply(
@@ -351,4 +376,6 @@ def _needs_an_admin(old: Skill, new: Skill) -> bool:
     is_secret_moved = new.secret is not None and (new.secret, new.url) != (old.secret, old.url)
     # A new address brings new tools, pinned as they come: for a shared skill that is sharing them.
     is_shared_anew = new.shared and (not old.shared or new.url != old.url)
-    return is_secret_moved or is_shared_anew
+    # Everybody's agents would use one person's account.
+    is_signed_in_anew = new.sign_in is SignInScope.WORKSPACE and old.sign_in is not new.sign_in
+    return is_secret_moved or is_shared_anew or is_signed_in_anew

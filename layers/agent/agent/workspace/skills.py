@@ -13,6 +13,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from agent.connections.connection import SignInScope
+
 MAX_NAME_CHARACTERS = 30
 MAX_ALLOWED_TOOLS = 50
 MAX_URL_CHARACTERS = 500
@@ -129,6 +131,11 @@ class SkillFields(BaseModel):
     secret: SecretName | None = Field(
         default=None, description="the name of the tenant's secret it is called with; None: without one"
     )
+    sign_in: SignInScope | None = Field(
+        default=None,
+        description="whose sign-in its MCP server is called with: each user's own, or one for the workspace; "
+        "None: it needs none",
+    )
     serves: tuple[Service, ...] = Field(
         default=(), max_length=20, description="services that count as connected by it, such as notion"
     )
@@ -152,6 +159,7 @@ class SkillChange(BaseModel):
     description: str = Field(default="", max_length=MAX_DESCRIPTION_CHARACTERS)
     allowed_tools: tuple[ToolName, ...] | None = Field(default=None, max_length=MAX_ALLOWED_TOOLS)
     secret: SecretName | None = None
+    sign_in: SignInScope | None = None
     serves: tuple[Service, ...] = Field(default=(), max_length=20)
     shared: bool = True
     status: SkillStatus = SkillStatus.ACTIVE
@@ -247,6 +255,8 @@ class Skill(SkillFields):
             status=self.status,
             description=self.description[:CARD_DESCRIPTION_CHARACTERS],
             serves=self.serves,
+            sign_in=self.sign_in,
+            url=None if self.sign_in is None else self.url,
         )
 
 
@@ -263,6 +273,8 @@ class SkillCard(BaseModel):
     status: SkillStatus = SkillStatus.ACTIVE
     description: str = ""
     serves: tuple[str, ...] = ()
+    sign_in: SignInScope | None = None
+    url: str | None = Field(default=None, description="where it answers; null: it needs no sign-in")
 
     def usable_by(self, user: str) -> bool:
         """Whether the user's agents may call it."""

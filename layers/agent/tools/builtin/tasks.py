@@ -126,6 +126,11 @@ class TaskTools:
                 "remind": remind,
             },
         )
+        if context.call_key is not None:
+            task, context.call_key.replayed = self._store.create_once(
+                context.caller, spec, key=context.call_key.key
+            )
+            return task
         return self._store.create(
             context.caller,
             spec,

@@ -218,3 +218,5 @@ class ToolSettings:
     """Returns the key of the web search; when it returns None, no web search is offered."""
     delivery_hosts: tuple[str, ...] = ()
     """Where every tenant may send results that decides nothing itself; ``*``: anywhere."""
+    public_url: str | None = None
+    """Where browsers reach the page and the API; None: unknown, so nobody can sign in to a skill's server."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 from mcp import MCPError, types
@@ -25,6 +25,14 @@ from tools.remote.remote_server import silence_sdk_logs
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 NAME, VERSION = "omniforge", "1"
+IDEMPOTENCY_KEY = "omniforge/idempotency-key"
+"""The field of a call's ``_meta`` with its key: a call repeated under its key makes nothing twice."""
+IDEMPOTENCY_REPLAYED = "omniforge/idempotency-replayed"
+"""The field of a result's ``_meta`` that is true when an earlier call with the key made what is returned."""
+ContextFor: TypeAlias = Callable[[object], ToolContext]
+"""Makes the context of a call from its key as the client sent it, None without one; raises a `ToolError` for
+what is no key.
+"""
 _MARKDOWN = "text/markdown"
 
 silence_sdk_logs()
@@ -48,7 +56,7 @@ class McpResponse:
 
 
 def handle_message(
-    posted: McpRequest, toolbox: Toolbox, offers: Offers, context_for: Callable[[], ToolContext]
+    posted: McpRequest, toolbox: Toolbox, offers: Offers, context_for: ContextFor
 ) -> McpResponse:
     """Answers one message of a client; each tool call gets a new context from ``context_for``.
 
@@ -61,7 +69,7 @@ def handle_message(
 # Blocking calls are fine in these handlers: their event loop serves only this request.
 
 
-def _server(toolbox: Toolbox, offers: Offers, context_for: Callable[[], ToolContext]) -> Server[Any]:
+def _server(toolbox: Toolbox, offers: Offers, context_for: ContextFor) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(
             tools=[
@@ -74,7 +82,12 @@ def _server(toolbox: Toolbox, offers: Offers, context_for: Callable[[], ToolCont
         if params.name not in toolbox.names:
             raise MCPError(types.INVALID_PARAMS, "There is no tool of this name.")
         call = ToolCall("", params.name, json.dumps(params.arguments or {}))
-        return _called(toolbox.call(call, context_for()))
+        try:
+            context = context_for((params.meta or {}).get(IDEMPOTENCY_KEY))
+        except ToolError as refused:
+            raise MCPError(types.INVALID_PARAMS, refused.message) from None
+        result = toolbox.call(call, context)
+        return _called(result, replayed=context.call_key is not None and context.call_key.replayed)
 
     return Server(
         NAME,
@@ -195,7 +208,7 @@ def _scope(posted: McpRequest) -> dict[str, Any]:
     }
 
 
-def _called(result: ToolResult) -> types.CallToolResult:
+def _called(result: ToolResult, *, replayed: bool) -> types.CallToolResult:
     """Converts a result to text, and an object also to structured content; an error to text and a code."""
     if not result.ok:
         text = types.TextContent(text=result.message)
@@ -203,4 +216,5 @@ def _called(result: ToolResult) -> types.CallToolResult:
     data: JsonValue = result.data
     text = types.TextContent(text=data if isinstance(data, str) else json.dumps(data, ensure_ascii=False))
     structured = data if isinstance(data, dict) else None
-    return types.CallToolResult(content=[text], structured_content=structured)
+    meta: dict[str, Any] | None = {IDEMPOTENCY_REPLAYED: True} if replayed else None
+    return types.CallToolResult(content=[text], structured_content=structured, _meta=meta)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 from conversation.clock import Clock, Deadline
-from conversation.erasure import partitions
+from conversation.erasure import held_conversations, partitions
 from conversation.erasure.partitions import ErasureInterrupted, PartitionEraser
 from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, receipt_update
 from conversation.messages.items import LEGAL_HOLD, index_partition, owner_of
@@ -25,7 +26,7 @@ from storage import keys
 from storage.errors import TransactionRefused
 from storage.items import item_key
 from storage.keys import TenantId
-from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
+from storage.table import Changes, Delete, Exclude, Include, Item, Key, Put, Query, Table
 from storage.tenant_table import Tables
 
 SETTLING_TIME = timedelta(seconds=190)
@@ -33,9 +34,12 @@ SETTLING_TIME = timedelta(seconds=190)
 turn, and a margin."""
 
 HOLD_RETRY_S = 900
-"""After how long the erasure is tried again while the tenant is on legal hold."""
+"""After how long an erasure looks again whether a legal hold that it waits for was lifted."""
 
 PAGE = 100
+PAGE_OF_HOLDS = 1_000
+MAX_NOTED_AT_ONCE = 25
+"""Held conversations that a request for an erasure waits for."""
 TRIES = 5
 _MONTHS_COUNTED = 15
 
@@ -49,12 +53,31 @@ class Eraser:
         self._tenants = TenantStore(tables=tables, clock=clock)
         self._erasures = Erasures(tables=tables, clock=clock)
 
+    def note_holds(self, erasure: Erasure) -> Erasure:
+        """Hide and name what is on legal hold of a user who is to be erased, before anything is removed, and
+        return the erasure with it.
+
+        What this does not reach, `run` notes: the indexes lag behind, and of many holds it takes the first.
+        """
+        table, left = self._tables.for_tenant(erasure.tenant), MAX_NOTED_AT_ONCE
+        for status in (Status.ACTIVE, Status.ARCHIVED, Status.DELETED):
+            partition = index_partition(erasure.tenant, erasure.subject, status)
+            page = table.query(Query(partition, PAGE_OF_HOLDS, index=keys.BY_USER.name, consistent=False))
+            for item in [item for item in page.items if LEGAL_HOLD in item][:left]:
+                head = table.get(item_key(item))
+                if head is not None and LEGAL_HOLD in head:
+                    held_conversations.leave_alone(table, erasure, head)
+                    left -= 1
+        return self._erasures.find(erasure.tenant, erasure.id) or erasure
+
     def run(self, tenant: TenantId, erasure_id: str, deadline: Deadline) -> int | None:
         """Continue an erasure until the deadline. Return the seconds until the next run; None: it is done."""
         erasure = self._erasures.find(tenant, erasure_id)
         if erasure is None or erasure.progress is Progress.DONE:
             return None
         if self._tenants.record(tenant).policy.legal_hold:
+            return HOLD_RETRY_S
+        if erasure.progress is Progress.HELD and erasure.held and not erasure.lifted:
             return HOLD_RETRY_S
         wait_s = self._settling_left_s(erasure)
         if wait_s > 0:
@@ -64,23 +87,30 @@ class Eraser:
             erasure_pass.run_once()
         except ErasureInterrupted:
             return 0
-        return self._finish_pass(erasure, erasure_pass.held)
+        return self._finish_pass(tenant, erasure_id)
 
     def _settling_left_s(self, erasure: Erasure) -> int:
         if erasure.settles_at is None:
             return 0
         return math.ceil((erasure.settles_at - self._clock.now()).total_seconds())
 
-    def _finish_pass(self, erasure: Erasure, held: int) -> int | None:
-        if erasure.progress is Progress.SETTLING:
-            self._erasures.mark_done(erasure, held)
+    def _finish_pass(self, tenant: TenantId, erasure_id: str) -> int | None:
+        erasure = self._erasures.find(tenant, erasure_id)
+        if erasure is None or erasure.progress is Progress.DONE:
             return None
-        self._erasures.mark_settling(erasure, self._clock.now() + SETTLING_TIME)
-        return int(SETTLING_TIME.total_seconds())
+        if erasure.progress is Progress.RUNNING:
+            self._erasures.mark_settling(erasure, self._clock.now() + SETTLING_TIME)
+            return int(SETTLING_TIME.total_seconds())
+        if erasure.held == 0:
+            self._erasures.mark_done(erasure)
+            return None
+        if erasure.progress is Progress.SETTLING:
+            self._erasures.mark_held(erasure)
+        return 0 if erasure.lifted else HOLD_RETRY_S
 
 
 class _ErasurePass:
-    """One pass of one erasure; ``held`` counts the conversations it left alone because of a legal hold."""
+    """One pass of one erasure. After it waited for holds, only what was released is looked at."""
 
     def __init__(self, table: Table, erasure: Erasure, deadline: Deadline, clock: Clock) -> None:
         self._table = table
@@ -88,7 +118,7 @@ class _ErasurePass:
         self._tenant = erasure.tenant
         self._clock = clock
         self._eraser = PartitionEraser(table, erasure, deadline)
-        self.held = 0
+        self._named = len(erasure.held_conversations)
 
     def run_once(self) -> None:
         """Remove everything in the scope of the erasure.
@@ -99,6 +129,9 @@ class _ErasurePass:
         match self._erasure.scope:
             case Scope.CONVERSATION:
                 self._whole_conversation(self._erasure.subject)
+            case _ if self._erasure.progress is Progress.HELD:
+                for conversation_id in sorted(self._erasure.lifted):
+                    self._conversation(conversation_id)
             case Scope.USER:
                 self._user(self._erasure.subject)
             case Scope.TENANT:
@@ -106,8 +139,7 @@ class _ErasurePass:
 
     def _whole_conversation(self, conversation_id: str) -> None:
         """Remove a conversation, and its search postings, runs and examples outside its partition."""
-        self._conversation(conversation_id)
-        if self.held:
+        if not self._conversation(conversation_id):
             return
         user = self._erasure.user or ""
         remove_from_search(self._table, self._tenant, user, conversation_id)
@@ -133,6 +165,9 @@ class _ErasurePass:
         self._agents(f"{keys.AGENT_CARD_PREFIX}{keys.encode_user(user)}#")
         self._skills(owner=user)
         self._partitions_of(user)
+        self._eraser.erase_partition(
+            keys.workspace(self._tenant), _always("cards"), prefix=keys.connection_cards_prefix(user)
+        )
         self._usage_of(user)
         self._table.delete(Delete(keys.member(self._tenant, user)))
 
@@ -176,26 +211,33 @@ class _ErasurePass:
             for item in page:
                 self._conversation(keys.conversation_id_of(str(item["pk"])))
 
-    def _conversation(self, conversation_id: str) -> None:
-        """Claim the conversation, remove its items, and leave a tombstone that refuses late writes."""
+    def _conversation(self, conversation_id: str) -> bool:
+        """Claim the conversation, remove its items, and leave a tombstone that refuses late writes. Return
+        False if it is on legal hold."""
         head = self._claim(keys.head(self._tenant, conversation_id), conversation_id)
         if head is None:
-            return
+            if conversation_id in self._erasure.lifted:
+                held_conversations.forget(self._table, self._erasure, conversation_id)
+            return True
+        if LEGAL_HOLD in head:
+            return False
         self._eraser.erase_partition(
             keys.conversation(self._tenant, conversation_id),
             lambda item: (
                 None if item["sk"] == keys.HEAD else partitions.conversation_item_kind(str(item["sk"]))
             ),
         )
-        done = Exclude(CLAIMED, frozenset({conversation_id}))
-        counted = receipt_update(self._erasure, {"conversations": 1}, done)
-        try:
+        done: Changes = (Exclude(CLAIMED, frozenset({conversation_id})),)
+        if held_conversations.is_awaited_by(self._erasure, head):
+            done = (*done, *held_conversations.no_longer_held(conversation_id))
+        counted = receipt_update(self._erasure, {"conversations": 1}, *done)
+        with suppress(TransactionRefused):  # another run finished it and counted it
             self._table.transact([tombstone(head, self._clock.now()), counted])
-        except TransactionRefused:
-            return  # another run finished it and counted it
+        return True
 
     def _claim(self, key: Key, conversation_id: str) -> Item | None:
-        """Claim the conversation and return its head; None if it is gone or on legal hold."""
+        """Claim the conversation and return its head, without a claim if it is on legal hold; None if it is
+        gone."""
         for _ in range(TRIES):
             head = self._table.get(key)
             if head is None or is_tombstone(head):
@@ -203,8 +245,9 @@ class _ErasurePass:
             if head["status"] == Status.GONE:
                 return head
             if LEGAL_HOLD in head:
-                self.held += 1
-                return None
+                if self._leave_alone(head):
+                    return head
+                continue
             if self._erasure.scope is Scope.TENANT and (owner := owner_of(head)):
                 self._remember(owner)
             claimed = receipt_update(self._erasure, {}, Include(CLAIMED, frozenset({conversation_id})))
@@ -214,6 +257,11 @@ class _ErasurePass:
                 continue
             return head
         raise ErasureInterrupted
+
+    def _leave_alone(self, head: Item) -> bool:
+        is_named = self._named < held_conversations.MAX_NAMED
+        self._named += 1
+        return held_conversations.leave_alone(self._table, self._erasure, head, is_named=is_named)
 
     def _agents(self, prefix: str) -> None:
         for page in self._eraser.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):

@@ -117,6 +117,7 @@ def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
         "runs": keys.runs(tenant, user),
         "tasks": keys.tasks(tenant, user),
         "consents": keys.consents(tenant, user),
+        "connections": keys.connections(tenant, user),
         "restorable_records": keys.restorable(tenant, user),
         "search_records": keys.search(tenant, user),
         "quota_records": keys.user_quotas(tenant, user),
@@ -126,6 +127,7 @@ def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
 def tenant_partitions(tenant: TenantId) -> Mapping[str, str]:
     """The partitions that all users of a tenant share, by the kind of their items."""
     return {
+        "connections": keys.tenant_connections(tenant),
         "examples": keys.examples(tenant),
         "budget_records": keys.budgets(tenant),
         "usage_records": keys.usage(tenant),

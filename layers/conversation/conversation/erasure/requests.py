@@ -17,6 +17,7 @@ from conversation.errors import ConversationNotFound, ErasureInProgress, Erasure
 from conversation.identity import ADMIN, Caller, is_id, is_ulid, new_ulid
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.items import LEGAL_HOLD, owner_of
+from conversation.retention.holds import LIFTED
 from conversation.retention.jobs import EraseJob, RetentionQueue
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantStatus
@@ -52,6 +53,10 @@ CLAIMED = "claimed"
 """Attribute with the conversations being removed, which are not in any index any more."""
 
 COUNT = "n_"
+HELD = "held"
+HELD_NAMES = "held_names"
+WAITS_SINCE = "waits_since"
+"""Set beside the progress `settling`, which a version before knows: there is no stored `held`."""
 
 
 class Scope(StrEnum):
@@ -68,6 +73,8 @@ class Progress(StrEnum):
     RUNNING = "running"
     SETTLING = "settling"
     """Everything was removed once. A second pass follows, because requests still running may have written."""
+    HELD = "held"
+    """Everything was removed but what is on legal hold; the rest follows when the holds are lifted."""
     DONE = "done"
 
 
@@ -87,6 +94,10 @@ class Erasure:
     """How many items were removed, by kind."""
     held: int = 0
     """Conversations left alone because of a legal hold."""
+    held_conversations: frozenset[str] = frozenset()
+    """Their ids, of the first thousand."""
+    lifted: frozenset[str] = frozenset()
+    """Those whose hold was lifted since."""
     settles_at: datetime | None = None
     finished_at: datetime | None = None
     claimed: frozenset[str] = frozenset()
@@ -196,25 +207,48 @@ class Erasures:
         except ConditionRefused:
             return  # another run came first, or the tenant's erasure removed this one
 
-    def mark_done(self, erasure: Erasure, held: int) -> None:
-        """Record that the erasure is done, and end the lock-out of a user or tenant.
+    def mark_held(self, erasure: Erasure) -> None:
+        """Record that all but held conversations is removed, and end the lock-out of a user.
 
-        An erased tenant gets the status `TenantStatus.ERASED`, or `TenantStatus.SUSPENDED` if ``held`` is not
-        0.
+        A tenant gets the status `TenantStatus.SUSPENDED`.
         """
-        done: Changes = (
-            Set("progress", Progress.DONE.value),
-            Set("finished_at", to_text(self._clock.now())),
-            Set("held", held),
+        waits = (Set(WAITS_SINCE, to_text(self._clock.now())),)
+        settling = (Equals("progress", Progress.SETTLING.value), NotExists(WAITS_SINCE))
+        self._transact(
+            erasure, Update(erasure.key, waits, settling), *_unlock(erasure, TenantStatus.SUSPENDED)
         )
-        settling = (Equals("progress", Progress.SETTLING.value),)
-        unlocking = _unlock(erasure, held)
+
+    def mark_done(self, erasure: Erasure) -> None:
+        """Record that the erasure is done, and end the lock-out of a user.
+
+        An erased tenant gets the status `TenantStatus.ERASED`, unless an operator let it in again while the
+        erasure waited for holds.
+        """
+        done = (Set("progress", Progress.DONE.value), Set("finished_at", to_text(self._clock.now())))
+        has_waited = erasure.progress is Progress.HELD
+        settling = (
+            Equals("progress", Progress.SETTLING.value),
+            Exists(WAITS_SINCE) if has_waited else NotExists(WAITS_SINCE),
+        )
+        unlocking: tuple[Action, ...] = ()
+        if not has_waited:
+            unlocking = _unlock(erasure, TenantStatus.ERASED)
+        elif self._is_suspended(erasure):
+            erased = (Set("status", TenantStatus.ERASED.value), Add("version", 1))
+            unlocking = (Update(keys.policy(erasure.tenant), erased),)
+        self._transact(erasure, Update(erasure.key, done, settling), *unlocking)
+
+    def _is_suspended(self, erasure: Erasure) -> bool:
+        return (
+            erasure.scope is Scope.TENANT
+            and self._tenants.record(erasure.tenant).status is TenantStatus.SUSPENDED
+        )
+
+    def _transact(self, erasure: Erasure, *actions: Action) -> None:
         try:
-            self._tables.for_tenant(erasure.tenant).transact(
-                [Update(erasure.key, done, settling), *unlocking]
-            )
+            self._tables.for_tenant(erasure.tenant).transact(actions)
         except TransactionRefused:
-            return  # another run finished it
+            return  # another run came first
 
     def _request(
         self, caller: Caller, tenant: TenantId, scope: Scope, subject: str, user: str | None
@@ -264,7 +298,7 @@ def _registration(erasure: Erasure, change: Change) -> Changes:
     return tuple(SetIfAbsent(name, value) for name, value in whole.items() if name != changed)
 
 
-def _unlock(erasure: Erasure, held: int) -> tuple[Action, ...]:
+def _unlock(erasure: Erasure, status: TenantStatus) -> tuple[Action, ...]:
     """The write that undoes `_lock_out`; a tenant keeps a blank policy whose status refuses its users."""
     key = keys.policy(erasure.tenant)
     match erasure.scope:
@@ -273,7 +307,6 @@ def _unlock(erasure: Erasure, held: int) -> tuple[Action, ...]:
         case Scope.USER:
             return (Update(key, (Exclude("erasing", frozenset({erasure.subject})), Add("version", 1))),)
         case Scope.TENANT:
-            status = TenantStatus.SUSPENDED if held else TenantStatus.ERASED
             blank = (Set("policy", "{}"), Set("name", ""), Remove("erasing"))
             return (Update(key, (Set("status", status.value), *blank, Add("version", 1))),)
 
@@ -303,17 +336,24 @@ def _erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
         user=cast("str | None", item["user"]),
         asked_by=str(item["asked_by"]),
         asked_at=from_text(str(item["asked_at"])),
-        progress=Progress(str(item["progress"])),
+        progress=_progress(item),
         removed={
             name.removeprefix(COUNT): cast("int", count)
             for name, count in sorted(item.items())
             if name.startswith(COUNT)
         },
-        held=cast("int", item.get("held", 0)),
+        held=cast("int", item.get(HELD, 0)),
+        held_conversations=cast("frozenset[str]", item.get(HELD_NAMES, frozenset())),
+        lifted=cast("frozenset[str]", item.get(LIFTED, frozenset())),
         settles_at=from_text(str(settles_at)) if settles_at else None,
         finished_at=from_text(str(finished_at)) if finished_at else None,
         claimed=cast("frozenset[str]", item.get(CLAIMED, frozenset())),
     )
+
+
+def _progress(item: Item) -> Progress:
+    stored = Progress(str(item["progress"]))
+    return Progress.HELD if stored is Progress.SETTLING and WAITS_SINCE in item else stored
 
 
 def receipt_update(erasure: Erasure, counts: Mapping[str, int], *more: Change) -> Update:

@@ -19,7 +19,7 @@ from conversation.clock import from_millis, from_text, to_millis, to_text
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
-from conversation.redaction.kinds import SecretKind
+from conversation.redaction.kinds import LATER_KINDS, SecretKind
 from conversation.redaction.masking import SecretKinds, mask, mask_value, secret_kinds_in
 from storage import keys
 from storage.keys import TenantId
@@ -71,6 +71,8 @@ def _tool_json(messages: Sequence[ToolMessage]) -> str:
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
 LEGAL_HOLD = "hold"
 """On a conversation under legal hold: the time since when."""
+AWAITED_BY = "awaited_by"
+"""On a conversation that erasures left alone because of its legal hold: their ids. It can't be restored."""
 STOPPED_TURNS = "stop"
 """On a head: the turns that their user cancelled and that have not ended. Absent when there are none, to save
 space.
@@ -81,6 +83,8 @@ space."""
 COPY_IN_PROGRESS = "forking"
 """On the head of a copy that is incomplete: it is invisible and can't be restored."""
 
+LATER_SECRET_KINDS = "has_later"  # noqa: S105 - the name of an attribute
+"""On a message: the `LATER_KINDS` in it."""
 SECRET_KINDS = "has"  # noqa: S105 - the name of an attribute
 """On a message: the kinds of secrets in it. Absent on most messages, to save space."""
 
@@ -174,7 +178,8 @@ def entry_to_value(entry: InboxEntry) -> dict[str, Value]:
         "m": entry.model,
         "d": _json(entry.metadata) or None,
         "r": " ".join(sorted(entry.roles)) or None,
-        "x": " ".join(entry.contains) or None,
+        "x": " ".join(kind for kind in entry.contains if kind not in LATER_KINDS) or None,
+        "y": " ".join(kind for kind in entry.contains if kind in LATER_KINDS) or None,
     }
     if entry.replaces is not None:
         value["e"] = [entry.replaces.sequence, entry.replaces.root]
@@ -195,7 +200,7 @@ def entry_from_value(value: Mapping[str, Value]) -> InboxEntry:
         model=_text(value.get("m")),
         roles=frozenset(str(value.get("r", "")).split()),
         replaces=ReplacedVersion(*cast("list[int]", value["e"])) if "e" in value else None,
-        contains=tuple(map(SecretKind, str(value.get("x", "")).split())),
+        contains=tuple(map(SecretKind, f"{value.get('x', '')} {value.get('y', '')}".split())),
     )
 
 
@@ -253,6 +258,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
     key = keys.message(tenant, message.conversation_id, message.sequence)
     content, was_cut = _bounded(message.content)
     metadata = {**message.metadata, "truncated": True} if was_cut else message.metadata
+    kinds = message.contains or secret_kinds_in(message.content)
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
@@ -276,7 +282,8 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "late": message.late or None,
         "unprocessed": message.unprocessed or None,
         "imported": message.imported or None,
-        SECRET_KINDS: list(message.contains or secret_kinds_in(message.content)) or None,
+        SECRET_KINDS: [kind for kind in kinds if kind not in LATER_KINDS] or None,
+        LATER_SECRET_KINDS: [kind for kind in kinds if kind in LATER_KINDS] or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
 
@@ -309,7 +316,11 @@ def message_from_item(item: Item) -> Message:
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),
-        contains=tuple(cast("list[str]", item.get(SECRET_KINDS, []))),
+        contains=tuple(
+            kind
+            for name in (SECRET_KINDS, LATER_SECRET_KINDS)
+            for kind in cast("list[str]", item.get(name, []))
+        ),
     )
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
+from conversation.redaction.check_digits import luhn
 from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 
 _RUN = re.compile(r"\d(?:[ \u00a0\u202f.-]?\d){11,}")
@@ -102,7 +103,7 @@ def _card_at(text: SearchText, groups: list[tuple[int, int]], at: int) -> int:
 
 
 def _is_card(number: str) -> bool:
-    return _NETWORKS.fullmatch(number) is not None and len(set(number)) > 1 and _luhn(number)
+    return _NETWORKS.fullmatch(number) is not None and len(set(number)) > 1 and luhn(number)
 
 
 def _is_called_so(text: SearchText, start: int, number: str, *, is_grouped: bool) -> bool:
@@ -115,12 +116,6 @@ def _is_called_so(text: SearchText, start: int, number: str, *, is_grouped: bool
     if max(map(number.count, set(number))) > _MAX_SAME_DIGIT:
         return False
     return is_grouped or _CARD.search(behind) is not None or _DOUBTFUL.fullmatch(number) is None
-
-
-def _luhn(number: str) -> bool:
-    """Whether the last digit is the check digit of the others by Luhn's formula."""
-    digits = [int(digit) for digit in reversed(number)]
-    return sum(digits[::2] + [2 * digit - 9 * (digit > 4) for digit in digits[1::2]]) % 10 == 0
 
 
 def _iban(text: str, start: int) -> SecretSpan | None:

@@ -104,6 +104,10 @@ _NAMELESS = {
 }
 """By their (minimum) length: secret access keys of AWS, tokens of Discord bots."""
 
+_AWS_SECRET_LENGTH = 40
+_ACCESS_KEY_ID = r"(?<![A-Za-z0-9])A[KSB]IA[A-Z0-9]{16}(?![A-Za-z0-9])"
+_ACCESS_KEY = r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])"
+
 _PEM = (
     r"-----BEGIN[^-\n]{0,40}PRIVATE KEY(?: BLOCK)?-----"
     r"(?=[\s\S]{0,200}?(?=[a-z0-9+/]{0,40}[A-Z])[A-Za-z0-9+/=]{10})"
@@ -120,6 +124,8 @@ def find_keys(text: SearchText) -> Iterator[SecretSpan]:
     if longest >= _SHORTEST or "-u" in text.original:
         yield from _within(text.original)
     yield from _nameless(text.original, longest)
+    if longest >= _AWS_SECRET_LENGTH:
+        yield from _beside_access_key_ids(text.original)
 
 
 def _prefixed(text: str) -> Iterator[SecretSpan]:
@@ -178,6 +184,17 @@ def _nameless(text: str, longest: int) -> Iterator[SecretSpan]:
             value = match[0]
             is_mixed = any(c.isupper() for c in value) and any(c.islower() for c in value)
             if is_mixed and sum(c.isdigit() for c in value) >= 2 and len(set(value)) >= _LEAST_VARIETY * 3:
+                yield SecretSpan(match.start(), match.end(), SecretKind.API_KEY)
+
+
+def _beside_access_key_ids(text: str) -> Iterator[SecretSpan]:
+    """The secret access keys of AWS: beside an id, a mixture of letters is enough."""
+    for found in _compiled(_ACCESS_KEY_ID).finditer(text):
+        start, end = max(0, found.start() - WINDOW), found.end() + WINDOW
+        for match in _compiled(_ACCESS_KEY).finditer(text, start, end):
+            value = match[0]
+            is_mixed = any(c.isupper() for c in value) and any(c.islower() for c in value)
+            if is_mixed and len(set(value)) >= _LEAST_VARIETY * 2:
                 yield SecretSpan(match.start(), match.end(), SecretKind.API_KEY)
 
 

@@ -16,8 +16,14 @@ class SecretKind(StrEnum):
     PRIVATE_KEY = "private_key"
     CARD = "card"
     IBAN = "iban"
+    NATIONAL_ID = "national_id"
+    """A number by which a state knows a person: social security, identity or tax number."""
     WEBHOOK = "webhook"
     """The secret part of a URL to which anyone who knows it can post."""
+
+
+LATER_KINDS = frozenset({SecretKind.NATIONAL_ID})
+"""Kinds that the version before does not know. They are stored apart, so that it can read the rest."""
 
 
 class SecretSpan(NamedTuple):

@@ -34,9 +34,14 @@ def lower_same_length(text: str) -> str:
 
 
 def _finders() -> Sequence[Callable[[SearchText], Iterator[SecretSpan]]]:
-    from conversation.redaction import account_numbers, key_formats, labelled_secrets
+    from conversation.redaction import account_numbers, key_formats, labelled_secrets, national_ids
 
-    return key_formats.find_keys, labelled_secrets.find_labelled, account_numbers.find_numbers
+    return (
+        key_formats.find_keys,
+        labelled_secrets.find_labelled,
+        account_numbers.find_numbers,
+        national_ids.find_national_ids,
+    )
 
 
 def _merged(found: list[SecretSpan]) -> tuple[SecretSpan, ...]:

@@ -50,6 +50,8 @@ class Act(StrEnum):
     SKILL_CHANGED = "skill_changed"
     SKILL_TOOLS_ACCEPTED = "skill_tools_accepted"
     SKILL_REMOVED = "skill_removed"
+    CONNECTION_MADE = "connection_made"
+    CONNECTION_REMOVED = "connection_removed"
     ANSWER_WRITTEN = "answer_written"
     ANSWER_REMOVED = "answer_removed"
     ERASURE_ASKED = "erasure_asked"

@@ -158,6 +158,11 @@ class TenantPolicy(BaseModel):
         " user's own, and what the deployment allows",
         strict=False,
     )
+    other_mail_recipients: Literal["verified", "refused"] = Field(
+        default="verified",
+        description="mail addresses outside these domains: `verified`: get results once they confirmed by a"
+        " code that is mailed to them; `refused`: never. Where no domain is allowed (`[]`), always refused",
+    )
     allowed_hook_hosts: tuple[AllowedHost, ...] | None = Field(
         default=None,
         max_length=100,

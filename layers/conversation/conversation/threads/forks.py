@@ -7,8 +7,9 @@ from datetime import timedelta
 from itertools import takewhile
 
 from conversation.clock import Clock, to_text
-from conversation.errors import ConversationNotFound, Invalid, MessageReplaced
+from conversation.errors import ConversationNotFound, IdempotencyKeyReused, Invalid, MessageReplaced
 from conversation.identity import Caller, derived_id, new_id
+from conversation.keyed_creation import Created
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.limits.rates import RateLimits
 from conversation.limits.stored_bytes import StoredBytes
@@ -31,6 +32,9 @@ from storage.tenant_table import Tables
 
 MAX_MESSAGES = 5_000
 """As many as can be copied within the time of one request."""
+
+COPIED_UP_TO = "copied_up_to"
+"""The attribute of a copy's head with the last message that was asked for; empty: all of them."""
 
 _BATCH = 25
 _BATCH_BYTES = 3_000_000
@@ -72,12 +76,13 @@ class ConversationForks:
 
     def fork(
         self, caller: Caller, conversation_id: str, *, up_to: str | None = None, key: str | None = None
-    ) -> Conversation:
+    ) -> Created[Conversation]:
         """Copy the active messages up to and including the message id ``up_to``; None: all of them.
 
         A second call under the same ``key`` returns, or completes, the same copy.
 
         Raises:
+            IdempotencyKeyReused: the key was used with another message.
             ConversationNotFound, MessageNotFound: it is not the caller's.
             MessageReplaced: the message is not active any more.
             ForkTooLong: there are too many messages to copy.
@@ -92,11 +97,12 @@ class ConversationForks:
         self._stored_bytes.require_for_copy(caller, record)
         self._quotas.take(caller, QuotaKind.FORKS, record=record)
         copy_id = derived_id("fork", caller.tenant, caller.user, conversation_id, key) if key else new_id()
-        if self._begin(caller, source, copy_id):
+        is_begun = self._begin(caller, source, copy_id, up_to)
+        if is_begun:
             count, copied_bytes = self._copy(caller, source, copy_id, last)
             self._show(caller, copy_id, count)
             self._stored_bytes.record_copy(caller, copied_bytes)
-        return self._conversations.get(caller, copy_id)
+        return Created(self._conversations.get(caller, copy_id), replayed=not is_begun)
 
     def _last(self, caller: Caller, source: Conversation, up_to: str | None) -> int:
         if up_to is None:
@@ -106,7 +112,7 @@ class ConversationForks:
             raise MessageReplaced
         return sequence
 
-    def _begin(self, caller: Caller, source: Conversation, copy_id: str) -> bool:
+    def _begin(self, caller: Caller, source: Conversation, copy_id: str, up_to: str | None) -> bool:
         """Create the hidden copy; False if an earlier call under the same key has already completed it."""
         now, policy = self._clock.now(), self._policies.policy(caller.tenant)
         hidden_until = now + timedelta(days=days_kept(policy, Status.DELETED))
@@ -120,6 +126,7 @@ class ConversationForks:
                 Set("inbox", []),
                 Set(COPY_IN_PROGRESS, True),
                 Set("forked_from", source.id),
+                Set(COPIED_UP_TO, up_to or ""),
                 *((Set("title", source.title),) if source.title else ()),
             )
         }
@@ -128,7 +135,10 @@ class ConversationForks:
                 Update(keys.head(caller.tenant, copy_id), tuple(hidden.values()), (NotExists(),))
             )
         except ConditionRefused as refused:
-            return COPY_IN_PROGRESS in (refused.old or {})
+            earlier = refused.old or {}
+            if earlier.get(COPIED_UP_TO, up_to or "") != (up_to or ""):
+                raise IdempotencyKeyReused from refused
+            return COPY_IN_PROGRESS in earlier
         return True
 
     def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> tuple[int, int]:

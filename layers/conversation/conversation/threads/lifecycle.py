@@ -16,6 +16,7 @@ from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller, derived_id, is_id
 from conversation.messages.items import (
+    AWAITED_BY,
     COPY_IN_PROGRESS,
     conversation_from_item,
     index_partition,
@@ -178,6 +179,7 @@ class Lifecycle:
             Equals("status", Status.DELETED.value),
             Equals("updated_at", seen_at),
             NotExists(COPY_IN_PROGRESS),
+            NotExists(AWAITED_BY),
         )
         undelete = Update(self._head_key(caller, conversation_id), changes, conditions)
         recorded = self._audit.build_record(caller, Act.CONVERSATION_RESTORED, conversation_id)

@@ -6,14 +6,16 @@ Every method takes the caller first. Another user's conversation, a deleted one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.history import active_messages, find_turn, newest_messages
 from conversation.messages.items import (
@@ -105,6 +107,7 @@ class ConversationRepository:
         self._clock = clock
         self._queue = queue
         self._policies = policies or PolicyCache(tables=tables, clock=clock)
+        self._creations = KeyedCreations(tables=tables, clock=clock)
         self._quotas = quotas or Quotas(tables=tables, clock=clock, policies=self._policies)
 
     def create(
@@ -115,14 +118,46 @@ class ConversationRepository:
         Raises:
             QuotaExceeded: as many were begun in this way today as may be.
         """
+        return self._create(caller, new_id(), title, retention_days)
+
+    def create_once(
+        self, caller: Caller, request: CreationRequest, *, title: str | None, retention_days: int
+    ) -> Created[Conversation]:
+        """A new conversation as `create` makes it; a request repeated under its Idempotency-Key gets the
+        first one's.
+
+        Raises:
+            QuotaExceeded: as for `create`.
+            IdempotencyKeyReused, ConversationNotFound: as for `KeyedCreations.create`.
+        """
+        conversation_id = new_id()
+        return self._creations.create(
+            caller,
+            request,
+            made_id=conversation_id,
+            make=partial(self._create, caller, conversation_id, title, retention_days),
+            read=partial(self.get, caller),
+        )
+
+    def _create(
+        self,
+        caller: Caller,
+        conversation_id: str,
+        title: str | None,
+        retention_days: int,
+        record: Sequence[Action] = (),
+    ) -> Conversation:
         self._quotas.take(caller, QuotaKind.CONVERSATIONS)
-        conversation_id, now = new_id(), self._clock.now()
-        changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
-        if title is not None:
-            changes = (*changes, set_title(title))
-        update = Update(keys.head(caller.tenant, conversation_id), changes, (NotExists(),))
-        created = conversation_from_item(self._table(caller).update(update))
-        return with_expiry(created, self._policies.policy(caller.tenant))
+        now, key = self._clock.now(), keys.head(caller.tenant, conversation_id)
+        named = () if title is None else (set_title(title),)
+        changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []), *named)
+        update = Update(key, changes, (NotExists(),))
+        if record:
+            self._table(caller).transact([update, *record])
+        else:
+            self._table(caller).update(update)
+        created = {"pk": key.partition, **{change.path: change.value for change in changes}}
+        return with_expiry(conversation_from_item(created), self._policies.policy(caller.tenant))
 
     def get(self, caller: Caller, conversation_id: str) -> Conversation:
         """The conversation.

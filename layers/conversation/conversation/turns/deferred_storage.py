@@ -14,14 +14,16 @@ from typing import NamedTuple
 
 from conversation.clock import Clock, Deadline, to_millis
 from conversation.identity import Caller, is_own_new_id
+from conversation.messages.history import newest_messages
 from conversation.messages.items import ConversationHead, head_from_item, is_owned_by
+from conversation.messages.models import Note
 from conversation.retention.expiry import is_expired
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, creation_changes
 from conversation.turns.deferred_turn import DeferredTurn
-from conversation.turns.lease import AlreadyAnswered, HeldLease, LeaseLost
+from conversation.turns.lease import AlreadyAnswered, HeldLease, LeaseLost, Reply
 from conversation.turns.proactive_messages import LeaseWaitTimeout
 from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import increment_for_reply
@@ -123,9 +125,7 @@ class _WaitingTurn(NamedTuple):
         held = HeldLease(self.tenant, owner, leased, deferred_entry=self.turn.to_entry())
         try:
             days = self.record.policy.retention_days
-            self.protocol.commit(
-                held, self.turn.to_reply(), self._usage_write(), release=True, retention_days=days
-            )
+            self.protocol.commit(held, self._reply(), self._usage_write(), release=True, retention_days=days)
         except LeaseLost:
             return None
         except StorageUnavailable:
@@ -136,6 +136,19 @@ class _WaitingTurn(NamedTuple):
             self.protocol.release(held)
             return False
         return True
+
+    def _reply(self) -> Reply:
+        """The reply. One that did not know the history leaves open what was open before: a question, an
+        unfinished agent.
+        """
+        reply = self.turn.to_reply()
+        if self.turn.knew_history:
+            return reply
+        conversation_id = self.turn.parsed_turn_id.conversation_id
+        newest = newest_messages(self.tables.for_tenant(self.tenant), self.tenant, conversation_id, limit=1)
+        before = newest[-1].note if newest else Note()
+        own = {"did": "", "changes": None, "kinds": (), "sum": reply.note.sum or before.sum}
+        return reply._replace(note=before.model_copy(update=own))
 
     def _usage_write(self) -> tuple[Action, ...]:
         source = self.turn.parsed_turn_id.conversation_id

@@ -45,6 +45,8 @@ class DeferredTurn(BaseModel):
     folds: bool = False
     contains: SecretKinds = ()
     """The kinds of secrets that were masked in the message."""
+    knew_history: bool = True
+    """Whether the reply was made with the messages before it. If not, what was open before it stays open."""
 
     @classmethod
     def of(cls, held: HeldLease, reply: Reply, answered_at: datetime) -> DeferredTurn:

@@ -12,8 +12,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from storage.errors import StorageMisconfigured, StorageUnreachable
+from storage.sqlite.private_file import create_private
 
-_BUSY_TIMEOUT_S = 10.0
+BACKGROUND_WAIT_S = 10.0
+"""How long a writer waits for others where no user waits for it."""
 _JOURNAL_TRIES = 100
 _JOURNAL_WAIT_S = 0.02
 
@@ -24,8 +26,10 @@ class ConnectionPool:
     An in-memory database belongs to its single connection, which all threads share in turn.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, wait_s: float = BACKGROUND_WAIT_S) -> None:
+        """``wait_s``: how long a writer waits for the writers of this and of other processes together."""
         self._path = str(path)
+        self._wait_s = wait_s
         self._idle: deque[sqlite3.Connection] = deque()
         self._alone = threading.RLock() if self._path == ":memory:" else None
         # Writers of this process wait for this lock; SQLite's own wait polls and is for other processes only.
@@ -53,10 +57,18 @@ class ConnectionPool:
         Raises:
             StorageUnreachable: the file can't be written, or another process writes for too long.
         """
-        with self._writer, self.read_connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            with connection:
-                yield connection
+        began = time.monotonic()
+        if not self._writer.acquire(timeout=self._wait_s):
+            raise StorageUnreachable("other threads write for too long")
+        try:
+            with self.read_connection() as connection:
+                left_s = max(0.0, self._wait_s - (time.monotonic() - began))
+                connection.execute(f"PRAGMA busy_timeout = {round(left_s * 1000)}")
+                connection.execute("BEGIN IMMEDIATE")
+                with connection:
+                    yield connection
+        finally:
+            self._writer.release()
 
     def close(self) -> None:
         """Close the idle connections; connections are reopened when they are needed."""
@@ -86,7 +98,10 @@ def _close_all(connections: deque[sqlite3.Connection]) -> None:
 
 
 def _open(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    create_private(path)
+    connection = sqlite3.connect(
+        path, timeout=BACKGROUND_WAIT_S, isolation_level=None, check_same_thread=False
+    )
     with ExitStack() as undo:
         undo.callback(connection.close)
         _prepare(connection, path)

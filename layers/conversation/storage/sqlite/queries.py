@@ -21,11 +21,15 @@ class Statement(NamedTuple):
     arguments: tuple[str | int, ...]
 
 
+def index_name(index: Index) -> str:
+    """The name of the SQL index, which says what it is over."""
+    return f"{index.name}_{index.partition}_{index.sort}"
+
+
 def index_statement(index: Index) -> str:
     """SQL that creates the index unless one of this name over these attributes exists."""
-    name = f"{index.name}_{index.partition}_{index.sort}"
     columns = f"{_attribute(index.partition)}, {_attribute(index.sort)}, pk, sk"
-    return f'CREATE INDEX IF NOT EXISTS "{name}" ON items ({columns}) WHERE {_is_in(index)}'
+    return f'CREATE INDEX IF NOT EXISTS "{index_name(index)}" ON items ({columns}) WHERE {_is_in(index)}'
 
 
 def select_statement(query: Query, index: Index | None) -> Statement:

@@ -17,9 +17,9 @@ from storage import keys, validation
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import check_item, check_key, upgrade
 from storage.sqlite.conditions import apply_changes, conditions_hold
-from storage.sqlite.connections import ConnectionPool
+from storage.sqlite.connections import BACKGROUND_WAIT_S, ConnectionPool
 from storage.sqlite.json_items import from_json, to_json
-from storage.sqlite.queries import index_statement, select_statement
+from storage.sqlite.queries import index_name, index_statement, select_statement
 from storage.table import Action, Check, Delete, Index, Item, Key, Page, Put, Query, Update
 
 _SCHEMA = """
@@ -46,13 +46,24 @@ _DELETE_EXPIRED = """
 class SqliteTable:
     """A `Table` in a file, created if missing, or in memory (``:memory:``) until it is closed."""
 
-    def __init__(self, path: str | Path, indexes: Sequence[Index] = keys.INDEXES) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        indexes: Sequence[Index] = keys.INDEXES,
+        *,
+        wait_s: float = BACKGROUND_WAIT_S,
+    ) -> None:
+        """``wait_s``: how long a write waits for other writers."""
         self._indexes = tuple(indexes)
-        self._connections = ConnectionPool(path)
-        with self._connections.write_transaction() as connection:
-            connection.execute(_SCHEMA)
-            for index in self._indexes:
-                connection.execute(index_statement(index))
+        self._connections = ConnectionPool(path, wait_s=wait_s)
+        # A process may start while another one writes: it waits only if there is something to make.
+        wanted = {"items": _SCHEMA, **{index_name(each): index_statement(each) for each in self._indexes}}
+        with self._connections.read_connection() as connection:
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        if not wanted.keys() <= there:
+            with self._connections.write_transaction() as connection:
+                for statement in wanted.values():
+                    connection.execute(statement)
 
     def close(self) -> None:
         """Close the file; a later call opens it again."""

@@ -14,8 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from conversation.clock import Clock
 from edge.environment import model_key, search_key
 from edge.settings import LOCAL, Settings
-from llm.available_models import Credentials, ModelSettings
-from llm.model_servers import ModelServers
+from llm.available_models import Credentials, ModelServers, ModelSettings
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.parameters import SecretsProvider
@@ -80,6 +79,7 @@ class ProviderKeys:
             search_url=self._settings.search_url,
             search_key=self.search_key,
             delivery_hosts=self._settings.delivery_hosts,
+            public_url=self._settings.public_url,
         )
 
     def credentials(self) -> Credentials:

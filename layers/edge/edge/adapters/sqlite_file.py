@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+from storage.sqlite.private_file import create_private
+
 _SCHEME = "sqlite:///"
 _BUSY_TIMEOUT_S = 10.0
 
@@ -17,6 +19,7 @@ def sqlite_path(target: str) -> str | None:
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection that waits for other writers, and leaves the beginning of transactions to its caller."""
+    create_private(path)
     return sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
 
 

@@ -1,14 +1,20 @@
 """The secrets of tenants for calling skills: in Secrets Manager on AWS, in one file in the local twin.
 
-Functions get a value only by its tenant and name; `local.settings` alone reads the whole file.
+Functions get a value only by its tenant and name; `local.settings` alone reads the whole file. What people
+store has plain names (`is_secret_name`). What we store has a name that begins with ``+``, so no skill can
+name it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import functools
+import json
 import logging
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,6 +32,7 @@ LOG = logging.getLogger("omniforge.edge")
 FILE_SCHEME = "file://"
 MAX_AGE_S = 300.0
 MAX_CACHED = 256
+OWN = "+"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _STORED = TypeAdapter(dict[str, dict[str, str]])
 
@@ -35,6 +42,12 @@ class TenantSecrets(Protocol):
 
     def get(self, tenant: TenantId, name: str) -> str | None:
         """The tenant's secret of this name; None when there is none, or it can't be read now."""
+
+    def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:
+        """Our own secret for the tenant, made when there is none; None when that can't be done now.
+
+        Of several that are made at once, one is stored and all callers get it.
+        """
 
 
 class SecretsManagerSecrets:
@@ -49,9 +62,33 @@ class SecretsManagerSecrets:
         self._known = Cache[str, str](MAX_CACHED, ttl_s=MAX_AGE_S, now=clock.monotonic)
 
     def get(self, tenant: TenantId, name: str) -> str | None:
-        if not is_secret_name(name):
-            return None
-        secret_id = f"{self._prefix}/{tenant}/{name}"
+        return self._get(f"{self._prefix}/{tenant}/{name}") if is_secret_name(name) else None
+
+    def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:
+        secret_id = f"{self._prefix}/{tenant}/{OWN}{name}"
+        value = self._get(secret_id)
+        if value is None and self._create(secret_id, make()):
+            value = self._get(secret_id)
+        return value
+
+    def _create(self, secret_id: str, value: str) -> bool:
+        """Whether there is a secret of this name now."""
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            self._client().create_secret(Name=secret_id, SecretString=value)
+        except ClientError as error:
+            code = error.response.get("Error", {}).get("Code", "")
+            if code == "ResourceExistsException":
+                return True
+            LOG.warning("tenant secret not created", extra={"code": code})
+            return False
+        except BotoCoreError as error:
+            LOG.warning("tenant secret not created", extra={"error_type": type(error).__name__})
+            return False
+        return True
+
+    def _get(self, secret_id: str) -> str | None:
         if (known := self._known.get(secret_id)) is not None:
             return known
         value = self._read(secret_id)
@@ -75,13 +112,40 @@ class SecretsManagerSecrets:
 
 
 class FileSecrets:
-    """Reads a JSON file that only its owner may read, each time anew: ``{tenant: {name: secret}}``."""
+    """A JSON file that only its owner may read, read each time anew: ``{tenant: {name: secret}}``."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def get(self, tenant: TenantId, name: str) -> str | None:
-        return self.read_all().get(tenant, {}).get(name)
+        return self.read_all().get(tenant, {}).get(name) if is_secret_name(name) else None
+
+    def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:
+        if known := self.read_all().get(tenant, {}).get(OWN + name):
+            return known
+        with self.locked():
+            everybody = self.read_all()
+            own = everybody.setdefault(tenant, {})
+            value = own.setdefault(OWN + name, make())
+            self.write_all(everybody)
+        return value
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps other processes from changing the file."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def write_all(self, secrets: Mapping[str, Mapping[str, str]]) -> None:
+        """Replaces the secrets of all tenants; to be called within `locked`."""
+        beside = self._path.with_suffix(".new")
+        beside.unlink(missing_ok=True)
+        # Private to the user from its creation, and never visible half written.
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump(secrets, file)
+        beside.replace(self._path)
 
     def read_all(self) -> dict[str, dict[str, str]]:
         """The secrets of all tenants; empty when the file is missing or can't be read as such."""
@@ -98,6 +162,9 @@ class NoSecrets:
     """The secrets of a deployment without a store for them: none."""
 
     def get(self, tenant: TenantId, name: str) -> str | None:  # noqa: ARG002
+        return None
+
+    def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:  # noqa: ARG002
         return None
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 from aws_lambda_powertools.event_handler import Request
+from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.event_handler.openapi.compat import ModelField
 from aws_lambda_powertools.event_handler.openapi.params import Dependant, Header, Query
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
@@ -28,7 +31,12 @@ from storage.keys import MAX_SEQUENCE
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 100
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
+IDEMPOTENCY_KEY_FORM = "1 to 255 visible characters of ASCII are expected."
 
 
 def _whole(most_digits: int) -> BeforeValidator:
@@ -43,11 +51,14 @@ def _whole(most_digits: int) -> BeforeValidator:
     return BeforeValidator(parse)
 
 
+def is_idempotency_key(value: object) -> bool:
+    """Whether the value has the form of an Idempotency-Key."""
+    return isinstance(value, str) and _IDEMPOTENCY_KEY.fullmatch(value) is not None
+
+
 def _key(text: str) -> str:
-    if not _IDEMPOTENCY_KEY.fullmatch(text):
-        raise PydanticCustomError(
-            "idempotency_key_invalid", "1 to 255 visible characters of ASCII are expected."
-        )
+    if not is_idempotency_key(text):
+        raise PydanticCustomError("idempotency_key_invalid", IDEMPOTENCY_KEY_FORM)
     return text
 
 
@@ -63,6 +74,35 @@ LimitParam = Annotated[
 ]
 CursorParam = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
+]
+
+
+def _moment(text: object, *, day_after: bool = False) -> datetime:
+    """A day, which begins and ends at midnight UTC, or a moment with its offset."""
+    try:
+        if isinstance(text, str) and _DAY.fullmatch(text):
+            day = datetime.combine(date.fromisoformat(text), time(), UTC)
+            return day + timedelta(days=1) if day_after else day
+        if isinstance(text, str) and _MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass  # no such day or time of day
+    raise PydanticCustomError(
+        "query_invalid", "A day such as 2026-01-30, or a moment such as 2026-01-30T09:00:00Z is expected."
+    )
+
+
+SinceParam = Annotated[
+    datetime | None,
+    BeforeValidator(_moment),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="from", description="Only what was created from this day (UTC) or moment on."),
+]
+UntilParam = Annotated[
+    datetime | None,
+    BeforeValidator(partial(_moment, day_after=True)),
+    WithJsonSchema({"type": "string"}),
+    Query(alias="to", description="Only what was created up to the end of this day, or before this moment."),
 ]
 CompletedParam = Annotated[
     bool | None,
@@ -116,7 +156,7 @@ IdempotencyKeyParam = Annotated[
     Header(
         alias="Idempotency-Key",
         json_schema_extra={"pattern": f"^{_IDEMPOTENCY_KEY.pattern}$"},
-        description="Repeating a request under the same key within 24 hours stores and answers it once.",
+        description="A request repeated under the same key within 24 hours is carried out once.",
     ),
 ]
 
@@ -164,11 +204,23 @@ def bind(signature: Dependant, request: Request, event: APIGatewayProxyEvent) ->
         Problem, DomainError: for the first argument that can't be supplied.
     """
     arguments = {needed.param_name: needed.depends.dependency(request) for needed in signature.dependencies}
-    arguments |= _query(signature.query_params, event)
+    if not any(needed.depends.dependency is whole_query for needed in signature.dependencies):
+        arguments |= _query(signature.query_params, event)
     arguments |= _headers(signature.header_params, event)
     for body in signature.body_params:
         arguments[body.name] = _body(body, event)
     return arguments
+
+
+def whole_query(request: Request) -> Mapping[str, str]:
+    """The query of a route whose callers add parameters of their own; one that is sent twice is left out."""
+    sent = request.resolved_event.multi_value_query_string_parameters
+    if sum(map(len, (text for values in sent.values() for text in values))) > MAX_QUERY_CHARACTERS:
+        return {}
+    return {name: values[0] for name, values in sent.items() if len(values) == 1}
+
+
+WholeQueryParam = Annotated[Mapping[str, str], Depends(whole_query)]
 
 
 def _query(fields: Sequence[ModelField], event: APIGatewayProxyEvent) -> dict[str, Any]:

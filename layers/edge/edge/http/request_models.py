@@ -34,6 +34,7 @@ from conversation.threads.lifecycle import ConversationChanges
 from edge.http.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
+MAX_STATE = 16_000
 MAX_HISTORY_CHARACTERS = 32_000
 """Per message: answers are longer than questions."""
 
@@ -164,6 +165,11 @@ class ChatRequest(Body):
         default=(),
         strict=False,
         description="What was said before, oldest first; only where no history is kept, else it is refused.",
+    )
+    state: Annotated[str, StringConstraints(min_length=1, max_length=MAX_STATE)] | None = Field(
+        default=None,
+        description="The `metadata.state` of the answer before; only where no history is kept, else it is"
+        " refused.",
     )
     metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
         default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."

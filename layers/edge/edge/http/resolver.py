@@ -244,9 +244,16 @@ def json_response(
     body: BaseModel, *, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
     """A model as the answer of a route whose status or headers vary."""
-    return Response(
-        status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
-    )
+    sent = body.model_dump_json(by_alias=True)
+    return Response(status_code=status, content_type=JSON, headers=dict(headers or {}), body=sent)
+
+
+def creation_response(
+    body: BaseModel, location: str, *, replayed: bool = False, status: int = 201
+) -> Response[Any]:
+    """What was made, and where it is; ``replayed``: an earlier request with the same key has made it."""
+    headers = {"Location": location} | ({"Idempotency-Replayed": "true"} if replayed else {})
+    return json_response(body, status=status, headers=headers)
 
 
 def seconds_left(request: Request) -> float:

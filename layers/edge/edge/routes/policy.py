@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -23,6 +24,8 @@ from edge.http.resolver import HttpApi
 from edge.views.base import Moment, View
 
 _TRIES = 3
+MAX_UNKNOWN, MAX_NAMED = 10, 100
+"""How many unknown names of models are told, and how many characters of each."""
 
 ConfirmParam = Annotated[
     bool,
@@ -106,6 +109,8 @@ class Policies:
     shortenings: Shortenings
     audit: AuditLog
     clock: Clock
+    knows_model: Callable[[str], bool]
+    """Whether the deployment or the catalogue has a model of this name."""
 
     def view(self, caller: Caller, policy: TenantPolicy) -> PolicyView:
         """The policy, to admins with what a shorter retention takes."""
@@ -119,6 +124,7 @@ class Policies:
         Raises:
             Problem: retention_shortened when the retention is shorter than before, and nobody confirmed that.
         """
+        self._check_models(policy)
         record = self.tenants.record(caller.tenant)
         if is_shorter(policy, record.policy) and not is_confirmed:
             raise self._unconfirmed(caller, with_grace(policy, record.policy, self.clock.now()))
@@ -126,6 +132,7 @@ class Policies:
 
     def change(self, caller: Caller, change: TenantPolicy, *, is_dry_run: bool) -> TenantPolicy:
         """Change the fields that were given; another change at the same moment is kept."""
+        self._check_models(change)
         for is_last in (False,) * (_TRIES - 1) + (True,):
             record = self.tenants.record(caller.tenant)
             policy = record.policy.changed_by(change)
@@ -137,6 +144,16 @@ class Policies:
                 if is_last:
                     raise
         raise PolicyChanged
+
+    def _check_models(self, policy: TenantPolicy) -> None:
+        """Refuse names of no model: a misspelt one would switch models off unnoticed."""
+        unknown = [name for name in policy.allowed_models or () if not self.knows_model(name)]
+        if unknown:
+            named = ", ".join(repr(name[:MAX_NAMED]) for name in unknown[:MAX_UNKNOWN])
+            raise Problem(
+                "model_unknown",
+                f"allowed_models names no model with {named}; GET /v1/models lists those there are.",
+            )
 
     def _save(self, caller: Caller, record: TenantRecord, policy: TenantPolicy, act: Act) -> TenantPolicy:
         before, after = (each.model_dump(mode="json") for each in (record.policy, policy))

@@ -58,10 +58,12 @@ class ErasureView(View):
     scope: Scope
     subject: str = Field(description="The conversation, user or tenant.")
     state: Progress = Field(
-        description="`settling`: all is removed, and is looked through once more for what came late."
+        description="`settling`: all is removed, and is looked through once more for what came late;"
+        " `held`: what is left is on legal hold, and follows when that is lifted."
     )
     removed: Mapping[str, int] = Field(description="How many items are gone, by kind.")
-    held: int = Field(description="Conversations left alone, because they are on legal hold.")
+    held: int = Field(description="Conversations left alone as long as they are on legal hold.")
+    held_conversations: tuple[str, ...] = Field(description="Their ids, of the first thousand.")
     not_reached: tuple[NotReached, ...] = Field(
         description="What no erasure reaches: `backups` of the table, which end by themselves, and, of a"
         " tenant, `skill_secrets`, which whoever put them there has to take away."
@@ -80,6 +82,7 @@ class ErasureView(View):
             state=erasure.progress,
             removed=erasure.removed,
             held=erasure.held,
+            held_conversations=tuple(sorted(erasure.held_conversations)),
             not_reached=("backups", "skill_secrets") if erasure.scope is Scope.TENANT else ("backups",),
             asked_by=erasure.asked_by,
             asked_at=erasure.asked_at,

@@ -142,6 +142,13 @@ class ActView(View):
     )
 
 
+class PassedOverView(View):
+    """A model that did not answer, and why."""
+
+    model: str
+    reason: str = Field(description="`refused`, `rate_limited`, `deadline`, `breaker_open` (it rests), …")
+
+
 class DecisionView(View):
     """How a message was understood, by what, and how confidently."""
 
@@ -163,6 +170,9 @@ class DecisionView(View):
     cost_usd: float | None = None
     fallback_reason: str | None = Field(
         default=None, description="Why no model decided although one is configured."
+    )
+    passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `model`, or the offline tier, answered for."
     )
     offline_because_cold: bool = Field(
         default=False, description="Whether the reason was a model library that was still loading."
@@ -197,6 +207,12 @@ class RoutingView(View):
     cost_usd: float | None = None
     latency_ms: int = 0
     fallback_reason: str | None = None
+    router_passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `router` picked for."
+    )
+    passed_over: tuple[PassedOverView, ...] = Field(
+        default=(), description="The models that `model` answered for."
+    )
 
 
 class UsageView(View):
@@ -228,6 +244,11 @@ class TurnMetadata(View):
         description="True: the storage was out of reach; message and answer wait in a queue and will stand at"
         " the end of their conversation, marked `late`, unless there is no such conversation. Until then the"
         " turn is not found, and the ids of its messages may get another number in front.",
+    )
+    state: str | None = Field(
+        default=None,
+        description="Where no history is kept: what this answer leaves open, such as an unfinished agent."
+        " Send it with the next message; it means nothing to clients, and is valid for seven days.",
     )
     partial: bool = Field(
         default=False, description="True: its user stopped it; what was said until then is kept."

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from intent.acts.act import ActKind, Thing
 from intent.acts.clauses import Clause
@@ -247,6 +248,24 @@ def kept_state(clause: Clause) -> tuple[str, ...] | None:
     if not rest or not all(map(_is_state, rest)) or _asks_more(words, rest):
         return None
     return tuple(token.word for token in rest)
+
+
+def leaves_rest(clause: Clause) -> bool:
+    """Return whether a clause only says that nothing else is to change: ``everything else as it is``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    begins = next((at for at, pair in enumerate(pairwise(words)) if pair in _RESTS), None)
+    if begins is None or not set(words[:begins]) <= _LEAVING:
+        return False
+    return set(words[begins + 2 :]) <= _STAYING and len(words) > begins + 2
+
+
+_LEAVING = frozenset("with leave keep and but all".split())
+_RESTS = frozenset(
+    {("everything", "else"), ("the", "rest"), ("all", "else"), ("rest", "of"), ("anything", "else")}
+)
+_STAYING = _STATES | frozenset(
+    "stays stay remains remain left can be fine right correct good okay ok please should".split()
+)
 
 
 def _goes_on(words: Sequence[str]) -> bool:

@@ -12,10 +12,11 @@ from intent.acts.clauses import Clause
 from intent.acts.evidence import agent_commands
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
+from intent.acts.places import moves_source, redirects
 from intent.acts.references import find_meant, is_content, name_parts, stem
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
-from intent.acts.wished_deeds import is_set_going, wished_state
+from intent.acts.wished_deeds import is_set_going, says_shift, wished_state
 
 K = ActKind
 ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
@@ -43,7 +44,8 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
         return kind
     is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
-    if is_wished or wished_state(clause.words) is kind:
+    is_changed = kind is K.CHANGE_AGENT and _changes(clause, scene)
+    if is_wished or is_changed or wished_state(clause.words) is kind:
         return kind
     if kind in agent_commands(clause) and _ASKING_YOU & set(pairwise(clause.words)):
         return kind  # ``could you get rid of it?``
@@ -62,6 +64,17 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+def _changes(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause gives an agent another place, source or time, whatever it asks besides."""
+    return redirects(clause, scene) or moves_source(clause, scene) or _shifts(clause)
+
+
+def _shifts(clause: Clause) -> bool:
+    """Return whether a clause asks for another time by a length: ``could it run an hour later?``"""
+    begins = {"could", "can", "would", "may", "might", "please"} & set(clause.words)
+    return bool(begins) and says_shift(clause.words)
 
 
 def asks_opinion(clause: Clause) -> bool:

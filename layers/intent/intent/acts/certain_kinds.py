@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import said_of_deed
+from intent.acts.after_deeds import leaves_rest, said_of_deed
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another
-from intent.acts.evidence import names_option, says_owed
+from intent.acts.evidence import names_option, says_owed, tells_parts
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
+from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
+from intent.acts.places import moves_source, redirects
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
@@ -23,6 +26,7 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
+from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import tells_fact
 from intent.acts.wished_deeds import wished_deed
 
@@ -40,8 +44,12 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
+    if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
+        return ActKind.NONE if scene.has_draft else ActKind.NO
     found = (
         _corrected(clause, scene)
+        or deed_or_report(clause, scene)
+        or (ActKind.CHANGE_AGENT if redirects(clause, scene) or moves_source(clause, scene) else None)
         or _commanded(segment, scene, tokens, before)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
@@ -61,7 +69,7 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _told(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause that tells or asks about facts, amounts or another time is."""
-    if tells_fact(clause):
+    if tells_fact(clause) and not tells_parts(clause, scene):
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM
@@ -131,6 +139,8 @@ def _commanded(
     commanded = read_command(tokens)
     is_asked = scene.has_draft or scene.question is not None
     is_on_agent = scene.focus_kind in {"agent", "run"} or (bool(before) and before[-1] in ON_AGENTS)
+    if commanded is None and not is_asked and scene.listed:
+        commanded = read_command(_with_places(tokens, scene))
     if commanded is None and (is_asked or is_on_agent):
         commanded = read_bare_command(tokens)
     if commanded is ActKind.SHOW_AGENT and scene.has_draft:
@@ -138,6 +148,17 @@ def _commanded(
     if commanded is None and not is_asked and scene.focus_kind == "agent":
         commanded = _commanded_of_focus(tokens)
     return None if commanded is None or _is_otherwise(commanded, segment, scene) else commanded
+
+
+def _with_places(tokens: Sequence[MarkedToken], scene: Scene) -> list[MarkedToken]:
+    """Return the tokens with the places of the list that was just shown as the names of what stands there:
+    ``bin no. 2``, ``drop 1 and 3``.
+    """
+    marked = list(tokens)
+    mask = "TASK" if scene.listed_kind == "task" else "AGENT"
+    for place in reversed(find_places([one.token for one in tokens], scene.listed)):
+        marked[place.first : place.last + 1] = [replace(marked[place.last], mask=mask)]
+    return marked
 
 
 def _commanded_of_focus(tokens: Sequence[MarkedToken]) -> ActKind | None:
@@ -180,7 +201,7 @@ def _wants_back(clause: Clause, scene: Scene) -> bool:
     words = clause.words
     for place, word in enumerate(words[:-2]):
         is_asked = not place or words[place - 1] in {"i", "we", "to", "please"}
-        if word in _HAVING and is_asked and "back" in words[place + 2 : place + _NEAR]:
+        if word in _HAVING and is_asked and "back" in words[place + 1 : place + _NEAR]:
             return not find_meant(clause, scene.agents).is_named
     return False
 

@@ -219,6 +219,22 @@ def changes_named(tokens: Sequence[MarkedToken], cut: int) -> bool:
     return is_sentence and is_change and any(token.mask == "AGENT" for token in tokens[:cut])
 
 
+def begins_on_another(tokens: Sequence[MarkedToken], cut: int) -> bool:
+    """Return whether words begin at ``cut`` that say of another agent what it should do, behind a command:
+    ``pause parcels for now, and rota-check should come at 8``.
+    """
+    if tokens[cut].token.word not in _JOINTS:
+        return False
+    named = next((at for at in range(cut + 1, min(cut + 4, len(tokens))) if tokens[at].mask == "AGENT"), 0)
+    after = next((at for at in range(named, len(tokens)) if tokens[at].mask != "AGENT"), 0) if named else 0
+    is_told = after > 0 and tokens[after].token.word in _OBLIGING
+    before = tokens[_sentence_start(tokens, cut) : cut]
+    return is_told and _commands(before) > 0 and any(one.mask == "AGENT" for one in before)
+
+
+_OBLIGING = frozenset("should must shall has needs can could would goes ought may will".split())
+
+
 def follows_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
     """Return whether another command begins at ``cut``, behind one on a place of a list or on the last deed:
     ``turn the first one off and run the second``, ``undo that and tick off the other``, ``rename it and let

@@ -67,7 +67,10 @@ def find_copy_name(clause: Clause, known: Collection[str]) -> Span | None:
 
 def names_newest(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause gives the agent just talked of a name: ``call the copy parcels-eu``."""
-    if scene.focus_kind != "agent" or scene.focus is None or scene.has_draft:
+    is_known = (scene.focus_kind == "agent" and scene.focus is not None) or (
+        not scene.focus_kind and len(scene.agents) == 1
+    )
+    if not is_known or scene.has_draft:
         return False
     words = [token for token in clause.tokens if token.is_word and token.word not in LEADS]
     if len(words) < _FEWEST_NAMING or words[0].word not in _CALLING:

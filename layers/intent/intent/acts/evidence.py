@@ -14,6 +14,7 @@ from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked, Scene
@@ -157,15 +158,28 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
         case ActKind.ADD_TASK if probability < _UNSURE_BELOW:
             return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
         case ActKind.DELETE_AGENT | ActKind.DELETE_TASK if probability < _UNSURE_DELETION_BELOW:
-            words = set(clause.words)
-            return bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
+            return _may_be_deletion(kind, clause, scene)
         case ActKind.CREATE_AGENT if probability < _UNSURE_CREATION_BELOW:
-            return scene.has_draft or scene.question is not None or _tells_of_work(clause, scene)
+            is_open = scene.has_draft or scene.question is not None
+            return is_open or (_tells_of_work(clause, scene) and not _asks_of_past(clause))
         case ActKind.COPY_AGENT if probability < _UNSURE_CREATION_BELOW:
             words = set(clause.words)
             return bool(words & _LIKE or any("copy" in lexicon.classes_of(word) for word in words))
         case _:
             return True
+
+
+def _may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
+    """Return whether words may ask for a deletion; that of an agent is asked about before it is done."""
+    words = set(clause.words)
+    is_pointed = kind is ActKind.DELETE_AGENT and _points_at_agent(clause, scene)
+    return is_pointed or bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
+
+
+def _points_at_agent(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names one agent, by its name or by its place in the list just shown."""
+    meant = find_meant(clause, scene.agents, listed=scene.listed_agents)
+    return meant.is_named or (bool(find_places(clause.tokens, scene.listed_agents)) and not meant.is_all)
 
 
 def _only_reports(kind: ActKind, clause: Clause) -> bool:
@@ -264,6 +278,49 @@ def _tells_of_work(clause: Clause, scene: Scene) -> bool:
     if wishes_for_data(clause):
         return True
     return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+
+
+def tells_parts(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause has what only a request for an agent has together: a time that comes again and
+    an address for results, and no agent that is known.
+    """
+    has_address = any("@" in token.text and "." in token.text for token in clause.tokens)
+    if not has_address or find_meant(clause, scene.agents).is_named or disclaims(clause):
+        return False
+    return says_often(clause.words) or any(
+        one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone)
+    )
+
+
+def says_often(words: Sequence[str]) -> bool:
+    """Return whether words say that something comes again and again: ``every day``, ``mondays``."""
+    return any(
+        (word in {"every", "evry", "each"} and behind in _RECURRING_UNITS) or word in _RATES
+        for word, behind in pairwise((*words, ""))
+    )
+
+
+_RECURRING_UNITS = frozenset(
+    "day week month morning evening night hour weekday monday tuesday wednesday thursday friday"
+    " saturday sunday"
+    " workday quarter afternoon".split()
+)
+_RATES = frozenset(
+    "daily weekly monthly hourly weekdays mondays tuesdays wednesdays thursdays fridays".split()
+)
+
+
+def _asks_of_past(clause: Clause) -> bool:
+    """Return whether a sentence of a clause asks what there was: ``what was that agent we made?``"""
+    words = (",", *clause.words)
+    return any(
+        word in lexicon.QUESTION_WORDS and mark in _MARKS and behind in _WAS
+        for mark, word, behind in zip(words, words[1:], (*words[2:], ""), strict=False)
+    )
+
+
+_MARKS = frozenset(",.;:!?-")
+_WAS = frozenset({"was", "were", "did"})
 
 
 def _commands(clause: Clause) -> Iterator[str]:

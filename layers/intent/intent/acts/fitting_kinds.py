@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from intent.acts.act import ActKind
-from intent.acts.agent_filters import asks_in_general
+from intent.acts.asked_otherwise import otherwise_asked
 from intent.acts.certain_kinds import certain_kind
 from intent.acts.clauses import Clause
 from intent.acts.evidence import (
@@ -14,6 +15,7 @@ from intent.acts.evidence import (
     commanded_kind,
     is_sum,
     says_owed,
+    tells_parts,
 )
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.kind_words import (
@@ -29,7 +31,6 @@ from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import SERVICES, MarkedToken
 from intent.acts.lexicon import (
     AGENT_NOUNS,
-    AUXILIARIES,
     LEADS,
     LIST_NOUNS,
     POINTERS,
@@ -38,9 +39,9 @@ from intent.acts.lexicon import (
     classes_of,
 )
 from intent.acts.references import find_meant
-from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.told_jobs import asks_to_see_to_told
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
@@ -86,9 +87,17 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         return ActKind.SUM
     if kind is ActKind.UNSURE and ActKind.CREATE_AGENT in possible and wishes_for_agent(clause, scene):
         kind = ActKind.CREATE_AGENT
+    is_new = kind in _MAY_BE_WISHES and not scene.has_draft and scene.question is None
+    if is_new and (asks_to_see_to_told(clause.text) or tells_parts(clause, scene)):
+        return ActKind.CREATE_AGENT
+    if probability_of(segment) < _UNSURE_OF_LIST and (wanted := _wanted_report(kind, clause, scene)):
+        return wanted
     follows = bool(before) and before[-1] is kind
-    probability = segment.ranked[0].probability
-    if kind is ActKind.CREATE_AGENT and before[-1:] == [ActKind.REMEMBER] and probability < _SURE_OF_JOB:
+    probability = probability_of(segment)
+    if kind is ActKind.CREATE_AGENT and probability < _UNSURE_OF_LIST and _sets_policy(clause, scene):
+        return ActKind.SET_POLICY
+    goes_on = kind is ActKind.CREATE_AGENT and before[-1:] == [ActKind.REMEMBER]
+    if goes_on and probability < _SURE_OF_JOB and not tells_parts(clause, scene):
         return ActKind.REMEMBER  # it goes on telling
     if kind in _LISTS and probability < _UNSURE_OF_LIST and ActKind.ASK_PRODUCT in possible:
         return ActKind.ASK_PRODUCT
@@ -105,6 +114,33 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         or (other is ActKind.ADD_TASK and says_owed(clause) and len(clause.words) <= _MOST_OWED)
     )
     return next(others, None) or _talk_of(kind, segment, clause)
+
+
+def probability_of(segment: Segment) -> float:
+    """Return how probable the likeliest kind of a segment is."""
+    return segment.ranked[0].probability
+
+
+def _wanted_report(kind: ActKind, clause: Clause, scene: Scene) -> ActKind | None:
+    """Return CREATE_AGENT where a clause asks for a list of what no list here has, or only names a system to
+    somebody who didn't know where to begin; None for any other.
+    """
+    if scene.has_draft or scene.question is not None:
+        return None
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if kind in _LISTS and words and "list" in classes_of(words[0]):
+        known = AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS | POINTERS | _OWN
+        return ActKind.CREATE_AGENT if len(words) > 2 and not known & set(words[1:]) else None
+    was_unsure = ActKind.UNSURE in scene.last
+    is_system = 0 < len(words) <= _MOST_OF_NAME and bool(SERVICES & set(words)) and not clause.is_question
+    return ActKind.CREATE_AGENT if was_unsure and is_system else None
+
+
+_OWN = frozenset("my mine me i have got everything all due today tomorrow left open".split())
+_MOST_OF_NAME = 3
+_MAY_BE_WISHES = frozenset(
+    {ActKind.UNSURE, ActKind.ASK_PRODUCT, ActKind.REMEMBER, ActKind.NONE, ActKind.DO_IN_WORLD}
+)
 
 
 def _commands_on_listed_agents(clause: Clause, scene: Scene) -> tuple[ActKind, ...]:
@@ -173,13 +209,9 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
         return ActKind.CREATE_AGENT
     if kind is ActKind.SHOW_AGENT and scene.focus_kind == "run" and _OF_RUNS & set(clause.words):
         return ActKind.SHOW_RESULT
-    if (
-        kind in _RUNS_OR_CHANGES
-        and _says_regularly(clause, scene)
-        and (kind is ActKind.RUN_AGENT or _runs_it(clause))
-    ):
+    if _changes_times(kind, scene, clause):
         return ActKind.CHANGE_AGENT
-    if (asked := _otherwise_asked(kind, scene, clause)) is not None:
+    if (asked := otherwise_asked(kind, scene, clause)) is not None:
         return asked
     if kind in _TASK_KINDS and _names_only_tasks(clause, scene):
         return _TASK_KINDS[kind]
@@ -191,6 +223,21 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
     return kind
 
 
+def _changes_times(kind: ActKind, scene: Scene, clause: Clause) -> bool:
+    """Return whether a run or a pause that comes again and again changes when an agent runs."""
+    if kind is ActKind.PAUSE_AGENT:
+        return _stops_on_days(clause, scene)
+    is_run = kind is ActKind.RUN_AGENT or (kind in _RUNS_OR_CHANGES and _runs_it(clause))
+    return is_run and _says_regularly(clause, scene)
+
+
+def _stops_on_days(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause ends something only on some days: ``stop sending it on sundays``."""
+    words = clause.words
+    is_deed = any(word == "stop" and behind.endswith("ing") for word, behind in pairwise(words))
+    return is_deed and _says_regularly(clause, scene)
+
+
 def _says_each_time(clause: Clause) -> bool:
     """Return whether a clause begins with what happens again and again: ``whenever a lead comes in, …``."""
     words = [word for word in clause.words if word not in LEADS]
@@ -198,97 +245,12 @@ def _says_each_time(clause: Clause) -> bool:
 
 
 _RUNS_OR_CHANGES = frozenset({ActKind.RUN_AGENT, ActKind.CHANGE_TASK})
-_WHEN = frozenset({"when", "what", "how", "who", "why"})
-
-
-def _asks_when(clause: Clause) -> bool:
-    """Return whether a clause asks for a fact, and not whether somebody would do something."""
-    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
-    return clause.is_question and bool(_WHEN & set(clause.words)) and first not in AUXILIARIES
-
-
-_QUESTIONS_OF_LISTS = frozenset(
-    {ActKind.LIST_AGENTS, ActKind.LIST_TASKS, ActKind.SHOW_AGENT, ActKind.NONE, ActKind.UNSURE}
-)
-_ON_ONE_AGENT = frozenset(
-    {ActKind.SHOW_AGENT, ActKind.SHARE_AGENT, ActKind.LIST_AGENTS, ActKind.SHOW_RESULT, ActKind.CHANGE_AGENT}
-)
-_PRODUCT_TOPICS = frozenset(
-    "read reads see sees access privacy private confidential secure security safe data store stored stores"
-    " keep kept trained train training cost costs price pay paid free charge charged money limit limits"
-    " shown seen boss manager colleagues admin administrator"
-    " language languages gdpr encrypted deleted delete share shared visible".split()
-)
-
-
-def _otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
-    """Return what a clause asks by its own words; None where that is what the kind says."""
-    if kind is ActKind.CHANGE_TASK and _asks_when(clause):
-        return ActKind.LIST_TASKS
-    if kind is ActKind.RUN_AGENT and _asks_when(clause):
-        return ActKind.SHOW_AGENT
-    if kind in _QUESTIONS and _asks_for_health(clause):
-        return ActKind.LIST_SKILLS
-    if kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause):
-        return ActKind.ASK_WORKSPACE
-    if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
-        return ActKind.NONE
-    if kind is ActKind.ASK_USAGE and _asks_how_many_may_be(clause.words):
-        return ActKind.ASK_PRODUCT
-    if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
-        return ActKind.ASK_PRODUCT
-    return None
-
-
-def _asks_how_many_may_be(words: Sequence[str]) -> bool:
-    """Return whether words ask for a limit: ``how many runs a day can I have?``"""
-    line = f" {' '.join(words)} "
-    return " how many " in line and any(f" {one} " in line for one in ("can i", "can we", "may i", "may we"))
-
-
-def _asks_to_do(clause: Clause) -> bool:
-    """Return whether a clause asks for a deed, and not for something to be kept in mind."""
-    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
-    keeps = classes_of(first) & {"keep", "add", "remind"} or first in {"remember", "mind"}
-    return not keeps and not is_question(clause.tokens) and asks_for_something(clause.tokens)
 
 
 def _runs_it(clause: Clause) -> bool:
     """Return whether a clause begins ``run it``: a task doesn't run."""
     words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
     return len(words) > 1 and "run" in classes_of(words[0]) and words[1] in POINTERS
-
-
-def _asks_for_everything(clause: Clause) -> bool:
-    """Return whether a question is about all that is set up, agents and tasks: ``what have I got set up?``"""
-    words = [word for word in clause.words if word[0].isalnum()]
-    if set(words) & (AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS) or not QUESTION_WORDS.union(_SHOWING) & set(
-        words
-    ):
-        return False
-    line = f" {' '.join(words)} "
-    is_mine = bool(_MINE & set(words))
-    is_all = any(f" {phrase} " in line for phrase in ("set up", "everything", "going on here", "in place"))
-    return is_mine and is_all and "you" not in words
-
-
-_MINE = frozenset("i i've my me we we've our us here now already currently".split())
-_SHOWING = frozenset({"show", "list", "overview"})
-
-
-def _asks_about_product(clause: Clause, scene: Scene) -> bool:
-    """Return whether a question of who can or what it costs names none of the user's agents."""
-    if asks_in_general(clause.tokens):
-        return True
-    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
-    is_question = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES
-    if not is_question or not _PRODUCT_TOPICS & set(words):
-        return False
-    if AGENT_NOUNS & set(words) and words[0] != "who":
-        return False
-    points = POINTERS - {"this", "that", "these", "they"}
-    meant = find_meant(clause, scene.agents)
-    return not points & set(words) and (meant.is_all or not meant.things)
 
 
 _ON_POLICY = frozenset({ActKind.SHOW_POLICY, ActKind.SET_POLICY})
@@ -350,20 +312,21 @@ def _names_policy(clause: Clause) -> bool:
 _LONG = 6
 
 
+def _sets_policy(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause commands to set a setting of the workspace to a number."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    sets = first in _SETTING or "change" in classes_of(first)
+    has_number = any(word[0].isdigit() for word in clause.words)
+    is_on_agent = bool(AGENT_NOUNS & set(clause.words)) or find_meant(clause, scene.agents).is_named
+    return sets and has_number and _names_policy(clause) and not is_on_agent
+
+
+_SETTING = frozenset("increase raise lower reduce bump double halve cut cap limit decrease up".split())
+
+
 def _says_regularly(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause names times that come again and again."""
     return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
-
-
-def _asks_for_health(clause: Clause) -> bool:
-    """Return whether a clause asks if a connection works: ``is the notes skill working?``"""
-    words = set(clause.words)
-    return clause.is_question and bool(words & _SKILL_NOUNS) and bool(words & _HEALTHY)
-
-
-_QUESTIONS = frozenset({ActKind.ASK_WORLD, ActKind.ASK_PRODUCT, ActKind.ASK_WORKSPACE, ActKind.SHOW_AGENT})
-_SKILL_NOUNS = frozenset("skill skills connection connections connector connectors integration".split())
-_HEALTHY = frozenset("work works working ok okay alive healthy up down broken connected fine".split())
 
 
 def _names_only_tasks(clause: Clause, scene: Scene) -> bool:

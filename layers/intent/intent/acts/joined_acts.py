@@ -195,7 +195,8 @@ def _says_due_of_all(act: Act) -> bool:
 
 def _leaves_out_days(act: Act) -> bool:
     """Return whether an act only says on which days something is not to be: ``and not on Saturdays``."""
-    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
+    told, _, _ = act.clause.text.partition(",")  # what follows a comma is the reason
+    words = [token.word for token in tokenise(told) if token.is_word]
     denies = bool((NEGATIONS | EXCEPTIONS | {"no"}) & set(words))
     days = [word for word in words if word.removesuffix("s").endswith(("day", "weekend"))]
     rest = set(words) - set(days) - NEGATIONS - EXCEPTIONS - _AROUND_DAYS

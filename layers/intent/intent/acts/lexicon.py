@@ -180,8 +180,13 @@ def _inflected(base: str) -> Iterator[str]:
         yield from (f"{base}s", f"{stem}ed", f"{stem}ing")
 
 
+_OFTEN_MISSPELT = frozenset(
+    "tomorrow today everyone everybody please instead everything another because without rather".split()
+)
+
+
 @cache
 def command_words() -> frozenset[str]:
     """Return the words that a misspelled word of a command may stand for."""
-    nouns = AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS | {"tomorrow", "today", "everyone", "everybody", "please"}
+    nouns = AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS | _OFTEN_MISSPELT
     return frozenset(word for word in (*verb_forms(), *nouns) if len(word) >= 4)

@@ -10,6 +10,7 @@ from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS
+from intent.acts.list_places import find_numbered, is_beyond_list
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour
@@ -17,8 +18,6 @@ from intent.acts.references import (
     exception_place,
     find_meant,
     find_name_place,
-    find_numbered,
-    is_beyond_list,
     points_back,
     says_all,
 )
@@ -40,8 +39,19 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
         return Meant(things=(other,), is_named=True)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
+    named = None if named is not None and _is_told(named, things) else named
     meant = _said_agents(part, named, scene, found)
     return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
+
+
+def _is_told(named: Clause, things: Sequence[Thing]) -> bool:
+    """Return whether words that were taken for an agent's name tell something: ``the shop is closed``."""
+    if not _BEING & set(named.words) or find_meant(named, things).things:
+        return False
+    return not AGENT_NOUNS & set(named.words)
+
+
+_BEING = frozenset("is are was were has have had be been".split())
 
 
 def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -> Meant:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
+from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.polarity import corrected, is_turned_down
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+from intent.acts.slots import find_slots
+from intent.acts.told_deeds import mentions
 
 
 def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Span]) -> list[Span]:
@@ -27,6 +33,56 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
             alone.append(one)
     return alone or sorted(wanted, key=lambda one: one.start)
+
+
+def redirects(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause gives the results of an agent another place for good: ``from now on show me
+    what parcels finds here``, ``stop mailing me parcels, put it in the chat instead``.
+    """
+    line = f" {' '.join(clause.words)} "
+    if scene.has_draft or not any(f" {one} " in line for one in _FOR_GOOD) or not _is_on_agent(clause, scene):
+        return False
+    found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
+    return bool(wanted_places(clause, (), found.addresses))
+
+
+def moves_source(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says that the data of an agent are in another system than before: ``they aren't
+    in Drive any more, they're in Dropbox now``.
+    """
+    is_open = scene.has_draft or scene.question is not None
+    if is_open or clause.is_question or any(True for _ in mentions(clause)):
+        return False
+    spans = list(_services(clause))
+    gone = [one for one in spans if is_turned_down(clause, one)]
+    return 0 < len(gone) < len(spans) and _is_on_agent(clause, scene)
+
+
+def _services(clause: Clause) -> Iterator[Span]:
+    """Yield the names of known systems, of one word or several."""
+    for is_service, tokens in groupby(clause.tokens, lambda token: token.word in _SYSTEMS):
+        said = list(tokens)
+        if is_service:
+            yield Span(said[0].text, said[0].start, said[-1].end)
+
+
+_SYSTEMS = SERVICES - frozenset(
+    "monday box square notion canvas lever mews toast exact sage slack teams".split()
+)
+"""Systems whose names are no plain words and no places for results."""
+
+
+def _is_on_agent(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names agents, or may mean the one that was talked about."""
+    meant = find_meant(clause, scene.agents)
+    return (bool(meant.things) and not meant.is_all) or scene.focus_kind == "agent"
+
+
+_FOR_GOOD = (
+    "from now on", "in future", "in the future", "going forward", "from today", "henceforth", "instead",
+    "from here on", "any more", "anymore", "no longer", "rather than",
+)  # fmt: skip
+"""Words by which something is to be otherwise from now on."""
 
 
 def _is_joined(clause: Clause, one: Span, other: Span) -> bool:

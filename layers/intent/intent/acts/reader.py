@@ -24,6 +24,7 @@ from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
+from intent.acts.letters import blank_letter
 from intent.acts.lexicon import CORRECTIONS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
@@ -31,6 +32,7 @@ from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
+from intent.acts.references import find_meant
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
@@ -51,6 +53,7 @@ from intent.acts.task_reading.told_tasks import (
 from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
 from intent.acts.tokens import tokenise
+from intent.acts.told_deeds import contrasted_deed
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wished_deeds import wished_deed
@@ -68,7 +71,7 @@ class ActReader:
 
         ``belief`` is what another reading makes of the whole message; None: there is none.
         """
-        message = blank_politeness(message)
+        message = blank_politeness(blank_letter(message))
         parts = self._parts(message, scene, belief)
         found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
         acts: list[Act] = []
@@ -274,12 +277,20 @@ def _slots_of(clause: Clause, scene: Scene) -> Found:
 
 def with_focus(scene: Scene, act: Act) -> Scene:
     """Return the scene for the next clause, in which "it" is what this one named."""
+    if act.kind in _TELLING:
+        named = find_meant(Clause(act.clause.text, tokenise(act.clause.text)), scene.agents)
+        is_one = named.is_named and len(named.things) == 1
+        return replace(scene, focus_kind="agent", focus=named.things[0]) if is_one else scene
     is_pick = act.kind is ActKind.PICK and scene.question is not None
     on = scene.question.of if is_pick and scene.question is not None else act.kind
     if len(act.meant.things) != 1 or on not in ON_AGENTS | ON_TASKS:
         return scene
     kind = "agent" if on in ON_AGENTS else "task"
     return replace(scene, focus_kind=kind, focus=act.meant.things[0])
+
+
+_TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE})
+"""Kinds that ask for nothing and may still name the agent that the rest of a message is about."""
 
 
 def _act(part: Part, scene: Scene, found: Found) -> Act:
@@ -317,7 +328,8 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
 
 def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    if act.kind in {wished_deed(part.clause, scene), said_of_deed(part.clause, scene)}:
+    clause = part.clause
+    if act.kind in {wished_deed(clause, scene), said_of_deed(clause, scene), contrasted_deed(clause, scene)}:
         return max(part.sure, _COMMANDED)
     if act.kind is ActKind.ADD_TASK and before and before[-1].kind is act.kind and names_deed(part.clause):
         return max(part.sure, _COMMANDED)  # a list of tasks goes on
@@ -339,7 +351,8 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     if part.kind is ActKind.CHANGE_TASK and not found.quoted:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
-        own.setdefault("name", name)
+        is_whole = "name" not in own or name.text.startswith(own["name"].text)
+        own["name"] = _without_known(name, scene) if is_whole else own["name"]
     if part.kind is ActKind.CHANGE_AGENT and not says_naming(clause):
         own.pop("name", None)
     if part.kind in _NEW_AGENTS:
@@ -353,6 +366,13 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     elif "when" not in part.shared:
         own.pop("when", None)
     return own
+
+
+def _without_known(name: Span, scene: Scene) -> Span:
+    """Return a new name without that of the agent that gets it: ``call parcels late parcels``."""
+    known = next((one.name for one in scene.agents if name.text.lower().startswith(f"{one.name} ")), "")
+    kept = name.text[len(known) :].lstrip()
+    return Span(kept, name.end - len(kept), name.end)
 
 
 _NEW_AGENTS = frozenset({ActKind.CREATE_AGENT, ActKind.COPY_AGENT})

@@ -11,14 +11,9 @@ from functools import lru_cache
 from intent.acts import lexicon
 from intent.acts.act import Meant, Thing
 from intent.acts.clauses import Clause
+from intent.acts.list_places import by_place, find_numbered, with_ordinals
 from intent.acts.tokens import Token, is_one_slip
 
-_ORDINALS = {
-    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5,
-    "5th": 5, "sixth": 6, "6th": 6, "seventh": 7, "7th": 7, "eighth": 8, "8th": 8, "ninth": 9, "9th": 9,
-    "tenth": 10, "10th": 10, "former": 1, "latter": -1, "last": -1,
-}  # fmt: skip
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _ALL = frozenset(["all", "every", "each", "both", "everything", "everyone"])
 _NOTHING_SAID = frozenset(
     "a an the my our your of for to from in on at by with and or is be been was are as so it's please again"
@@ -63,12 +58,11 @@ def find_meant(
         return Meant(things=named, excepted=excepted, is_named=True)
     if numbered := find_numbered(replace(clause, tokens=tuple(before)), listed):
         return Meant(things=numbered, excepted=excepted)
-    placed = _by_place(before, listed or things, is_list=bool(listed))
-    if placed is not None:
-        return Meant(things=(placed,), excepted=excepted)
+    if placed := by_place(before, listed or things, is_list=bool(listed)):
+        return Meant(things=placed, excepted=excepted)
     if several := _listed_parts(before, things):
         return Meant(things=several, excepted=excepted)
-    best, words = _described(before, things)
+    best, words = _described(with_ordinals(before), things)
     best = tuple(thing for thing in best if thing not in excepted)
     if len(best) == 1:
         return Meant(things=best, excepted=excepted)
@@ -126,6 +120,8 @@ def says_all(tokens: Sequence[Token]) -> bool:
         if word in {"every", "each"}:
             if following in lexicon.AGENT_NOUNS | lexicon.TASK_NOUNS | {"one", "single", "of", "last"}:
                 return True
+        elif following in {"of", "the"} and _PERIODS & set(words[place + 2 : place + 4]):
+            continue  # ``all of August``, ``all the time``
         elif word in {"both", "everything"} or following in {
             "", "of", "my", "the", "them", "agents", "tasks", "bots", "those", "these", "except", "but", ",",
             "three", "four", "five", "todos", "reminders", "items", "automations", "other", "others",
@@ -133,6 +129,12 @@ def says_all(tokens: Sequence[Token]) -> bool:
         }:  # fmt: skip
             return True
     return False
+
+
+_PERIODS = frozenset(
+    "time day week weekend month year morning evening summer winter spring autumn holidays while way january"
+    " february march april may june july august september october november december next last this".split()
+)
 
 
 def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
@@ -195,91 +197,6 @@ def _same(part: str, wanted: str) -> bool:
 def name_parts(name: str) -> tuple[str, ...]:
     """Return the words of a name: ``("sales", "north")`` for ``sales-north``."""
     return tuple(re.findall(r"[^\W_]+", name.casefold().replace("'s", "")))
-
-
-def is_beyond_list(clause: Clause, listed: Sequence[Thing]) -> bool:
-    """Return whether a clause names a place behind the end of a list: ``the seventh one`` of three."""
-    words = clause.words
-    return any(
-        _ORDINALS.get(word, 0) > len(listed) and _follows_place(words, place)
-        for place, word in enumerate(words)
-    )
-
-
-def _by_place(tokens: Sequence[Token], listed: Sequence[Thing], *, is_list: bool) -> Thing | None:
-    words = [token.word for token in tokens]
-    for place, word in enumerate(words):
-        number = _ORDINALS.get(word)
-        if number is not None and _follows_place(words, place):
-            return _at(number, listed)
-        if word in {"number", "no", "nr", "#", "agent", "task", "option"} and place + 1 < len(words):
-            digit = words[place + 1]
-            if digit.isdigit():
-                return _at(int(digit), listed)
-            if digit in _NUMBERS and word != "no":
-                return _at(_NUMBERS[digit], listed)
-        if word.startswith("#") and word[1:].isdigit():
-            return _at(int(word[1:]), listed)
-    if is_list and len(words) <= 2 and words and words[-1].isdigit():
-        return _at(int(words[-1]), listed)
-    return None
-
-
-def find_numbered(clause: Clause, listed: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Return the things that several numbers of a list mean: ``1 and 3``, ``2, 4``, ``1 to 3``; else none."""
-    words = clause.words
-    found: list[int] = []
-    end = 0
-    for place, word in enumerate(words):
-        number = _number(word, len(listed))
-        if number is None or (not found and words[place - 1 : place] == ("at",)):
-            continue
-        between = set(words[end:place])
-        if found and between and between <= _UP_TO:
-            found.extend(range(found[-1] + 1, number))
-        elif found and not (between and between <= _BETWEEN_NUMBERS):
-            break
-        found.append(number)
-        end = place + 1
-    return tuple(listed[number - 1] for number in dict.fromkeys(found)) if len(found) > 1 else ()
-
-
-def _number(word: str, count: int) -> int | None:
-    """Return the place in a list of ``count`` that a word names; None when it names none there."""
-    digits = word.removeprefix("#")
-    number = int(digits) if digits.isdigit() else _NUMBERS.get(word, _ORDINALS.get(word, 0))
-    number = count if number == -1 else number
-    return number if 0 < number <= count else None
-
-
-_UP_TO = frozenset({"to", "-", "through", "till", "until", "\u2013"})
-_BETWEEN_NUMBERS = frozenset({",", "and", "&", "plus", "+", "/", "the", "number", "no", "nr", "#"})
-
-
-def _follows_place(words: Sequence[str], place: int) -> bool:
-    before = words[place - 1] if place else "the"
-    following = words[place + 1] if place + 1 < len(words) else ""
-    is_time = following in {
-        "week",
-        "month",
-        "year",
-        "night",
-        "time",
-        "day",
-        "friday",
-        "monday",
-        "run",
-        "quarter",
-    }
-    return not is_time and (
-        before in {"the", "my", "that", "our"} or following in {"one", "agent", "task", "item"}
-    )
-
-
-def _at(number: int, listed: Sequence[Thing]) -> Thing | None:
-    if number == -1:
-        return listed[-1] if listed else None
-    return listed[number - 1] if 0 < number <= len(listed) else None
 
 
 def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:

@@ -315,7 +315,7 @@ _SHIFTS = frozenset("later earlier sooner instead than every each".split())
 def _is_shifted(clause: Clause) -> bool:
     """Return whether a clause wants something so much earlier or later: ``an hour sooner than it is now``."""
     words = clause.words
-    if _LIKE & set(words) or _asks_why(words) or NEGATIONS & set(words):
+    if _says_like(words) or _asks_why(words) or NEGATIONS & set(words):
         return False
     return says_shift(words)
 
@@ -327,6 +327,14 @@ def says_shift(words: Sequence[str]) -> bool:
 
 _LENGTHS = frozenset("hour hours minute minutes min mins day days".split())
 _SHIFTED = frozenset({"later", "earlier", "sooner"})
+
+
+def _says_like(words: Sequence[str]) -> bool:
+    """Return whether words ask for another one like this; ``on the same day`` asks for no such thing."""
+    return any(word in _LIKE and behind not in _KEPT for word, behind in pairwise((*words, "")))
+
+
+_KEPT = frozenset("day days time place way weekday hour date".split())
 _LIKE = frozenset("same like another copy similar again".split())
 
 

@@ -5,14 +5,15 @@ The offline decision is computed first, because it is cheap; a model that answer
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from conversation.clock import Clock
 from intent.analysis import output_parser, prompt
 from intent.analysis.act_analysis import shared_analysis
 from intent.analysis.output_parser import UnusableOutput
 from intent.dates.schedules import parse_schedule
-from intent.decision import Decision, DecisionSource, Verdict
+from intent.decision import Decision, DecisionSource, PassedOverModel, Verdict
 from intent.entities.extraction import AGENT_ID, AGENT_NAME, CRON, ORDINAL, SCHEDULE_TEXT, TIME_ZONE
 from intent.offline import follow_ups
 from intent.offline.offline_classifier import OfflineClassifier
@@ -21,8 +22,8 @@ from intent.situation import Situation
 from llm.available_models import ModelRegistry
 from llm.catalogue import Model, Tier
 from llm.completion import CompletionClient
-from llm.errors import ModelLoading, ModelUnavailable
-from llm.request_types import ModelResponse
+from llm.errors import ModelLoading, ModelOutputInvalid, ModelUnavailable
+from llm.failover import ModelWalk, stand_ins
 from llm.spend_guard import SpendGuard
 
 _DEFAULT_DEADLINE_S = 0.8
@@ -61,7 +62,7 @@ class IntentAnalyzer:
         self._deadline_s = deadline_s
 
     def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
-        """Return what the message asks for, within about the deadline.
+        """Return what the message asks for, within about the deadline, or two where a model is passed over.
 
         ``budget`` pays for the model; None means no accounting. A failing model raises nothing:
         ``fallback_reason`` gives the reason instead. Any other exception is a bug of ours and propagates.
@@ -84,10 +85,17 @@ class IntentAnalyzer:
         model = self._registry.find(name, situation.allowed_models)
         if model is None:
             return _with_fallback(offline, name, "model_not_allowed")
-        question = _ModelQuestion(
-            self._completion, self._fast_model(model, situation.allowed_models), budget, until
+        fast = self._fast_model(model, situation.allowed_models)
+        models = stand_ins(fast, self._registry.find_fast_models(situation.allowed_models))
+        question = _ModelQuestion(self._completion, situation, budget)
+        walk = ModelWalk(
+            models,
+            is_resting=self._completion.is_resting,
+            # A model that takes all of its time leaves as much to another one.
+            left_s=lambda: until + self._deadline_s - self._clock.monotonic(),
+            call_s=self._deadline_s,
         )
-        return self._ask_model(question, situation, offline)
+        return self._ask_models(question, walk, fast, offline)
 
     def _fast_model(self, model: Model, allowed: frozenset[str] | None) -> Model:
         """The model to use: for a requested strong model, a fast model of the same vendor if there is one."""
@@ -95,44 +103,63 @@ class IntentAnalyzer:
             return model
         return self._registry.find_fast_model(model.vendor, allowed) or model
 
-    def _ask_model(self, question: _ModelQuestion, situation: Situation, offline: Decision) -> Decision:
-        model, cost = question.model.id, None
+    def _ask_models(
+        self, question: _ModelQuestion, walk: ModelWalk, first: Model, offline: Decision
+    ) -> Decision:
+        """The decision of the first model that has one, else the offline one with the first reason."""
         try:
-            completed = question.ask(situation, question.until - self._clock.monotonic())
-            cost = completed.cost_usd
-            verdict = output_parser.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
-        except ModelLoading:
-            reason = MODEL_LOADING
+            answer = walk.first_answer(question.ask)
         except ModelUnavailable as error:
-            reason = error.reason
-        except UnusableOutput:
-            reason = "invalid_output"
+            reason = MODEL_LOADING if isinstance(error, ModelLoading) else error.reason
+            decision = _with_fallback(offline, first.id, reason)
         else:
-            decision = _completed(verdict, offline, situation).model_copy(
-                update={"model": model, "cost_usd": cost, "offline": offline, "verdict": verdict}
-            )
-            own = offline.reading.own if offline.reading else None
-            read = self._acts.with_acts(decision, situation, verdict, own)
-            if verdict.acts is None or read.reading is None or read.reading.is_by_model:
-                return read
-            reason = "acts_not_in_message"
-        return _with_fallback(offline, model, reason).model_copy(update={"cost_usd": cost})
+            decision = self._read(answer, question.situation, offline)
+        passed_over = tuple(PassedOverModel(model=model, reason=reason) for model, reason in walk.passed_over)
+        return decision.model_copy(update={"cost_usd": question.cost_usd, "passed_over": passed_over})
 
-
-@dataclass(frozen=True, slots=True)
-class _ModelQuestion:
-    """The model to call, the budget that pays, and the deadline."""
-
-    completion: CompletionClient
-    model: Model
-    budget: SpendGuard | None
-    until: float
-
-    def ask(self, situation: Situation, deadline_s: float) -> ModelResponse:
-        request = replace(prompt.build_request(situation), thinking=self.model.thinking_effort(None))
-        return self.completion.complete(
-            request, model=self.model.id, deadline_s=deadline_s, budget=self.budget
+    def _read(self, answer: _Understood, situation: Situation, offline: Decision) -> Decision:
+        """The model's decision, unless the message does not bear it out."""
+        verdict = answer.verdict
+        decision = _completed(verdict, offline, situation).model_copy(
+            update={"model": answer.model, "offline": offline, "verdict": verdict}
         )
+        own = offline.reading.own if offline.reading else None
+        read = self._acts.with_acts(decision, situation, verdict, own)
+        if verdict.acts is None or read.reading is None or read.reading.is_by_model:
+            return read
+        return _with_fallback(offline, answer.model, "acts_not_in_message")
+
+
+class _Understood(NamedTuple):
+    """A model's verdict."""
+
+    verdict: Verdict
+    model: str
+
+
+class _ModelQuestion:
+    """The question to the models, and what they cost so far."""
+
+    def __init__(self, completion: CompletionClient, situation: Situation, budget: SpendGuard | None) -> None:
+        self._completion = completion
+        self._budget = budget
+        self._request = prompt.build_request(situation)
+        self.situation = situation
+        self.cost_usd: float | None = None
+        """None: no model answered, or no price is known."""
+
+    def ask(self, model: Model, within_s: float) -> _Understood:
+        request = replace(self._request, thinking=model.thinking_effort(None))
+        completed = self._completion.complete(
+            request, model=model.id, deadline_s=within_s, budget=self._budget
+        )
+        if completed.cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + completed.cost_usd
+        try:
+            verdict = output_parser.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
+        except UnusableOutput:
+            raise ModelOutputInvalid from None
+        return _Understood(verdict, model.id)
 
 
 def _with_fallback(offline: Decision, model: str, reason: str) -> Decision:

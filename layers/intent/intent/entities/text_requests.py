@@ -145,7 +145,9 @@ _GREETING = lower_pattern(
     r"|evening|day)"
     r"|guten (?:morgen|tag|abend)|greetings|thanks|thank you|great|ok|okay)(?: (?:there|all|team|again"
     r"|omniforge"
-    r"|assistant|you|everyone|so much|a lot)){0,3}\W*"
+    r"|assistant|you|everyone|so much|a lot)){0,3}\W*",
+    r"\W*(?:(?:dear|respected|hi|hello) (?:sirs?|madam|ma'am|sir ?(?:/|or) ?madam|team|all|everyone|support"
+    r"|colleagues?|assistant|omniforge)|to whom it may concern)\W*",
 )
 _AHEAD = lower_pattern(
     r"\b(?:this|these|the following|below|folgende[rmns]?|ceci|esto|questo)\b(?! (?:morning|afternoon"

@@ -44,6 +44,9 @@ _ADDING = ("add", "also", "additionally", "another", "and", "plus")
 _DEEDS = frozenset(
     "make change move set switch then only run put skip drop not send have let mail post get come".split()
 )
+_OBLIGING = frozenset("should must shall has needs goes can could would will".split())
+_NEAR = 8
+"""Within how many words a verb makes what begins with ``and`` a clause of its own, which adds nothing."""
 _LATER = frozenset({"later", "snooze", "delay", "postpone", "delayed", "postponed"})
 _EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})
 _MOVES = frozenset({"move", "change", "switch", "shift", "moved", "switched", "changed"})
@@ -321,7 +324,8 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
 
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
     begins = bool(words) and words[0] in _ADDING
-    joins = begins and words[0] == "and" and bool(_DEEDS & set(words[1:2]) or "instead" in words)
+    is_clause = bool(_DEEDS & set(words[1:2]) or _OBLIGING & set(words[1:_NEAR]) or "instead" in words)
+    joins = begins and words[0] == "and" and is_clause
     return Sign.ALSO in found.signs or (begins and not joins)
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from llm.adapters.adapter import ModelAdapter
 from llm.adapters.openai_body import is_thinking
-from llm.available_models import vendor_of
+from llm.available_models import ModelServers, vendor_of
 from llm.catalogue import Catalogue
-from llm.model_servers import ModelServers
 from llm.request_types import ModelRequest
 
 if TYPE_CHECKING:

@@ -575,8 +575,8 @@ def test_an_instruction_may_be_named_as_one() -> None:
 def test_words_that_were_not_understood_are_asked_about_and_no_instruction() -> None:
     talk = with_bot()
     before = talk.agents()
-    reply = talk.classify_and_answer("I'd rather not have notion-bot deleted, only paused")
-    assert "do you want me to change notion-bot" in reply.text
+    reply = talk.classify_and_answer("I'd rather not have notion-bot stopped all summer")
+    assert "What should change about notion-bot" in reply.text
     assert talk.agents() == before
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agent.connections.connection import Connection, SignInScope
+from agent.connections.store import ConnectionStore
 from agent.dialogue.administration.service_names import described_services, named_services
 from agent.workspace.skills import Skill, SkillSpec
 from conversation.identity import ADMIN, Caller
@@ -171,3 +173,53 @@ def test_the_services_that_words_name(words: str, names: tuple[str, ...]) -> Non
 def test_only_sure_names_are_quoted_back() -> None:
     words = "I'd feel safer if you had no access to my bank"
     assert named_services(Act(REMOVE, Span(words, 0, len(words)))) == ()
+
+
+PAGE = "https://chat.acme.example"
+
+
+def test_a_known_service_is_connected_by_a_sign_in_at_the_page() -> None:
+    talk = ActTalk(Caller(ACME, "maya"), page_url=PAGE)
+
+    assert talk.act("connect Notion", CONNECT) == (
+        f"[Connect Notion]({PAGE}/?panel=connections&connect=notion): "
+        "sign in there, and your agents can use it."
+    )
+    assert f"{PAGE}/?panel=connections&connect=atlassian" in talk.act("please hook up Jira", CONNECT)
+    assert "An administrator has to register a client there once" in talk.act("connect GitHub", CONNECT)
+    assert skills_of(talk) == []
+
+
+def test_a_service_that_is_not_known_still_needs_its_address() -> None:
+    talk = ActTalk(Caller(ACME, "maya"), page_url=PAGE)
+
+    said = talk.act("connect Notion and Xero", CONNECT)
+
+    assert said.startswith("[Connect Notion](")
+    assert "To connect Xero, I need its address" in said
+
+
+def test_without_an_address_of_the_page_nothing_is_promised() -> None:
+    assert talking().act("connect Notion", CONNECT).startswith("To connect Notion, I need its address")
+
+
+def test_a_service_waits_for_the_users_sign_in_until_there_is_one() -> None:
+    talk = ActTalk(Caller(ACME, "maya"), page_url=PAGE)
+    spec = SkillSpec(
+        name="notes", url="https://notes.example.com/mcp", serves=("notion",), sign_in=SignInScope.USER
+    )
+    skill = talk.skills.create(talk.caller, spec)
+    link = f"[Connect Notion]({PAGE}/?panel=connections&connect=notion)"
+
+    assert talk.act("is Notion connected?", LIST).startswith(link)
+    assert talk.act("connect Notion", CONNECT).startswith(link)
+    assert "waits for your sign-in" in talk.act("what is connected?", LIST)
+
+    store = ConnectionStore(tables=talk.tables, clock=talk.clock)
+    made = Connection(skill.id, "maya", skill.url, "sealed", 1, talk.clock.now())
+    store.save(ACME, made, by="maya")
+
+    assert talk.act("is Notion connected?", LIST) == "Yes, Notion is connected."
+    assert talk.act("connect Notion", CONNECT) == "Notion is connected already."
+    store.mark_refused(ACME, made)
+    assert talk.act("is Notion connected?", LIST).startswith(link)

@@ -20,7 +20,7 @@ from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.identity import TurnId
 from intent.acts.act import Act, ActKind, Reading, Span
-from intent.decision import ActionType, Decision, DecisionSource
+from intent.decision import ActionType, Decision, DecisionSource, PassedOverModel
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
 from llm.request_types import ModelResponse, ToolCall
 from tests.fakes.data.chat_session import CONVERSATION, Talk
@@ -45,10 +45,10 @@ Said: TypeAlias = ModelResponse | ModelUnavailable | FailingReply
 """What a model answers, or does instead."""
 
 
-def talk_with(*answers: Said) -> tuple[Talk, ScriptedModels]:
+def talk_with(*answers: Said, strong: tuple[str, ...] = (STRONG,)) -> tuple[Talk, ScriptedModels]:
     clock = ManualClock()
     models = ScriptedModels(clock, answers)
-    pool = pool_of(models, STRONG, OTHER)
+    pool = pool_of(models, *strong)
     access = AnsweringModels(Router(pool, fast_model=FAST), ToolLoop(pool), lambda _timeout_s: True)
     return Talk(clock=clock, models=access), models
 
@@ -120,13 +120,35 @@ def test_a_budget_that_is_spent_leaves_the_honest_answer() -> None:
     assert talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO).text.startswith(NO_ANSWER)
 
 
-def test_a_server_found_hung_twice_is_not_waited_for_a_third_time() -> None:
-    talk, models = talk_with(ModelTimeout())
+def test_a_model_found_hung_twice_is_not_waited_for_a_third_time() -> None:
+    talk, models = talk_with(ModelTimeout(), strong=(FAST,))
+    hung = (PassedOverModel(model=FAST, reason="deadline"),)
 
-    answer = talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO, fallback_reason="deadline")
+    answer = talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO, passed_over=hung)
 
     assert answer.text.startswith(UNREACHABLE)
-    assert len(models.asked) == 1
+    assert [model for model, _ in models.asked].count(FAST) == 1
+
+
+def test_hung_fast_models_do_not_silence_a_strong_one() -> None:
+    talk, models = talk_with(*[ModelTimeout()] * 3, response("Herman Melville."))
+    hung = (PassedOverModel(model=FAST, reason="deadline"),)
+
+    answer = talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO, passed_over=hung)
+
+    assert answer.text == "Herman Melville."
+    assert models.asked[-1][0] == STRONG
+
+
+def test_another_strong_model_goes_on_after_the_first_ones_tools() -> None:
+    call = ToolCall("a", "calculator", '{"expression": "6 * 7"}')
+    answers = (routed("calculator"), response("", call), ModelTimeout(), response("It is 42."))
+    talk, models = talk_with(*answers, strong=(STRONG, OTHER))
+
+    answer = talk.say("What is the answer to everything?", ActionType.QUERY_INFO)
+
+    assert (answer.text, answer.tools) == ("It is 42.", ("calculator",))
+    assert [model for model, _ in models.asked][1:] == [STRONG, STRONG, OTHER]
 
 
 def test_a_sum_is_worked_out_even_when_every_model_fails() -> None:

@@ -138,7 +138,9 @@ def test_a_schedule_asks_no_model_while_nothing_is_connected_that_holds_the_data
     partly = bench.work(sources=sources, trigger=Trigger.SCHEDULE, served=("jira",))
     asked_for = bench.work(sources=sources)
 
-    assert [worked.outcome.code for worked in (partly, asked_for)] == ["done", "done"]
+    # Neither had a skill to call: their words are kept, and are no result.
+    assert [worked.outcome.code for worked in (partly, asked_for)] == ["nothing_reached"] * 2
+    assert [worked.output for worked in (partly, asked_for)] == ["Two."] * 2
 
 
 def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:

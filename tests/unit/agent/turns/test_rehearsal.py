@@ -8,8 +8,7 @@ from agent.inference.model_access import ModelAccess
 from agent.turns.rehearsal import rehearse_turns
 from conversation.clock import SystemClock
 from edge.settings import Settings
-from llm.available_models import Credentials, ModelSettings
-from llm.model_servers import ModelServers
+from llm.available_models import Credentials, ModelServers, ModelSettings
 from tests.fakes.http.servers import Site, fixed_answer
 from tools.outbound.client import OutboundClient, ToolSettings
 

@@ -82,8 +82,22 @@ CALLER = Caller(TenantId("acme"), MAYA)
 OUTSIDE = Delivery(channels=(Channel.EMAIL,), recipients=("noah@partner.com",))
 
 
-def test_an_agent_may_not_be_set_up_to_send_anywhere_else() -> None:
+def test_a_mail_address_elsewhere_may_be_set_up_and_confirms_before_it_is_sent_to() -> None:
     store = AgentStore(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
+    assert store.create(CALLER, AgentSpec(what="sales", delivery=OUTSIDE)).delivery == OUTSIDE
+    allowed = AllowedTargets.of(TenantPolicy(), MAYA, ())
+    assert allowed.needs_verification("noah@partner.com")
+    others = (MAYA, "noah@acme.com", "https://evil.example/x", "sales")
+    assert not any(map(allowed.needs_verification, others))
+
+
+REFUSED = TenantPolicy(other_mail_recipients="refused")
+
+
+def test_an_agent_may_not_be_set_up_to_send_anywhere_else() -> None:
+    tables, clock = Tables(SqliteTable(":memory:")), ManualClock()
+    TenantStore(tables=tables, clock=clock).save(CALLER.tenant, REFUSED)
+    store = AgentStore(tables=tables, clock=clock)
     with pytest.raises(TargetNotAllowed):
         store.create(CALLER, AgentSpec(what="sales", delivery=OUTSIDE))
     agent = store.create(CALLER, AgentSpec(what="sales"))
@@ -121,6 +135,7 @@ def test_who_asks_in_the_chat_for_another_place_is_told_who_can_allow_it() -> No
 
 def test_who_asks_in_the_chat_to_change_the_place_is_told_who_can_allow_it() -> None:
     talk = Talk(delivery_hosts=())
+    talk.tenants.save(talk.caller.tenant, REFUSED)
     agent = talk.store.create(talk.caller, AgentSpec(name="reporter", what="sales"))
     said = talk.say("send reporter's results to noah@partner.com", ActionType.UPDATE_AGENT, agent_id=agent.id)
     assert NOT_ALLOWED in said.text

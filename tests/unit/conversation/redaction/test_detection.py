@@ -31,7 +31,7 @@ PIECES = {
     "ibans": "DE89 ", "begun": "sk-", "joined": "sk-a1-", "jwt": "eyJ.", "jwt parts": "eyJaaaaaaaa.",
     "pem": "-----BEGIN PRIVATE KEY----- ", "bearer": "bearer ", "blank": " ", "letters": "aB3",
     "pins": "pin ", "users": "login a/", "quotes": 'key="', "as": "x1y2 as my password ",
-    "slack": "hooks.slack.com/services/a/",
+    "slack": "hooks.slack.com/services/a/", "persons": "ssn 12-3456 ", "ids": "AKIAIOSFODNN7EXAMPLE ",
 }  # fmt: skip
 
 

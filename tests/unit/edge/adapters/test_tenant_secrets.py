@@ -102,3 +102,48 @@ def test_a_broken_file_and_no_place_at_all_hold_no_secrets(tmp_path: Path) -> No
 def test_a_setting_that_names_no_place_is_refused() -> None:
     with pytest.raises(SettingsInvalid):
         open_tenant_secrets("omniforge//x y", clock=ManualClock())
+
+
+def test_our_own_secret_is_made_once_in_secrets_manager(manager: tuple[Any, Stubber]) -> None:
+    client, stub = manager
+    place = "omniforge/prod/acme/+key"
+    secrets = SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=ManualClock())
+    stub.add_client_error("get_secret_value", "ResourceNotFoundException")
+    made = {"Name": place, "SecretString": "first"}
+    stub.add_response("create_secret", {"Name": place}, made)
+    stub.add_response("get_secret_value", secret_value("first"), {"SecretId": place})
+
+    assert secrets.get_own(ACME, "key", lambda: "first") == "first"
+    assert secrets.get_own(ACME, "key", lambda: "second") == "first"
+
+
+def test_of_two_that_make_our_own_secret_both_get_the_stored_one(manager: tuple[Any, Stubber]) -> None:
+    client, stub = manager
+    secrets = SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=ManualClock())
+    stub.add_client_error("get_secret_value", "ResourceNotFoundException")
+    stub.add_client_error("create_secret", "ResourceExistsException")
+    stub.add_response("get_secret_value", secret_value("theirs"), {"SecretId": "omniforge/prod/acme/+key"})
+
+    assert secrets.get_own(ACME, "key", lambda: "mine") == "theirs"
+
+
+def test_our_own_secret_that_may_not_be_made_is_none(manager: tuple[Any, Stubber]) -> None:
+    client, stub = manager
+    secrets = SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=ManualClock())
+    stub.add_client_error("get_secret_value", "ResourceNotFoundException")
+    stub.add_client_error("create_secret", "AccessDeniedException")
+
+    assert secrets.get_own(ACME, "key", lambda: "mine") is None
+
+
+def test_our_own_secret_in_the_file_is_no_skills(tmp_path: Path) -> None:
+    secrets = open_tenant_secrets(f"file://{tmp_path}/{SECRETS_FILE}", clock=ManualClock())
+    store_secret(tmp_path, tenant="acme", name="key", value="a skill's")
+
+    assert secrets.get_own(ACME, "key", lambda: "ours") == "ours"
+    assert secrets.get_own(ACME, "key", lambda: "another") == "ours"
+    assert secrets.get_own(GLOBEX, "key", lambda: "theirs") == "theirs"
+    assert secrets.get(ACME, "key") == "a skill's"
+    assert secrets.get(ACME, "+key") is None
+    store_secret(tmp_path, tenant="acme", name="other", value="x")
+    assert secrets.get_own(ACME, "key", lambda: "another") == "ours"

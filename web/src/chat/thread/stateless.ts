@@ -18,6 +18,14 @@ export function statelessHistory(turns: readonly Turn[]): readonly PriorMessage[
   return messages.length > 0 ? messages.slice(-MAX_MESSAGES) : undefined;
 }
 
-/** Whether the service rejected the turn because it does store the history. */
+/** What the last stateless turn left open; undefined if that is nothing. */
+export function statelessState(turns: readonly Turn[]): string | undefined {
+  const state = turns.filter(isStateless).at(-1)?.reply?.metadata.state;
+  return typeof state === "string" ? state : undefined;
+}
+
+/** Whether the service rejected what was sent along: it does store the history, or the state is too old. */
 export const isHistoryRejected = (turn: Turn): boolean =>
-  turn.error?.code === "field_unknown" && turn.request.kind === "send" && turn.request.before !== undefined;
+  (turn.error?.code === "field_unknown" || turn.error?.code === "state_invalid") &&
+  turn.request.kind === "send" &&
+  turn.request.before !== undefined;

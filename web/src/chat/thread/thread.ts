@@ -9,7 +9,7 @@ import type { TurnApi } from "@/stream/turnApi";
 import { withTurnLock } from "@/stream/turnLock";
 import { TurnRunner } from "@/stream/turnRunner";
 import { fetchMessagePage, fetchMessagesBackTo, mergeNewestPage } from "./messageHistory";
-import { isHistoryRejected, isStateless, statelessHistory } from "./stateless";
+import { isHistoryRejected, isStateless, statelessHistory, statelessState } from "./stateless";
 import { buildThreadItems, type ThreadItem } from "./threadItems";
 
 export interface ThreadState {
@@ -144,7 +144,8 @@ export class Thread {
   send(text: string): void {
     const before = statelessHistory(this.#turns);
     const request = { kind: "send", text, conversationId: this.#conversationId } as const;
-    this.#start(before ? { ...request, before } : request);
+    const state = statelessState(this.#turns);
+    this.#start({ ...request, ...(before ? { before } : {}), ...(state ? { state } : {}) });
   }
 
   /** Replaces a message of the user. */

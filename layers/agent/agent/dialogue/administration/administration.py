@@ -46,6 +46,7 @@ class Administration:
         quotas: Quotas,
         has_models: Callable[[], bool],
         usd_per_day: float = DEFAULT_USD_PER_DAY,
+        page_url: str | None = None,
     ) -> None:
         """``usd_per_day``: what operators allow a tenant to spend that they granted nothing else."""
         audit = AuditLog(tables=tables, clock=clock)
@@ -54,7 +55,7 @@ class Administration:
         )
         self._policy = PolicyActs(TenantStore(tables=tables, clock=clock), audit)
         self._erasure = OwnErasure(Erasures(tables=tables, clock=clock, quotas=quotas), quotas)
-        self._connections = Connections(skills)
+        self._connections = Connections(skills, page_url)
 
     def carry_out(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Carry out one act of `KINDS`. ``is_confirmed``: it was asked about before, and got a yes."""

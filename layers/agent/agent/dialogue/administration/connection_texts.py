@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from urllib.parse import quote
 
 from agent.dialogue.workspace_questions.texts import names_of
 from agent.workspace.agents import join_services, join_words, service_name
 from agent.workspace.skills import Skill, SkillCard, SkillStatus
+from tools.sign_in.services import find_service
 
 _MOST_LISTED = 20
 
@@ -37,6 +39,20 @@ def how_to_connect(missing: Sequence[str], there: Sequence[str]) -> str:
         "administrator stores those."
     )
     return " ".join(parts)
+
+
+def sign_in(page_url: str | None, name: str) -> str:
+    """Say that a service is connected by signing in to it, and where."""
+    service = find_service(name)
+    needs = ""
+    if service is not None and service.client is not None:
+        needs = " An administrator has to register a client there once; the page says how."
+    if page_url is None:
+        return f"To connect {_spelled(name)}, sign in to it under Connections on the page.{needs}"
+    link = (
+        f"{page_url}/?panel=connections&connect={quote(service.name if service else name.lower(), safe='')}"
+    )
+    return f"[Connect {_spelled(name)}]({link}): sign in there, and your agents can use it.{needs}"
 
 
 def still_needs_address() -> str:
@@ -70,12 +86,15 @@ def refused(reason: str) -> str:
     return f"I can't connect that, so nothing was stored. {reason}"
 
 
-def listed(cards: Sequence[SkillCard], lacking: Sequence[str]) -> str:
-    """Say what is connected, and what agents still lack."""
+def listed(cards: Sequence[SkillCard], lacking: Sequence[str], waiting: Collection[str]) -> str:
+    """Say what is connected, and what agents still lack; ``waiting``: the ids of skills without a sign-in."""
     need = f" Your agents still need {join_services(tuple(lacking))}." if lacking else ""
     if not cards:
         return f"Nothing is connected yet.{need}"
-    lines = "\n".join(f"- {_line(card)}" for card in cards[:_MOST_LISTED])
+    lines = "\n".join(
+        f"- {_line(card)}{', waits for your sign-in' if card.id in waiting else ''}"
+        for card in cards[:_MOST_LISTED]
+    )
     more = f"\n- {len(cards) - _MOST_LISTED} more" if len(cards) > _MOST_LISTED else ""
     return f"Connected:\n\n{lines}{more}{chr(10) * 2 if need else ''}{need.strip()}"
 

@@ -24,6 +24,7 @@ from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from agent.templates import skill_texts
 from agent.workspace.errors import SkillNotFound
+from agent.workspace.roster import Roster
 from agent.workspace.skill_store import SkillStore, visible_skills
 from agent.workspace.skills import Skill, SkillCard, SkillKind, SkillSpec
 from conversation.errors import DomainError, QuotaExceeded
@@ -32,6 +33,7 @@ from conversation.limits.quotas import QuotaKind
 from intent.acts import lexicon
 from intent.acts.act import Act, Span, Thing
 from intent.acts.scene import Asked
+from tools.sign_in.services import find_service
 
 _WORKS = word_set("work works working survive survived alive ok okay healthy broken reachable expired valid")
 _AGAIN = frozenset({"again", "expired", "reconnect", "reauthorise", "reauthorize", "renew", "refresh"})
@@ -43,6 +45,8 @@ class Connections:
     """Carries out acts on connections."""
 
     skills: SkillStore
+    page_url: str | None = None
+    """Where the page is, on which users sign in to services; None: unknown."""
 
     def connect_skill(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         """Connect the service at the address that was given; without one, say what is needed."""
@@ -74,18 +78,31 @@ class Connections:
         if _was_asked(bench):
             return Result(texts.still_needs_address())
         names = _services_of(act, bench)
-        cards = self._cards(bench)
-        there = [name for name in names if _serving(cards, name)]
-        missing = [name for name in names if name not in there]
-        if there and not missing and Wording.of(act).has(_AGAIN):
+        roster = self._roster(bench)
+        cards = visible_skills(roster, bench.turn.caller)
+        to_sign_in = [name for name in names if self._is_to_sign_in(name, cards, roster, bench)]
+        there = [name for name in names if _serving(cards, name) and name not in to_sign_in]
+        missing = [name for name in names if name not in there and name not in to_sign_in]
+        if there and not missing and not to_sign_in and Wording.of(act).has(_AGAIN):
             return Result(texts.renew(there))
+        signs_in = [texts.sign_in(self.page_url, name) for name in to_sign_in]
+        if signs_in and not missing:
+            return Result(" ".join([*signs_in, *([texts.how_to_connect((), there)] if there else [])]))
         question = None
         if missing or not names:
             held = HeldAct.of(act, ()).model_copy(
                 update={"slots": {"service": ", ".join(missing)} if missing else {}}
             )
             question = AskedQuestion(asked=Asked.SLOTS, slots=("link",), waiting=(held,), is_optional=True)
-        return Result(texts.how_to_connect(missing, there), question=question)
+        told = " ".join([*signs_in, texts.how_to_connect(missing, there)])
+        return Result(told, question=question)
+
+    def _is_to_sign_in(self, name: str, cards: Sequence[SkillCard], roster: Roster, bench: Workbench) -> bool:
+        """Return whether the user connects the service by a sign-in, which is still to be done."""
+        card = _serving(cards, name)
+        if card is not None:
+            return not roster.is_signed_in(card, bench.turn.caller.user)
+        return self.page_url is not None and find_service(name) is not None
 
     def _built(self, asked: AskedSkill, bench: Workbench) -> Skill | str:
         """Return the skill to register, or the sentence that says why it can't be."""
@@ -103,17 +120,25 @@ class Connections:
 
     def list(self, act: Act, bench: Workbench) -> Result:
         """Say whether the named services are connected, or which ones are."""
-        cards, names = self._cards(bench), named_services(act)
+        roster, user = self._roster(bench), bench.turn.caller.user
+        cards, names = visible_skills(roster, bench.turn.caller), named_services(act)
         meant = _meant(act, cards) if Wording.of(act).has(_WORKS) else []
         if not names and len(meant) == 1:
             return self._checked(meant[0], bench)
         if not names:
-            return Result(texts.listed(cards, _lacking(bench)), tool="list_skills")
+            waiting = {card.id for card in cards if not roster.is_signed_in(card, user)}
+            return Result(texts.listed(cards, _lacking(bench), waiting), tool="list_skills")
         card = _serving(cards, names[0])
-        if card is not None and Wording.of(act).has(_WORKS):
+        if card is not None and Wording.of(act).has(_WORKS) and roster.is_signed_in(card, user):
             return self._checked(card, bench)
         answers = [(name, _serving(cards, name)) for name in names]
-        return Result(texts.whether_connected(answers), tool="list_skills")
+        told = [
+            texts.sign_in(self.page_url, name)
+            if card is not None and not roster.is_signed_in(card, user)
+            else texts.whether_connected([(name, card)])
+            for name, card in answers
+        ]
+        return Result(" ".join(told), tool="list_skills")
 
     def _checked(self, card: SkillCard, bench: Workbench) -> Result:
         """Say what the last check of a connection found, and have it looked at again."""
@@ -171,12 +196,12 @@ class Connections:
         )
 
     def _cards(self, bench: Workbench) -> tuple[SkillCard, ...]:
+        return visible_skills(self._roster(bench), bench.turn.caller)
+
+    def _roster(self, bench: Workbench) -> Roster:
+        """Return the workspace as it is now."""
         turn = bench.turn
-        return (
-            visible_skills(turn.roster, turn.caller)
-            if turn.has_fresh_roster
-            else self.skills.visible_cards(turn.caller)
-        )
+        return turn.roster if turn.has_fresh_roster else self.skills.present_roster(turn.caller)
 
 
 def _was_asked(bench: Workbench) -> bool:

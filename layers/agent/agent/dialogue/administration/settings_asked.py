@@ -47,7 +47,8 @@ _GIVING = word_set("make set change put raise lower increase reduce bump get go 
 _COMMANDING = word_set("set make change raise lower increase reduce bump put limit cap turn bring move")
 _ASKING_VALUE = (
     "what is it", "what's it", "how much is it", "how many is it", "how long is it", "how high is it",
-    "what is that", "is it set", "is it changed", "what is the value", "what does it say", "whats it",
+    "what is that", "is it set", "is it changed", "it's set to", "it is set to", "its set to",
+    "it set to", "what is the value", "what does it say", "whats it",
 )  # fmt: skip
 _NOW = word_set("now currently today present")
 _OTHER_NUMBERS = word_set("am pm o'clock oclock % euro euros")
@@ -129,6 +130,12 @@ _ASIDE = word_set("and is it what so ok okay then how about")
 
 def _gives_value(wording: Wording) -> bool:
     """Return whether words give another number, and speak of nothing else: ``can you make it 40?``"""
+    telling = [part for part in _parts(wording) if values_in(part)]
+    if len(telling) != 1:
+        return False
+    wording = telling[
+        0
+    ]  # what else is said beside it gives the reason: ``legal got back to me, it has to be 180``
     words = _plain(wording)
     values = values_in(wording)
     if len(words) > _MOST_WORDS or len(values) != 1 or wording.has(AGENT_NOUNS | TASK_NOUNS | _OTHER_NUMBERS):
@@ -137,13 +144,28 @@ def _gives_value(wording: Wording) -> bool:
     return all(word in allowed or word[0].isdigit() or _is_number(word) for word in words)
 
 
+def _parts(wording: Wording) -> list[Wording]:
+    """Return the parts of words that marks set off from each other."""
+    parts: list[list[str]] = [[]]
+    for word in wording.words:
+        if word in _MARKS:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [Wording(tuple(part), " ".join(part)) for part in parts if part]
+
+
+_MARKS = frozenset(",.;:!?\u2013\u2014-")
+
+
 def _is_number(word: str) -> bool:
     return bool(values_in(Wording((word,), word)))
 
 
 _FILLING = word_set(
     "it that this can could would you please pls i we us be by then actually hmm ok better for a at only just"
-    " more than of all is my our the not no yes do need should must instead 's let's d'd like have per each"
+    " more than of all is my our the not no yes do need should must has instead 's let's d'd like have per"
+    " each"
 )
 
 

@@ -28,8 +28,10 @@ from agent.workspace.naming import suggest_name
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import LEADS, POINTERS, classes_of
 from intent.acts.references import is_content
+from intent.acts.slot_types import names_something
 from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
+from intent.acts.told_jobs import job_told_before
 from intent.acts.told_options import OPTIONS
 from intent.entities.extraction import extract_entities
 from intent.regular_expressions import lower_pattern
@@ -133,7 +135,9 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
     often = job_used(brief, slots.times, slots.addresses)
-    what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
+    what = job_told_before(brief) or find_job(
+        brief, " ".join(act.slot("job").split()), often, place, name=name
+    )
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
                       before_source(brief, used, place))  # fmt: skip
@@ -173,7 +177,8 @@ def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
 
 
 def _is_vague(what: str, name: str) -> bool:
-    return labels.is_vague(labels.label_of(what.replace(name or " ", " ")))
+    label = labels.label_of(what.replace(name or " ", " "))
+    return labels.is_vague(label) or not names_something(label)
 
 
 def _is_named_by(what: str, source: str) -> bool:

@@ -15,7 +15,7 @@ from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import HandlerReply, agent_reference
 from agent.templates import run_texts
-from agent.workspace.agents import Agent
+from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.runs import Run, RunStatus, run_id_of_turn
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
@@ -144,8 +144,10 @@ def _show(act: Act, bench: Workbench) -> Result:
     runs = _meant_runs(act, bench)
     if not runs:
         meant = act.meant.things[0] if act.meant.things else None
+        agent = bench.agent(meant.id) if meant else None
+        is_paused = agent is not None and agent.status is AgentStatus.PAUSED
         return Result(
-            run_texts.never_ran(meant.name) if meant else run_texts.listed((), "UTC"),
+            run_texts.never_ran(meant.name, is_paused=is_paused) if meant else run_texts.listed((), "UTC"),
             about=Reference(kind="agent", id=meant.id, name=meant.name) if meant else None,
             tool="show_run",
         )

@@ -20,6 +20,7 @@ from intent.acts.lexicon import (
     classes_of,
     verb_forms,
 )
+from intent.acts.slot_types import names_something
 from intent.acts.tokens import Token, known_words, tokenise
 from intent.entities.services import find_services
 from intent.regular_expressions import LazyPattern, straighten_quotes
@@ -124,6 +125,8 @@ def named_in(words: str) -> str:
     services = find_services(straighten_quotes(words))
     if services:
         return services[0].name
+    if not names_something(words):
+        return ""
     tokens = list(tokenise(words))
     while tokens and (
         tokens[0].word in _DETERMINERS | _FROM | _KEPT | {"out", "of"} or not tokens[0].is_word
@@ -247,14 +250,15 @@ def _name_at(tokens: Sequence[Token], place: int) -> str:
 
 def _is_proper(token: Token) -> bool:
     is_capital = any(mark.isupper() for mark in token.text)
-    return is_capital and token.word not in _NOT_SYSTEMS | _FUNCTION_WORDS
+    return is_capital and token.word not in _NOT_SYSTEMS | _FUNCTION_WORDS and names_something(token.text)
 
 
 def _unknown_at(tokens: Sequence[Token], place: int) -> str:
     """Return the word at a place when it is no English one: ``icabbi``."""
     token = tokens[place] if place < len(tokens) else None
     is_word = token is not None and token.text.isalpha() and len(token.text) > 2
-    return token.text if token is not None and is_word and token.word not in known_words() else ""
+    is_name = token is not None and token.word not in known_words() and names_something(token.text)
+    return token.text if token is not None and is_word and is_name else ""
 
 
 def _noun_at(tokens: Sequence[Token], place: int, *, most: int) -> str:
@@ -265,7 +269,8 @@ def _noun_at(tokens: Sequence[Token], place: int, *, most: int) -> str:
         if is_apart or not token.text[0].isalnum() or token.word in _FUNCTION_WORDS | _NOT_SYSTEMS:
             break
         words.append(token.text)
-    return " ".join(words) if any(word[0].isalpha() for word in words) else ""
+    name = " ".join(words)
+    return name if any(word[0].isalpha() for word in words) and names_something(name) else ""
 
 
 def _containers(tokens: Sequence[Token]) -> Iterator[DataPlace]:

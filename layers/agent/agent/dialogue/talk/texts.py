@@ -309,6 +309,11 @@ def unclear(quote: str) -> str:
     return f"{UNCLEAR} “{quote}”. Should it go on your list, or did you want an agent for it?"
 
 
+def unclear_whole(quote: str) -> str:
+    """Say that nothing was understood, and ask what is meant."""
+    return f"{UNCLEAR} “{quote}”. What should I do, and with which agent or task?"
+
+
 def unclear_agent(quote: str, source: str) -> str:
     """Guess that an agent is wanted, and name the alternative."""
     return f"{UNCLEAR} “{quote}”. Do you want an agent that reads {source}, or is it for your list?"

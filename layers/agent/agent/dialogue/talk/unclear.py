@@ -11,6 +11,7 @@ from agent.handler_interface import agent_reference
 from agent.workspace.agents import service_name
 from intent.acts.act import ActKind
 from intent.acts.scene import Asked
+from intent.acts.slot_types import may_be_title
 from intent.acts.tokens import known_words, tokenise
 from intent.entities.services import find_services
 
@@ -49,8 +50,10 @@ def _guessed(occasion: Occasion, quote: str, count: int) -> Result:
     title = as_title(occasion.words)
     if count < _LEAST_WORDS or len(title) > _LONGEST_TITLE:
         return Result(occasion.fresh(texts.REMARKS), lacks_answer=True)
+    if not may_be_title(occasion.words):
+        return Result(texts.unclear_whole(quote), lacks_answer=True)
     held = HeldAct(kind=ActKind.ADD_TASK, text=title, several=(title,))
-    asked = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,))
+    asked = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,), is_doubt=True)
     return Result(texts.unclear(quote), question=asked, lacks_answer=True)
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from intent.acts.act import ActKind, Span
 from intent.acts.commands import (
     begins_command,
+    begins_on_another,
     changes_named,
     continues_command,
     follows_command,
@@ -243,7 +244,7 @@ def _with_joined_replies(segments: Sequence[Segment]) -> Iterator[Segment]:
 
 def _least_chance(tokens: Sequence[MarkedToken], cut: int, *, is_asked: bool) -> float:
     """Return how probable it is at least that an act begins at a cut."""
-    if follows_command(tokens, cut) or changes_named(tokens, cut):
+    if follows_command(tokens, cut) or changes_named(tokens, cut) or begins_on_another(tokens, cut):
         return _CERTAIN
     is_next = is_asked and (ends_reply(tokens, cut) or continues_command(tokens, cut))
     if is_next or begins_command(tokens, cut):

@@ -30,6 +30,8 @@ def take_start(walk: Walk, mark: Mark) -> None:
     _skip_weekday_of_date(walk)
     while (item := walk.next(2 if taken else 1)) is not None:
         day = walk.single_day(item)
+        if not taken and _is_of_source(walk, mark, item):
+            break
         if isinstance(item, Clock) and walk.is_sub_daily() and (not taken or parts.start_day is not None):
             parts.start_clock = item
         elif isinstance(item, Months) and not taken:
@@ -48,6 +50,14 @@ def take_start(walk: Walk, mark: Mark) -> None:
         walk.found.signs.add(Sign.START)
     elif walk.word(mark.first) in _STRICT_STARTS and isinstance(walk.next(1), Item):
         walk.found.unclear.append("rest")
+
+
+def _is_of_source(walk: Walk, mark: Mark, item: Item) -> bool:
+    """Return whether ``from`` says where data come from, and the time is apart: ``from Xero on the 1st``."""
+    return walk.word(mark.first) == "from" and bool(set(walk.words(mark.end, item.first)) - _SMALL_WORDS)
+
+
+_SMALL_WORDS = frozenset("the on about around of this next at in early mid late , - a".split())
 
 
 def _skip_weekday_of_date(walk: Walk) -> None:

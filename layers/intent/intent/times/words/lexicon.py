@@ -28,6 +28,10 @@ GROUPS = {
     "working day": WORKING_DAYS, "working days": WORKING_DAYS, "business day": WORKING_DAYS,
     "business days": WORKING_DAYS, "weekend": WEEKEND, "weekends": WEEKEND, "wknd": WEEKEND,
     "wknds": WEEKEND, "weekend day": WEEKEND, "weekend days": WEEKEND, "week end": WEEKEND,
+    "school day": WORKING_DAYS, "school days": WORKING_DAYS, "schoolday": WORKING_DAYS,
+    "schooldays": WORKING_DAYS, "office day": WORKING_DAYS, "office days": WORKING_DAYS,
+    "trading day": WORKING_DAYS, "trading days": WORKING_DAYS, "banking day": WORKING_DAYS,
+    "banking days": WORKING_DAYS, "bank day": WORKING_DAYS,
     "week ends": WEEKEND, "workweek": WORKING_DAYS, "work week": WORKING_DAYS, "working week": WORKING_DAYS,
 }  # fmt: skip
 

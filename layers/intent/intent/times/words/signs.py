@@ -149,6 +149,17 @@ _PROHIBITIONS = (
     "must not",
     "mustnt",
     "never",
+    "stop sending",
+    "stop running",
+    "stop mailing",
+    "stop posting",
+    "stop emailing",
+    "stop delivering",
+    "stop doing",
+    "stop checking",
+    "stop it coming",
+    "stop it running",
+    "stop it going",
 )
 _HARMLESS = frozenset(
     {"forget", "worry", "mind", "wait", "hesitate", "want", "care", "know", "think", "need", "let", "miss",

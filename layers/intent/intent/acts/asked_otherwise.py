@@ -1,0 +1,158 @@
+"""What a clause asks by its own words, whatever kind the learned model takes it for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from intent.acts.act import ActKind
+from intent.acts.agent_filters import asks_in_general
+from intent.acts.clauses import Clause
+from intent.acts.kind_sets import ON_AGENTS
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    AUXILIARIES,
+    LEADS,
+    LIST_NOUNS,
+    POINTERS,
+    QUESTION_WORDS,
+    TASK_NOUNS,
+    classes_of,
+)
+from intent.acts.references import find_meant
+from intent.acts.requests import asks_for_something, is_question
+from intent.acts.scene import Scene
+
+_WHEN = frozenset({"when", "what", "how", "who", "why"})
+
+
+def _asks_when(clause: Clause) -> bool:
+    """Return whether a clause asks for a fact, and not whether somebody would do something."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    return clause.is_question and bool(_WHEN & set(clause.words)) and first not in AUXILIARIES
+
+
+_QUESTIONS_OF_LISTS = frozenset(
+    {ActKind.LIST_AGENTS, ActKind.LIST_TASKS, ActKind.SHOW_AGENT, ActKind.NONE, ActKind.UNSURE}
+)
+
+
+_ON_ONE_AGENT = frozenset(
+    {ActKind.SHOW_AGENT, ActKind.SHARE_AGENT, ActKind.LIST_AGENTS, ActKind.SHOW_RESULT, ActKind.CHANGE_AGENT}
+)
+
+
+_PRODUCT_TOPICS = frozenset(
+    "read reads see sees access privacy private confidential secure security safe data store stored stores"
+    " keep kept trained train training cost costs price pay paid free charge charged money limit limits"
+    " shown seen boss manager colleagues admin administrator"
+    " language languages gdpr encrypted deleted delete share shared visible".split()
+)
+
+
+def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
+    """Return what a clause asks by its own words; None where that is what the kind says."""
+    if kind is ActKind.CHANGE_TASK and _asks_when(clause):
+        return ActKind.LIST_TASKS
+    if kind is ActKind.RUN_AGENT and _asks_when(clause):
+        return ActKind.SHOW_AGENT
+    if kind is ActKind.ASK_PRODUCT and _asks_what_it_does(clause, scene):
+        return ActKind.SHOW_AGENT
+    if kind is ActKind.LIST_TASKS and _asks_which_are_left(clause, scene):
+        return ActKind.LIST_AGENTS
+    if kind in _QUESTIONS and _asks_for_health(clause):
+        return ActKind.LIST_SKILLS
+    if kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause):
+        return ActKind.ASK_WORKSPACE
+    if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
+        return ActKind.NONE
+    if kind is ActKind.ASK_USAGE and _asks_how_many_may_be(clause.words):
+        return ActKind.ASK_PRODUCT
+    if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
+        return ActKind.ASK_PRODUCT
+    return None
+
+
+def _asks_what_it_does(clause: Clause, scene: Scene) -> bool:
+    """Return whether ``what does it do?`` asks about an agent: the one talked about, or told of before."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if set(words) - _WHAT_IT_DOES or not POINTERS & set(words):
+        return False
+    before = {word.strip(".,;:!?") for word in clause.message[: clause.start].lower().split()}
+    return scene.focus_kind == "agent" or bool(AGENT_NOUNS & before and scene.agents)
+
+
+_WHAT_IT_DOES = POINTERS | frozenset("what does do is for did exactly again what's about agent".split())
+
+
+def _asks_which_are_left(clause: Clause, scene: Scene) -> bool:
+    """Return whether ``what's left?`` asks which agents there still are, after a deed on some."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    is_on_agents = any(kind == scene.last_deed for kind in ON_AGENTS)
+    return is_on_agents and "left" in words and not set(words) - _WHICH_ARE_LEFT
+
+
+_WHICH_ARE_LEFT = POINTERS | frozenset(
+    "what what's whats which who is are left have i do we got now still there remain".split()
+)
+
+
+def _asks_how_many_may_be(words: Sequence[str]) -> bool:
+    """Return whether words ask for a limit: ``how many runs a day can I have?``"""
+    line = f" {' '.join(words)} "
+    return " how many " in line and any(f" {one} " in line for one in ("can i", "can we", "may i", "may we"))
+
+
+def _asks_to_do(clause: Clause) -> bool:
+    """Return whether a clause asks for a deed, and not for something to be kept in mind."""
+    first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
+    keeps = classes_of(first) & {"keep", "add", "remind"} or first in {"remember", "mind"}
+    return not keeps and not is_question(clause.tokens) and asks_for_something(clause.tokens)
+
+
+def _asks_for_everything(clause: Clause) -> bool:
+    """Return whether a question is about all that is set up, agents and tasks: ``what have I got set up?``"""
+    words = [word for word in clause.words if word[0].isalnum()]
+    if set(words) & (AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS) or not QUESTION_WORDS.union(_SHOWING) & set(
+        words
+    ):
+        return False
+    line = f" {' '.join(words)} "
+    is_mine = bool(_MINE & set(words))
+    is_all = any(f" {phrase} " in line for phrase in ("set up", "everything", "going on here", "in place"))
+    return is_mine and is_all and "you" not in words
+
+
+_MINE = frozenset("i i've my me we we've our us here now already currently".split())
+
+
+_SHOWING = frozenset({"show", "list", "overview"})
+
+
+def _asks_about_product(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question of who can or what it costs names none of the user's agents."""
+    if asks_in_general(clause.tokens):
+        return True
+    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
+    is_question = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES
+    if not is_question or not _PRODUCT_TOPICS & set(words):
+        return False
+    if AGENT_NOUNS & set(words) and words[0] != "who":
+        return False
+    points = POINTERS - {"this", "that", "these", "they"}
+    meant = find_meant(clause, scene.agents)
+    return not points & set(words) and (meant.is_all or not meant.things)
+
+
+def _asks_for_health(clause: Clause) -> bool:
+    """Return whether a clause asks if a connection works: ``is the notes skill working?``"""
+    words = set(clause.words)
+    return clause.is_question and bool(words & _SKILL_NOUNS) and bool(words & _HEALTHY)
+
+
+_QUESTIONS = frozenset({ActKind.ASK_WORLD, ActKind.ASK_PRODUCT, ActKind.ASK_WORKSPACE, ActKind.SHOW_AGENT})
+
+
+_SKILL_NOUNS = frozenset("skill skills connection connections connector connectors integration".split())
+
+
+_HEALTHY = frozenset("work works working ok okay alive healthy up down broken connected fine".split())

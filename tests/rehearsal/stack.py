@@ -1,0 +1,166 @@
+"""A stack on the stand-in: deployed by the SAM CLI, reached through its gateway."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from local.operations.stack import DeployedStack
+from tests.rehearsal.stand_in import StandIn
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "omniforge-dev"
+SAM = ROOT / ".venv-sam" / "bin" / "sam"
+
+T = TypeVar("T")
+
+
+class StepFailed(Exception):
+    """A step of the rehearsal did not end as it should; the message says what was seen."""
+
+
+class Stack:
+    """The deployed stack of one rehearsal."""
+
+    def __init__(self, aws: StandIn) -> None:
+        self.aws = aws
+        self.parameters: dict[str, str] = {
+            "Stage": "dev",
+            "Architecture": "x86_64",
+            "Issuers": "https://id.example",
+            "JwksUrls": aws.jwks_url,
+            "Audience": "chat",
+        }
+
+    def deploy(self, template: Path) -> None:
+        """Deploy a template as docs/deploy.md does, with the stack's parameters."""
+        parameters = [f"{name}={value}" for name, value in self.parameters.items()]
+        self.run(
+            [str(SAM), "deploy", "--config-file", str(ROOT / "samconfig.toml"), "--config-env", "dev",
+             "--template-file", str(template), "--no-progressbar", "--parameter-overrides", *parameters]
+        )  # fmt: skip
+
+    def local(self, *arguments: str) -> str:
+        """Return what a command of ``python -m local`` prints."""
+        return self.run([sys.executable, "-m", "local", *arguments])
+
+    def run(self, command: list[str]) -> str:
+        """Return what a command prints that ends well.
+
+        Raises:
+            StepFailed: it did not.
+        """
+        environment = os.environ | self.aws.variables
+        ended = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        if ended.returncode:
+            printed = (ended.stdout + ended.stderr)[-3_000:]
+            raise StepFailed(f"{' '.join(command[:3])} ended with {ended.returncode}\n{printed}")
+        return ended.stdout + ended.stderr
+
+    def deployed(self) -> DeployedStack:
+        """Return the stack's resources as CloudFormation knows them."""
+        for name, value in self.aws.variables.items():
+            os.environ[name] = value
+        return DeployedStack.find(NAME)
+
+    def api(self) -> str:
+        """Return the id of the API."""
+        return next(iter(self.deployed().of_type("AWS::ApiGateway::RestApi")))[1]
+
+    def base(self) -> str:
+        """Return the gateway's address on the stand-in."""
+        return f"{self.aws.endpoint}/restapis/{self.api()}/dev/_user_request_"
+
+    def function(self, logical: str) -> str:
+        """Return the name of a function."""
+        return self.deployed().resources[logical][1]
+
+
+class Caller:
+    """Somebody who speaks to the stack's gateway."""
+
+    def __init__(self, base: str, token: str) -> None:
+        self._client = httpx.Client(
+            base_url=base, timeout=90, trust_env=False, headers={"Authorization": f"Bearer {token}"}
+        )
+
+    def send(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, *, expect: int = 200
+    ) -> Any:
+        """Return the JSON of an answer with the expected status.
+
+        Raises:
+            StepFailed: it has another one.
+        """
+        answer = self._client.request(method, path, json=body)
+        if answer.status_code != expect:
+            raise StepFailed(
+                f"{method} {path}: {answer.status_code} instead of {expect}: {answer.text[:500]}"
+            )
+        return answer.json() if answer.content else None
+
+    def say(self, text: str, conversation_id: str | None = None) -> Any:
+        """Return the answer to a message that was stored."""
+        answer = self.send("POST", "/v1/chat", _message(text, conversation_id))
+        check(answer["metadata"]["persisted"] is True, f"“{text}” was not stored")
+        return answer
+
+    def insist(self, text: str, conversation_id: str) -> None:
+        """Send a message with a key, again and again until it is stored, as a client does that retries.
+
+        Raises:
+            StepFailed: it was refused for another reason than that something is out of reach for now.
+        """
+        key = {"Idempotency-Key": text}
+        for _ in range(_MOST_TRIES):
+            try:
+                answer = self._client.post("/v1/chat", json=_message(text, conversation_id), headers=key)
+            except httpx.TransportError:
+                continue
+            if answer.status_code == 200 and answer.json()["metadata"]["persisted"]:
+                return
+            if answer.status_code < 500 and answer.status_code not in _LATER:
+                raise StepFailed(f"“{text}”: {answer.status_code} {answer.text[:300]}")
+            time.sleep(1)
+        raise StepFailed(f"“{text}” was not stored in {_MOST_TRIES} tries")
+
+
+_MOST_TRIES = 300
+_LATER = (200, 202, 409, 429)
+
+
+def _message(text: str, conversation_id: str | None) -> dict[str, str]:
+    return {"message": text, **({"conversation_id": conversation_id} if conversation_id else {})}
+
+
+def check(holds: bool, otherwise: str) -> None:
+    """Go on if something holds.
+
+    Raises:
+        StepFailed: it does not; the message says what was seen.
+    """
+    if not holds:
+        raise StepFailed(otherwise)
+
+
+def until(read: Callable[[], T], holds: Callable[[T], bool], otherwise: str, *, within_s: float = 120) -> T:
+    """Return what is read once it holds.
+
+    Raises:
+        StepFailed: it does not within the time.
+    """
+    deadline = time.monotonic() + within_s
+    while not holds(found := read()):
+        if time.monotonic() > deadline:
+            raise StepFailed(f"{otherwise}; last seen: {str(found)[:500]}")
+        time.sleep(0.5)
+    return found
