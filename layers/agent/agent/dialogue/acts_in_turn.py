@@ -171,11 +171,19 @@ class ActsInTurn:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
             return told
-        if act.kind is K.ASK_PRODUCT:
-            return self._product.offer(act, self._subject) or self._talked(act, K.ASK_WORLD)
+        if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
+            return self._to_question_asked(act)
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
+
+    def _to_question_asked(self, act: Act) -> Result | None:
+        """Return the answer to a question that no written answer surely fits."""
+        offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
+        told = offered or self._talked(act, K.ASK_WORLD)
+        if self._subject is not QuestionSubject.WORKSPACE or (told is not None and not told.lacks_answer):
+            return told
+        return self._product.offer(act, self._subject) or told
 
     def _do_by_kind(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act as its kind demands; None when its reply has a note of its own."""

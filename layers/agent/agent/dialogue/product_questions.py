@@ -48,8 +48,6 @@ def as_asked_about(
     act = acts[0]
     if subject is QuestionSubject.GENERAL:
         return subject, [replace(act, kind=K.ASK_WORLD)]
-    if subject is QuestionSubject.WORKSPACE and act.kind in {K.ASK_WORLD, K.NONE, K.UNSURE}:
-        return subject, [replace(act, kind=K.ASK_PRODUCT)]
     return subject, acts
 
 
