@@ -22,7 +22,7 @@ ASKING = frozenset(
 """The kinds that a question may be taken for."""
 _TELLING = frozenset({"tell", "explain", "describe", "define", "compare", "summarise", "summarize"})
 _CLOCK = ("what time is", "the time", "time in", "what day", "date", "how many", "how long", "until", "week")
-_LEAST_WORDS = 3
+_LEAST_WORDS, _MOST_WORDS = 3, 30
 
 
 def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) -> QuestionSubject | None:
@@ -32,7 +32,7 @@ def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) ->
     if decision.source is DecisionSource.MODEL and decision.question_subject is not None:
         return decision.question_subject
     message = situation.message
-    if not _asks(message) or _is_by_clock(acts[0], message):
+    if not _asks(message, acts[0]) or _is_by_clock(acts[0], message):
         return None
     said = f" {message.lower()} "
     if any(agent.name.lower() in said for agent in situation.agents):
@@ -41,12 +41,15 @@ def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) ->
     return None if situation.history and subject is QuestionSubject.EITHER else subject
 
 
-def _asks(message: str) -> bool:
+def _asks(message: str, act: Act) -> bool:
+    """Return whether a message is one plain question. Small talk that asks something is answered in kind."""
     tokens = tokenise(message)
     words = [token.word for token in tokens if token.is_word]
     first = next((word for word in words if word not in LEADS), "")
     asks = message.rstrip().endswith("?") or has_question(tokens) or first in _TELLING
-    return asks and len(words) >= _LEAST_WORDS
+    if act.kind in {K.SMALL_TALK, K.UNSURE} and first not in _TELLING:
+        return False
+    return asks and ". " not in message and _LEAST_WORDS <= len(words) <= _MOST_WORDS
 
 
 def _is_by_clock(act: Act, message: str) -> bool:
