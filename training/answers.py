@@ -27,6 +27,8 @@ FOLDS = 8
 """Each eighth of the questions is scored by an index that does not have it, as a new question would be."""
 EPOCHS = 60
 DECAY = 2e-4
+PRODUCT_WEIGHT = 0.65
+"""The answers have many more questions than there are others; counting less, they weigh about the same."""
 MIN_COUNT = 4
 """A term in fewer questions than this gets no weight of its own."""
 FOREIGN_EXEMPLARS = 2_500
@@ -100,7 +102,7 @@ def _from_folds(answers: Sequence[Answer], others: Sequence[str]) -> Iterator[Sa
         for place, answer in enumerate(answers):
             for number, question in enumerate(answer.questions):
                 if _fold(place, number) == fold:
-                    yield Sample(_features(question, index), is_product=True, weight=1.0)
+                    yield Sample(_features(question, index), is_product=True, weight=PRODUCT_WEIGHT)
         for other in others[fold::FOLDS]:
             yield Sample(_features(other, index), is_product=False, weight=2.0)
 

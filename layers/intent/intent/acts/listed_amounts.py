@@ -19,7 +19,7 @@ from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series
-from intent.amounts.told import Found, find_question
+from intent.amounts.told import Found, find_question, told_change
 from intent.times.reader import read_times
 
 K = ActKind
@@ -48,8 +48,10 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         behind = (at for at, one in enumerate(marked.tokens) if one.token.start >= found.end)
         end = next(behind, len(marked.tokens))
         return Listed(_part(marked, K.SUM, end), end)
-    series = read_series(marked.text)
-    if series is not None and _only_tells(marked.text, series, segments, scene):
+    tells = _goes_on(marked.text, scene)
+    if not tells and (series := read_series(marked.text)) is not None:
+        tells = _only_tells(marked.text, series, segments, scene)
+    if tells:
         return Listed(_part(marked, K.REMEMBER, len(marked.tokens)), len(marked.tokens))
     return None
 
@@ -65,6 +67,15 @@ def asked_of_amounts(text: str, scene: Scene) -> Found | None:
 def _part(marked: MarkedMessage, kind: ActKind, end: int) -> Part:
     tokens = tuple(one.token for one in marked.tokens[:end])
     return Part(Clause(marked.text, tokens, "", tokens[-1].text == "?"), kind, _SURE, {})
+
+
+def _goes_on(text: str, scene: Scene) -> bool:
+    """Return whether a message does nothing but add an amount to those told just before, or correct one."""
+    found = told_change(text, lambda: scene.amounts)
+    if found is None or not found[1].is_close:
+        return False
+    rest = (text[: found[0].start], text[found[0].end :])
+    return not any(_is_for_deed(one, scene) or _asks(one) for one in rest if one.strip())
 
 
 def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: Scene) -> bool:
@@ -89,6 +100,10 @@ def _is_for_deed(heading: str, scene: Scene) -> bool:
     if set(words) & (AGENT_NOUNS | LIST_NOUNS | TASK_NOUNS):
         return True
     first = next((word for word in words if word[0].isalnum() and word not in LEADS), "")
-    if classes_of(first) & _DEEDS and not {"up", "together"} & set(words) and first not in _KEEPING:
+    if (
+        classes_of(first) & _DEEDS
+        and not {"up", "together", "these", "those", "them"} & set(words)
+        and first not in _KEEPING
+    ):
         return True
     return any(one.is_recurring for one in read_times(heading, now=scene.now, zone=scene.zone))

@@ -101,10 +101,12 @@ class ActReader:
             marked = _marked(message, scene, scene.tasks)
             segments = self._model.split(marked, scene, belief)
         segments = with_exceptions(segments, marked)
-        if told := told_tasks(marked, segments, scene):
+        amounts = listed_amounts(marked, segments, scene)
+        is_asked = amounts is not None and amounts.part.kind is ActKind.SUM
+        if not is_asked and (told := told_tasks(marked, segments, scene)):
             rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
             return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
-        if amounts := listed_amounts(marked, segments, scene):
+        if amounts is not None:
             behind = (self._part(marked, one, scene, []) for one in segments if one.start >= amounts.end)
             return [amounts.part, *(part for part in behind if part.kind is not ActKind.NONE)]
         if starts := self._items(marked, segments):

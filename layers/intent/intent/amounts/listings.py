@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from conversation.sentences import sentence_spans
 from intent.amounts.series import Row, Series, whole_number
 from intent.amounts.tables import is_label
-from intent.regular_expressions import lower
-from intent.sums.quantities import Quantity
+from intent.regular_expressions import lower, pattern
+from intent.sums.quantities import Quantity, read_quantities, shown
 
 _HEAD = re.compile(r":(?=\s)|\s[-\u2013\u2014]+\s|\(|\)")
 _ITEMS = re.compile(r",(?=\s|[^\W\d])|;|\s(?:and|plus|&|\+|/)\s|,\s*and\s")
@@ -55,6 +56,50 @@ def read_listing(text: str) -> Series | None:
     return None
 
 
+def read_one(text: str) -> Series | None:
+    """Return the one labelled number that a short text tells in one of its sentences; None for any other."""
+    found: Series | None = None
+    for start, end in sentence_spans(text):
+        if not any(mark.isdigit() for mark in text[start:end]):
+            continue
+        item = _only_item(text[start:end])
+        if item is None or found is not None:
+            return None
+        found = Series("", (item.row,), start=start, end=end)
+    return found
+
+
+def _only_item(sentence: str) -> _Item | None:
+    """Return the item that the last parts of a sentence are: ``ah forgot, add Divya also, 1,270``."""
+    words = [word.rstrip(",") for word in sentence.rstrip(" .!?,;\n").split()]
+    words = [word for word in words if word and lower(word) not in _AROUND_ONE]
+    if not 1 < len(words) <= _MOST_ONE_WORDS:
+        return None
+    copula = next((at for at, word in enumerate(words[1:], 1) if lower(word) in _COPULAS), None)
+    if copula is not None and lower(words[0]) not in _PRONOUNS:
+        words = [*words[:copula], *words[-1:]]
+    if len(words) > _FEWEST and [lower(word) for word in words[-2:-1]] == ["for"] and words[-1] in _TOGETHER:
+        words = words[:-2]
+    item = _item(" ".join(words), is_first=True)
+    return item if item is not None and _is_name(item.row.label) else None
+
+
+def _is_name(label: str) -> bool:
+    """Return whether a label names something: ``hotel``, and not ``we`` or ``a task to buy``."""
+    return bool(label) and not set(map(lower, label.split())) & (_PRONOUNS | {"to", "at", "on", "not"})
+
+
+_AROUND_ONE = frozenset(
+    "add also again too then and plus another oh ah oops sorry forgot ok okay so please pls the a yes".split()
+)
+"""Words around a single amount that are no part of its label."""
+_TOGETHER = frozenset({"pair", "lot", "both", "all", "set", "two", "three"})
+"""What a price is for that was named before: ``two isolators, 45 for the pair``."""
+_COPULAS = frozenset({"is", "was", "were", "are", "came", "cost", "costs"})
+_PRONOUNS = frozenset({"i", "we", "it", "that", "this", "they", "he", "she", "you", "there"})
+_MOST_ONE_WORDS = 9
+
+
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each sentence begins and ends; semicolons part the items of one sentence."""
     begin: int | None = None
@@ -70,24 +115,39 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 def _listed(text: str, start: int, end: int) -> Series | None:
     """Return the items with a number at the beginning of a part of a sentence; None for fewer than two."""
     items: list[_Item] = []
+    head: list[str] = []
     last = start
     for begin, stop in _bounds(text, start, end):
         item = _item(text[begin:stop], is_first=not items)
         if item is None:
-            if not items:
+            if items:
+                break
+            if any(mark.isdigit() for mark in text[begin:stop]):
                 return None
-            break
+            head.append(text[begin:stop].strip())
+            continue
         items.append(item)
         last = stop
     rest = text[last:end]
     is_bare = not any(item.row.label for item in items)
-    if len(items) < (_FEWEST_BARE if is_bare else _FEWEST) or any(mark.isdigit() for mark in rest):
+    if len(items) < (_FEWEST_BARE if is_bare else _FEWEST) or _has_number(rest):
+        return None
+    if head and is_bare:
         return None
     if is_bare is not all(not item.row.label for item in items):
         return None
     if any(":" in item.row.label for item in items):
         return None  # it was a heading, not the mark behind each label
-    return Series(items[0].lead, tuple(item.row for item in items), end=last)
+    lead = ", ".join(filter(None, (*head, items[0].lead)))
+    return Series(lead, tuple(item.row for item in items), end=last)
+
+
+def _has_number(text: str) -> bool:
+    """Return whether a text has a number, in figures or in a word that is always one."""
+    return any(mark.isdigit() for mark in text) or bool(_ROUND & set(lower(text).rstrip(" .!?").split()))
+
+
+_ROUND = frozenset("ten twenty thirty forty fifty sixty seventy eighty ninety hundred thousand".split())
 
 
 def _bounds(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -109,14 +169,32 @@ def _item(text: str, *, is_first: bool) -> _Item | None:
     plain = text.strip().rstrip(".!?,;")
     if (bare := whole_number(plain)) is not None:
         return None if bare.unit else _Item(Row("", (bare,)), "")
+    if (several := _at_each(plain)) is not None:
+        return several
     if (behind := _number_first(plain, is_first=is_first)) is not None:
         return behind
     words = plain.split()
+    if not is_first and lower(words[-1]) in _ROUND and len(words) > 1:
+        return _labelled(words[:-1], read_quantities(words[-1]).numbers[0], is_first=False)
     for at in range(max(1, len(words) - _MOST_NUMBER_WORDS), len(words)):
         number = whole_number(" ".join(words[at:]))
         if number is not None:
             return _labelled(words[:at], number, is_first=is_first)
     return None
+
+
+_EACH = pattern(r"(\d{1,4}) (?:x )?([^\d,;]{2,60}?)(?: at| @| for|,)? (\S{1,20}) (?:each|apiece|a piece)")
+
+
+def _at_each(text: str) -> _Item | None:
+    """Return the item of ``6 lamps at 22 each``: what they come to."""
+    found = _EACH.fullmatch(text)
+    price = whole_number(found[3]) if found is not None else None
+    if found is None or price is None or not is_label(found[2]):
+        return None
+    value = int(found[1]) * price.value
+    number = replace(price, value=value, text=shown(value, price.places))
+    return _Item(Row(found[2], (number,)), "")
 
 
 def _number_first(text: str, *, is_first: bool) -> _Item | None:

@@ -126,7 +126,7 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
         return None
     counted = _counted_in(text)
     unknown = [word for word in rest if word not in counted and not _is_known(word, about, series)]
-    is_sure = is_close and (_is_operation(rest) or question.asked is Asked.RATE)
+    is_sure = is_close and (_is_operation(rest) or _says_all(rest) or question.asked is Asked.RATE)
     if len(unknown) > (_MOST_UNKNOWN if is_sure else 0):
         return None
     is_bare = not labels and column is None and not heading
@@ -151,7 +151,7 @@ def _is_known(word: str, about: frozenset[str], series: Series) -> bool:
     if word in _COUNTED:
         return True
     stem = noun_stem(word)
-    return stem in about or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)
+    return stem in about | _FILLERS or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)
 
 
 def _is_related(stem: str, other: str) -> bool:
@@ -329,7 +329,7 @@ def _says_all(rest: Sequence[str]) -> bool:
 _ALL = (
     "in all", "all in", "come to", "comes to", "coming to", "add up", "sum up", "all of", "all that",
     "everyone", "everybody", "for all", "all nights", "all days", "amount to", "all three", "add that",
-    "these up", "those up", "that up", "them up", "the lot",
+    "these up", "all up", "those up", "that up", "them up", "the lot",
 )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ _SEPARATORS = ("\t", ";", "|", ",")
 _BULLET = re.compile(r"(?<!\s)\s*+(?:[-*\u2022\u2013+]\s+|\(?\d{1,2}[.)]\s+)")
 _RULE = re.compile(r"[\s|:+=-]*")
 _SPLIT_ITEM = re.compile(r"\s*(?::|=|\s-\s|\s\u2013\s|\.{2,}|\t|\s)\s*")
+_GROUPED = re.compile(r"(?<=\s\d),(?=\d{3}\b)|(?<=\s\d\d),(?=\d{3}\b)|(?<=\s\d{3}),(?=\d{3}\b)")
+"""The comma that groups the digits of a number behind its label: ``Anil 4,200``."""
 _MOST_COLUMNS, _MOST_ROWS, _MOST_LABEL_WORDS = 12, 400, 8
 _FEWEST_ROWS, _FEWEST_BARE = 2, 3
 _UNNAMED = frozenset(
@@ -44,7 +46,8 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _cells(line: str, mark: str) -> list[str]:
-    cells = [cell.strip().strip("\"'") for cell in line.split(mark)]
+    parts = _GROUPED.sub("", line).split(mark) if mark == "," else line.split(mark)
+    cells = [cell.strip().strip("\"'") for cell in parts]
     return cells[bool(mark == "|" and not cells[0]) : len(cells) - bool(mark == "|" and not cells[-1])]
 
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from conversation.messages.models import Message, Role
 from conversation.sentences import sentence_spans
-from intent.amounts.questions import Question, may_ask, read_question
+from intent.amounts.ledger import Change, changed_by
+from intent.amounts.listings import read_one
+from intent.amounts.questions import Asked, Question, may_ask, read_question
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series, words_of
 from intent.sums.quantities import read_quantities
@@ -31,6 +33,8 @@ class Told(NamedTuple):
     since: int
     is_current: bool
     is_close: bool
+    was_asked: bool = False
+    """Whether something was worked out of them, so that a change of them is wanted in the result."""
 
 
 class Found(NamedTuple):
@@ -47,23 +51,62 @@ def told_series(history: Sequence[Message]) -> tuple[Told, ...]:
 
     Those of a message that something was done for belong to that: tasks with amounts are no list of amounts.
     """
-    found: list[Told] = []
-    since, is_current, is_close = 0, True, True
+    spoken = _spoken(history)
+    ledgers: list[_Ledger] = []
+    for place, (message, reply) in enumerate(spoken):
+        if reply is not None and reply.note.did:
+            continue
+        last = ledgers[-1] if ledgers else None
+        since = place - last.place if last is not None else 0
+        if last is not None and since <= _MOST_BETWEEN:
+            is_next = all(_is_about_sums(one) for _, one in spoken[last.place + 1 : place])
+            change = changed_by(message.content, last.series, is_next=is_next)
+            if change is not None:
+                ledgers[-1] = _Ledger(change.series, place)
+                continue
+        series = read_series(message.content) or read_one(message.content)
+        if series is not None:
+            ledgers.append(_Ledger(series, place))
+    return tuple(_told(one, spoken) for one in reversed(ledgers))
+
+
+_MOST_BETWEEN = 5
+"""How many messages later an amount still joins those told, or corrects one."""
+_Spoken = Sequence[tuple[Message, Message | None]]
+
+
+class _Ledger(NamedTuple):
+    series: Series
+    place: int
+    """Which of the user's messages last told or corrected one."""
+
+
+def _spoken(history: Sequence[Message]) -> _Spoken:
+    """Return the user's messages, each with the reply to it."""
+    found: list[tuple[Message, Message | None]] = []
     reply: Message | None = None
     for message in reversed(history[-_MOST_MESSAGES:]):
         if message.role is not Role.USER:
             reply = message
-            continue
-        if message.deleted:
-            continue
-        series = read_series(message.content)
-        if series is not None and not (reply is not None and reply.note.did):
-            found.append(Told(series, since, is_current, is_close and is_current))
-        elif reply is not None and _SUM in reply.note.kinds and _has_own_numbers(message.content):
-            is_current = False
-        is_close = is_close and reply is not None and set(reply.note.kinds) <= {_SUM}
-        since += 1
-    return tuple(found)
+        elif not message.deleted:
+            found.append((message, reply))
+            reply = None
+    return found[::-1]
+
+
+def _told(ledger: _Ledger, spoken: _Spoken) -> Told:
+    behind = spoken[ledger.place + 1 :]
+    is_current = not any(
+        reply is not None and _SUM in reply.note.kinds and _has_own_numbers(message.content)
+        for message, reply in behind
+    )
+    is_close = is_current and all(_is_about_sums(reply) for _, reply in behind)
+    was_asked = any(reply is not None and _SUM in reply.note.kinds for _, reply in spoken[ledger.place :])
+    return Told(ledger.series, len(behind), is_current, is_close, was_asked)
+
+
+def _is_about_sums(reply: Message | None) -> bool:
+    return reply is not None and set(reply.note.kinds) <= {_SUM}
 
 
 def _has_own_numbers(text: str) -> bool:
@@ -78,6 +121,8 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
     """Return what the first sentences of a text ask about its own amounts, else about those told before; None
     where they ask nothing of them.
     """
+    if (changed := told_change(text, read_told)) is not None:
+        return _asked_of_changed(text, *changed)
     series = read_series(text)
     if series is not None:
         return _asked_beside(text, series)
@@ -89,6 +134,26 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
     return None
 
 
+def told_change(text: str, read_told: Callable[[], Sequence[Told]]) -> tuple[Change, Told] | None:
+    """Return what a text changes of the amounts told last, and these; None where it changes none."""
+    if len(text) > _LONGEST_QUESTION or not any(mark.isdigit() for mark in text):
+        return None
+    last = next(iter(read_told()), None)
+    if last is None or last.since >= _MOST_BETWEEN:
+        return None
+    change = changed_by(text, last.series, is_next=last.is_close)
+    return None if change is None else (change, last)
+
+
+def _asked_of_changed(text: str, change: Change, told: Told) -> Found | None:
+    """Return what a text asks of the amounts that it changes; their total where one was before."""
+    behind = text[change.end :].strip()
+    question = read_question(behind, change.series, is_close=True) if behind else None
+    if question is None and (told.was_asked or change.asks_to_add):
+        question = Question(Asked.TOTAL, is_bare=True)
+    return None if question is None else Found(question, change.series, behind, len(text))
+
+
 def _asked_beside(text: str, series: Series) -> Found | None:
     """Return what a text asks of its own amounts, behind them or in their heading."""
     behind = text[series.end :]
@@ -97,6 +162,8 @@ def _asked_beside(text: str, series: Series) -> Found | None:
         question = read_question(words, series, is_close=True)
         if question is not None:
             return Found(question, series, words, series.end + end)
+    if (asked := _asked_in_heading(series)) is not None:
+        return asked
     said = words_of(series.heading)
     first = next((word for word in said if word not in _POLITE), "")
     if first not in _REQUESTS:
@@ -106,7 +173,16 @@ def _asked_beside(text: str, series: Series) -> Found | None:
     return None if question is None else Found(question, series, series.heading, series.end)
 
 
-_SUMMING = frozenset({"up", "together", "total", "sum", "altogether", "average"})
+def _asked_in_heading(series: Series) -> Found | None:
+    """Return what the last clause of a heading asks: ``Claims for May, what is the total?``."""
+    if not series.heading.rstrip().endswith("?"):
+        return None
+    clause = series.heading.replace(":", ",").replace(".", ",").rpartition(",")[2].strip()
+    question = read_question(clause, replace(series, heading=""), is_close=True)
+    return None if question is None else Found(question, series, clause, series.end)
+
+
+_SUMMING = frozenset({"up", "together", "total", "sum", "altogether", "average", "these", "those", "them"})
 
 
 _POLITE = frozenset("please pls can could would you just hey hi ok okay so and quick question ,".split())
@@ -115,6 +191,8 @@ _POLITE = frozenset("please pls can could would you just hey hi ok okay so and q
 def _asked_of_told(words: str, told: Sequence[Told]) -> Found | None:
     bare: Found | None = None
     for place, one in enumerate(told):
+        if len(one.series.rows) < _FEWEST_NUMBERS:
+            continue  # one number is a fact, not a list
         question = read_question(words, one.series, is_close=one.is_close)
         if question is None:
             continue

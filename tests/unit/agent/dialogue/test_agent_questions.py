@@ -123,8 +123,14 @@ def test_what_a_deletion_would_do_is_told_and_not_done() -> None:
 
 
 def test_a_likely_question_about_the_product_is_answered_with_a_doubt() -> None:
-    reply = set_up().classify_and_answer("what are my choices for where an agent sends its stuff?")
+    reply = set_up().classify_and_answer("how do I get to the settings page")
     assert reply.text.startswith("I'm not sure what you mean. If it's about this chat: ")
+    assert "An administrator can" in reply.text
+
+
+def test_a_sure_question_about_the_product_is_answered_without_one() -> None:
+    reply = set_up().classify_and_answer("what are my choices for where an agent sends its stuff?")
+    assert reply.text.startswith("Into the conversation where the agent was made.")
     assert "Slack" in reply.text
 
 

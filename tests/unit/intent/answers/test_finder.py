@@ -20,6 +20,8 @@ BY_AUTHOR = {"seen": 0.90, "unseen": 0.80}
 """The least share of questions that get the right answer. Source: the first measurement, rounded down."""
 FROM_OTHERS = 0.55
 """The same for questions by authors who knew neither answers nor cases."""
+FROM_VARIED = 0.6
+"""The same for questions in varied wordings that are in no index; before their siblings were, it was 0.58."""
 OFFICE = Answer(
     id="office-hours",
     topic="your workspace",
@@ -62,6 +64,31 @@ def test_questions_of_other_authors_get_the_right_answer_about_as_often_as_recor
     assert sum(one is not None and one.answer.id in answers for one, answers in found) >= FROM_OTHERS * len(
         asked
     )
+
+
+def test_short_indirect_and_careless_questions_get_the_right_answer_about_as_often_as_recorded() -> None:
+    asked = cases("varied")
+    found = [(finder_for().find(case["text"]), case["answers"]) for case in asked]
+    right = sum(one is not None and one.answer.id in answers for one, answers in found)
+    assert right >= FROM_VARIED * len(asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what does it cost us if I set up like ten of these?", "cost"),
+        ("can I talk to you in Malayalam or Hindi also?", "languages"),
+        ("Before I roll this out, is what we type in here used to train some AI model?", "training"),
+    ],
+)
+def test_a_question_with_its_reason_or_an_example_gets_its_answer(question: str, answer: str) -> None:
+    found = finder_for().find(question)
+    assert found is not None
+    assert found.answer.id == answer
+
+
+def test_a_question_about_a_value_talked_about_is_none_about_the_product() -> None:
+    assert finder_for().find("Can you confirm what it's set to now?") is None
 
 
 def test_what_is_not_about_the_product_is_left_alone() -> None:

@@ -1,0 +1,126 @@
+"""`Ledger`: the amounts that a conversation has told so far, over several messages, as corrected since.
+
+Pure. `intent.amounts.told` says which messages count and what is asked of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from conversation.sentences import sentence_spans
+from intent.amounts.listings import read_one
+from intent.amounts.reader import read_series
+from intent.amounts.series import Row, Series, is_total, words_of
+from intent.sums.quantities import Quantity, read_quantities
+
+_CORRECTING = frozenset(
+    "sorry actually no nope wait oops correction correct hang hold mistake wrong meant typo rather nah should"
+    " change".split()
+)
+"""Words of a message that corrects an amount."""
+_NEGATING = frozenset({"not", "instead", "rather", "isn't", "wasn't", "isnt", "wasnt"})
+_ADDING = frozenset("add also plus and another forgot forgotten missed too include then".split())
+"""Words with which an amount joins those told before."""
+_LONGEST_CHANGE = 300
+_PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The amounts after a message. ``start`` and ``end`` are the place of what it tells in its text."""
+
+    series: Series
+    start: int
+    end: int
+    asks_to_add: bool = False
+    """Whether it says "add", so that the new total is wanted."""
+
+
+def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
+    """Return what a message makes of the amounts told before; None where it is about something else.
+
+    ``is_next``: no other message came between, so that a list without a heading goes on.
+    """
+    if len(text) > _LONGEST_CHANGE or len(told.columns) > 1 or not any(mark.isdigit() for mark in text):
+        return None
+    if (corrected := _corrected(text, told)) is not None:
+        return corrected
+    said = set(words_of(text))
+    more = read_series(text)
+    if more is not None:
+        goes_on = len(more.columns) == 1 and _goes_on(
+            more, told, is_next=is_next, says_so=bool(said & _ADDING)
+        )
+        return _added(told, more, said) if goes_on else None
+    one = read_one(text)
+    return None if one is None else _added(told, one, said)
+
+
+def _goes_on(more: Series, told: Series, *, is_next: bool, says_so: bool) -> bool:
+    has_labels = any(more.labels) and any(told.labels)
+    return has_labels and is_next and (says_so or not more.heading) and not any(map(is_total, more.labels))
+
+
+def _added(told: Series, more: Series, said: set[str]) -> Change:
+    joined = replace(told, rows=(*told.rows, *more.rows))
+    return Change(joined, more.start, more.end, asks_to_add="add" in said)
+
+
+def _corrected(text: str, told: Series) -> Change | None:
+    """Return the amounts with one of them replaced: ``sorry, IT is 13, not 31``."""
+    for start, end in sentence_spans(text):
+        words = words_of(text[start:end])
+        numbers = [one for one in read_quantities(text[start:end]).numbers if not one.is_part]
+        if not numbers or len(numbers) > _PAIR:
+            continue
+        named = [at for at, row in enumerate(told.rows) if _names(words, row.label)]
+        found = _of_pair(words, numbers, named, told) if len(numbers) == _PAIR else None
+        if found is None and len(numbers) == 1 and len(named) == 1 and _CORRECTING & set(words_of(text)):
+            found = (named[0], numbers[0])
+        if found is not None:
+            return Change(_replaced(told, *found), start, end)
+    return None
+
+
+def _of_pair(
+    words: Sequence[str], numbers: Sequence[Quantity], named: Sequence[int], told: Series
+) -> tuple[int, Quantity] | None:
+    """Return the row and its new number where a sentence gives the old number too."""
+    if not _NEGATING & set(words):
+        return None
+    for old, new in (numbers[::-1], numbers):
+        rows = [at for at, row in enumerate(told.rows) if _value(row) == old.value]
+        chosen = [at for at in rows if at in named] or ([] if named else rows)
+        if len(chosen) == 1:
+            return chosen[0], new
+    return None
+
+
+def _value(row: Row) -> object:
+    return None if row.numbers[0] is None else row.numbers[0].value
+
+
+def _replaced(told: Series, place: int, number: Quantity) -> Series:
+    old = told.rows[place].numbers[0]
+    if old is not None:
+        number = replace(number, currency=number.currency or old.currency, unit=old.unit)
+    rows = list(told.rows)
+    rows[place] = Row(rows[place].label, (number,))
+    return replace(told, rows=tuple(rows))
+
+
+_FEWEST_LETTERS = 3
+
+
+def _names(words: Sequence[str], label: str) -> bool:
+    """Return whether all words of a label stand in a sentence; a weekday may be cut short on either side."""
+    own = [word for word in words_of(label) if word[0].isalnum()]
+    return bool(own) and all(any(_is_same(one, word) for word in words) for one in own)
+
+
+def _is_same(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _FEWEST_LETTERS and long.endswith("day") and long.startswith(short)
