@@ -20,6 +20,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    WithJsonSchema,
     field_validator,
     model_validator,
 )
@@ -113,6 +114,12 @@ class AgentStatus(StrEnum):
     PAUSED = "paused"
 
 
+LocalTime = Annotated[
+    datetime, WithJsonSchema({"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$"})
+]
+"""A moment by the clocks of a time zone that is named elsewhere. JSON Schema's date-time has an offset."""
+
+
 class Schedule(BaseModel):
     """When an agent runs by itself."""
 
@@ -133,7 +140,7 @@ class Schedule(BaseModel):
         default=1, ge=1, le=1_000, description="only every so many units count, from the start"
     )
     unit: Unit = Field(default=Unit.WEEKS, description="what every counts")
-    start: datetime | None = Field(
+    start: LocalTime | None = Field(
         default=None, description="the first local moment that counts, without an offset; null: at once"
     )
     end: date | None = Field(default=None, description="the last local day that counts; null: it goes on")

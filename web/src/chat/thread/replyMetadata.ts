@@ -90,6 +90,7 @@ function parseDecision(value: unknown): Decision | null {
     cost_usd: asNumber(raw.cost_usd),
     fallback_reason: asText(raw.fallback_reason) || null,
     offline_because_cold: raw.offline_because_cold === true,
+    passed_over: asList(raw.passed_over) as Decision["passed_over"],
   };
 }
 
