@@ -35,7 +35,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill rehearse \
-	openapi lock bench costs clean answers catalogue train-intent train-acts
+	openapi lock bench costs clean answers catalogue train-intent train-acts train-questions
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -106,6 +106,9 @@ train-intent: setup  ## the offline tier's weights, from training/exemplars
 train-acts: setup  ## the weights that read a message's acts, from training/acts; the report takes a quarter of an hour more
 	$(BIN)/python -m training.act_models.train
 	$(BIN)/python -m training.act_models.report
+
+train-questions: setup  ## the weights that tell questions about the workspace from others, from training and tests/evals
+	$(BIN)/python -m training.question_subject
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks

@@ -292,6 +292,35 @@ def test_an_admin_signs_in_for_the_whole_workspace(
     assert maya.ask("DELETE", f"/v1/connections/{skill['id']}").json()["code"] == "role_required"
 
 
+@pytest.mark.parametrize("scope", ["workspace", "user"])
+def test_a_sign_in_is_in_the_audit_log_when_it_is_made_again_and_ended(
+    twin: Twin, acme: str, server: SignInServer, scope: str
+) -> None:
+    ada = Person(twin, acme, "ada", "admin")
+    skill = notes(ada, server, sign_in=scope)
+    ada.begin(skill_id=skill["id"])
+    assert [one["act"] for one in ada.send("GET", "/v1/audit")["items"]] == ["skill_registered"]
+
+    ada.sign_in(server, skill_id=skill["id"])
+    ada.sign_in(server, skill_id=skill["id"])
+    ada.send("DELETE", f"/v1/connections/{skill['id']}", status=204)
+
+    ended, again, made, _ = ada.send("GET", "/v1/audit")["items"]
+    assert [(one["act"], one["actor"], one["subject"]) for one in (made, again, ended)] == [
+        ("connection_made", "ada", skill["id"]),
+        ("connection_made", "ada", skill["id"]),
+        ("connection_removed", "ada", skill["id"]),
+    ]
+    first, second = made["after"], again["after"]
+    assert made["before"] is None
+    assert again["before"] == first
+    assert (ended["before"], ended["after"]) == (second, None)
+    for values in (first, second):
+        assert values == {scope: {"works": True, "connected_at": values[scope]["connected_at"]}}
+    assert first != second
+    assert not [token for token in tokens_of(server) if token in json.dumps([made, again, ended])]
+
+
 def test_a_colleagues_agent_does_not_get_my_sign_in_without_my_word(
     twin: Twin, acme: str, model: ModelServer, server: SignInServer
 ) -> None:

@@ -6,6 +6,8 @@ understood, asked about, or silently taken for something else.
 user gets what they came for.
 ``python -m tests.evals --suite probes [--only PATH,…] [--json]``: whether every command works however it is
 worded, combined, answered and undone.
+``python -m tests.evals --suite questions [--cases FILE …] [--json]``: whether questions about the
+workspace are told from others, without a model and with a scripted one.
 
 Without ``--cases`` those beside this file count. A model needs its vendor's key in the environment.
 The suite of tools without ``--model`` asks a scripted server that answers as the cases are labelled.
@@ -30,6 +32,7 @@ from tests.evals.dialogues import command as dialogues
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.probes import command as probes
 from tests.evals.quality import figures
+from tests.evals.questions import command as questions
 from tests.evals.times import CASES as TIME_CASES
 from tests.evals.times import play, read_time_cases
 from tests.evals.tools import CASES as TOOL_CASES
@@ -48,7 +51,9 @@ def main() -> int:
         description="Accuracy of understanding messages, picking tools and holding dialogues.",
     )
     parser.add_argument(
-        "--suite", choices=("intents", "tools", "times", "dialogues", "probes"), default="intents"
+        "--suite",
+        choices=("intents", "tools", "times", "dialogues", "probes", "questions"),
+        default="intents",
     )
     parser.add_argument(
         "--cases",
@@ -72,6 +77,8 @@ def main() -> int:
     if arguments.suite == "probes":
         return probes.run(arguments)
     os.environ |= _OWN_PRICES
+    if arguments.suite == "questions":
+        return questions.run(arguments)
     if arguments.suite == "tools":
         files = arguments.cases or [TOOL_CASES]
         picked = _picked(arguments.model, [case for file in files for case in read_tool_cases(file)])

@@ -48,10 +48,20 @@ class ProductAnswers:
             text = _without_verdict(text)
         return HandlerReply(text, Note(about=about), lacks_answer=lacks_answer)
 
-    def likely(self, turn: TurnRequest) -> HandlerReply | None:
-        """The answer that a question probably about the product may mean; None when none fits."""
+    def own(self, turn: TurnRequest) -> HandlerReply | None:
+        """The tenant's own answer to a message, whatever it is about; None when it has none."""
+        reply = self.answer(turn)
+        about = reply.note.about if reply is not None else None
+        is_own = about is not None and any(answer.id == about.id for answer in turn.roster.answers)
+        return reply if is_own else None
+
+    def likely(self, turn: TurnRequest, *, is_known: bool = False) -> HandlerReply | None:
+        """The answer that a question probably about the product may mean; None when none fits.
+
+        ``is_known``: it is about the product or the workspace.
+        """
         found = _finder(turn).best(turn.message)
-        if found is None or found.confidence < LIKELY or found.score < FITTING:
+        if found is None or found.score < FITTING or (found.confidence < LIKELY and not is_known):
             return None
         return HandlerReply(self._text(turn, found.answer))
 

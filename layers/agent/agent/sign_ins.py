@@ -13,7 +13,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.connections.access import ConnectionAccess
-from agent.connections.connection import Connection, SignInScope, owner_of
+from agent.connections.connection import EVERYBODY, Connection, SignInScope, owner_of
 from agent.connections.errors import (
     ClientNeeded,
     ConnectionNotFound,
@@ -28,11 +28,11 @@ from agent.workspace.errors import SkillNotFound
 from agent.workspace.roster import Roster
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Skill, SkillCard, SkillKind, SkillSpec
-from conversation.clock import Clock
+from conversation.clock import Clock, to_text
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, new_id
 from conversation.limits.quotas import QuotaKind
-from conversation.tenants.audit import Act, AuditLog
+from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -150,6 +150,8 @@ class SignIns:
     def finish(self, returned: FinishedSignIn) -> Skill:
         """Finishes a sign-in with what the browser brought back, once, and returns the skill it is for.
 
+        Here and below, what is done is recorded in the audit log.
+
         Raises:
             SignInExpired: there is no such sign-in of this browser.
             SignInFailed: the server or the user refused it, or the skill is gone.
@@ -186,7 +188,9 @@ class SignIns:
         if connection is None:
             raise ConnectionNotFound
         self._access.end(caller.tenant, connection)
-        recorded = self._audit.build_record(caller, Act.CONNECTION_REMOVED, skill.name)
+        recorded = self._audit.build_record(
+            caller, Act.CONNECTION_REMOVED, skill.id, before=_audited(connection)
+        )
         self._store.remove(caller.tenant, connection, (recorded,))
 
     def _meant(
@@ -276,7 +280,14 @@ class SignIns:
             version=1,
             connected_at=self._clock.now(),
         )
-        recorded = self._audit.build_record(caller, Act.CONNECTION_MADE, skill.name)
+        earlier = self._store.find(caller.tenant, connection.user, skill.id)
+        recorded = self._audit.build_record(
+            caller,
+            Act.CONNECTION_MADE,
+            skill.id,
+            before=None if earlier is None else _audited(earlier),
+            after=_audited(connection),
+        )
         checked = self._skills.check_actions(caller.tenant, skill, mark=new_id())
         try:
             self._store.save(caller.tenant, connection, by=caller.user, extra_actions=(recorded, *checked))
@@ -290,6 +301,12 @@ def serving_card(roster: Roster, user: str, names: set[str]) -> SkillCard | None
     """Returns the skill with a sign-in that the user may use for one of the services; None: there is none."""
     cards = (card for card in roster.skills_of(user) if card.sign_in is not None)
     return next((card for card in cards if card.name in names or names & set(card.serves)), None)
+
+
+def _audited(connection: Connection) -> Values:
+    """Returns what the audit log has of a connection, under whose it is; nothing of its tokens."""
+    scope = SignInScope.WORKSPACE if connection.user == EVERYBODY else SignInScope.USER
+    return {scope: {"works": connection.works, "connected_at": to_text(connection.connected_at)}}
 
 
 def _client_secret(skill: Skill | None, known: KnownService | None) -> str | None:

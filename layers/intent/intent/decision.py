@@ -32,6 +32,17 @@ class DecisionSource(StrEnum):
     OFFLINE = "offline"
 
 
+class QuestionSubject(StrEnum):
+    """What a question is about."""
+
+    WORKSPACE = "workspace"
+    """The user's agents, tasks, conversations and settings, or the product itself."""
+    GENERAL = "general"
+    """Anything else: only a model can answer it."""
+    EITHER = "either"
+    """In doubt."""
+
+
 class DecidedAct(BaseModel):
     """One act of a message, as it was understood. Creating it removes secrets from its texts."""
 
@@ -83,6 +94,9 @@ class Decision(BaseModel):
         default=False, description="whether the model was not asked because its library was still loading"
     )
     acts: tuple[DecidedAct, ...] = Field(default=(), description="all that the message does, in order")
+    question_subject: QuestionSubject | None = Field(
+        default=None, description="what a question is about; None: the message is no single question"
+    )
     reading: InstanceOf[Reading] | None = Field(
         default=None, exclude=True, repr=False, description="the acts in full; not stored"
     )
@@ -120,6 +134,8 @@ class Verdict:
     clarifying_question: str | None = None
     acts: tuple[ProposedAct, ...] | None = None
     """The acts that a model proposes; None: it says nothing of acts."""
+    question_subject: QuestionSubject | None = None
+    """What a model takes a question to be about; None: it says nothing of that."""
 
     def to_decision(self, source: DecisionSource) -> Decision:
         """Return the decision without model, latency and cost."""
@@ -131,5 +147,6 @@ class Verdict:
             is_ambiguous=self.is_ambiguous,
             alternative_action=self.alternative_action,
             clarifying_question=self.clarifying_question,
+            question_subject=self.question_subject,
             source=source,
         )

@@ -168,8 +168,8 @@ DELETE = ("conversations", "DELETE", "conversations/{}")
 HOLD = ("tenants", "PUT", "tenant/holds/{}")
 NAMED, SHARED = {"name": "tickets", "shared": False}, {"shared": False}
 WIKI: Mapping[str, Any] = {
-    "kind": "mcp", "url": SKILL_URL, "description": "", "allowed_tools": None, "secret": None, "serves": [],
-    "name": "wiki", "owner": "ada", "shared": True, "status": "active",
+    "kind": "mcp", "url": SKILL_URL, "description": "", "allowed_tools": None, "secret": None,
+    "sign_in": None, "serves": [], "name": "wiki", "owner": "ada", "shared": True, "status": "active",
 }  # fmt: skip
 ACME = ("PUT", "tenants/acme", {"name": "Acme", "limits": {"burst": 5}})
 CASES: Mapping[str, Case] = {
@@ -250,8 +250,14 @@ CASES: Mapping[str, Case] = {
         erased("tenants/acme/erasures", "tenant"), Act.ERASURE_ASKED, None, None
     ),
 }  # fmt: skip
-BY_OTHER_TESTS = frozenset({"POST /v1/skills/{skill_id}/accept"})
-"""Needs a server whose tools changed: `tests/integration/tools/test_pinned_tools.py`."""
+BY_OTHER_TESTS = frozenset(
+    {
+        # Needs a server whose tools changed: `tests/integration/tools/test_pinned_tools.py`.
+        "POST /v1/skills/{skill_id}/accept",
+        # Need a server to sign in to, and the record comes with its end: `tests/e2e/test_connections.py`.
+        "POST /v1/connections/sign-ins", "DELETE /v1/connections/{skill_id}",
+    }
+)  # fmt: skip
 OPERATIONS = tuple(operations(docs.openapi_document("")))
 CHANGES = frozenset(each.name for each in OPERATIONS if each.method in CHANGING and not each.is_public)
 

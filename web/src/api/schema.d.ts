@@ -2191,6 +2191,11 @@ export interface components {
              */
             passed_over: components["schemas"]["PassedOverView"][];
             /**
+             * Question Subject
+             * @description What a single question is about: `workspace`, `general` or, in doubt, `either`.
+             */
+            question_subject?: string | null;
+            /**
              * Reasoning
              * @default
              */

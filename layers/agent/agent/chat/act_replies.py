@@ -66,7 +66,9 @@ class ActReplies:
         if nearest_agent.is_unclear_work(decision):
             return ActsInTurn(turn, self._place).only(nearest_agent.offer(turn, decision))
         acts = with_shared_places(reading.acts) or (_wordless(turn.message),)
-        return ActsInTurn(turn, self._place).reply(acts, is_by_model=reading.is_by_model)
+        return ActsInTurn(turn, self._place).reply(
+            acts, is_by_model=reading.is_by_model, subject=decision.question_subject
+        )
 
     def completed(self, turn: TurnRequest, decision: Decision, reply: HandlerReply) -> HandlerReply:
         """Return the reply with what the last one left open, where a model answered, and with labels."""

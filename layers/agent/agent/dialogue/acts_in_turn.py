@@ -27,7 +27,7 @@ from agent.dialogue.agent_acts.restarts import as_resumed
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
-from agent.dialogue.product_questions import ProductQuestions, may_be_on_product
+from agent.dialogue.product_questions import ProductQuestions, as_asked_about, may_be_on_product
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
@@ -41,6 +41,7 @@ from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
+from intent.decision import QuestionSubject
 from tasks.store import TaskStore
 
 K = ActKind
@@ -84,11 +85,19 @@ class ActsInTurn:
         """Whether this turn's reply speaks of the unfinished agent."""
         self._said: Sequence[Act] = ()
         self._is_by_model = False
+        self._subject: QuestionSubject | None = None
 
-    def reply(self, acts: Sequence[Act], *, is_by_model: bool = False) -> HandlerReply:
+    def reply(
+        self,
+        acts: Sequence[Act],
+        *,
+        is_by_model: bool = False,
+        subject: QuestionSubject | None = None,
+    ) -> HandlerReply:
         """Carry out the acts in order and return one reply for all of them.
 
         ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
+        ``subject``: what the message's only question is about.
         """
         self._said, self._is_by_model = acts, is_by_model
         for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
@@ -102,6 +111,8 @@ class ActsInTurn:
         known, today = self._turn.situation.agents, self._turn.today
         asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
         self._acts = [as_resumed(act, self.bench) for act in asked]
+        if self._question is None and not has_draft:
+            self._subject, self._acts = as_asked_about(subject, self._acts)
         results: list[Result] = []
         idle: list[Act] = []
         for act in self._acts:
@@ -148,6 +159,8 @@ class ActsInTurn:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
         if not is_confirmed and (question := doubts.asked_first(act)) is not None:
             return question
+        if self._subject is QuestionSubject.GENERAL:
+            return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
         if (told := self._product.answer_supposed(act)) is not None:
             return told
         if act.kind in act_kinds.ON_AGENTS:
@@ -158,11 +171,19 @@ class ActsInTurn:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
             return told
-        if act.kind is K.ASK_PRODUCT:
-            return self._product.offer(act) or self._talked(act, K.ASK_WORLD)
+        if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
+            return self._to_question_asked(act)
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
+
+    def _to_question_asked(self, act: Act) -> Result | None:
+        """Return the answer to a question that no written answer surely fits."""
+        offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
+        told = offered or self._talked(act, K.ASK_WORLD)
+        if self._subject is not QuestionSubject.WORKSPACE or (told is not None and not told.lacks_answer):
+            return told
+        return self._product.offer(act, self._subject) or told
 
     def _do_by_kind(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act as its kind demands; None when its reply has a note of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.dialogue import act_kinds
@@ -15,6 +15,8 @@ from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import QUESTION_WORDS, verb_forms
 from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
+from intent.analysis.questions import ASKING
+from intent.decision import QuestionSubject
 
 K = ActKind
 _SURE_OF_PRODUCT = 0.8
@@ -35,6 +37,18 @@ def may_be_on_product(act: Act) -> bool:
         first = next((token.word for token in tokenise(act.clause.text) if token.is_word), "")
         return first in QUESTION_WORDS
     return act.kind in act_kinds.MAY_BE_ON_PRODUCT
+
+
+def as_asked_about(
+    subject: QuestionSubject | None, acts: Sequence[Act]
+) -> tuple[QuestionSubject | None, Sequence[Act]]:
+    """Return the subject, None where a message does not ask one thing, and the acts as it has them asked."""
+    if subject is None or len(acts) != 1 or acts[0].kind not in ASKING or acts[0].meant.things:
+        return None, acts
+    act = acts[0]
+    if subject is QuestionSubject.GENERAL:
+        return subject, [replace(act, kind=K.ASK_WORLD)]
+    return subject, acts
 
 
 def supposes_deed(text: str) -> bool:
@@ -76,13 +90,24 @@ class ProductQuestions:
             return None
         return _result(self._written(self._of_any_agent(act.clause.text), certain=False))
 
-    def offer(self, act: Act) -> Result | None:
-        """Return the answer that a question about the product may mean; None when none is likely."""
-        if act.confidence < _SURE_OF_PRODUCT:
+    def answer_own(self, act: Act) -> Result | None:
+        """Return the tenant's own answer to a question; None when it has none."""
+        found = (self.product.own(self._asking(words)) for words in self._wordings(act))
+        return _result(next(filter(None, found), None))
+
+    def offer(self, act: Act, subject: QuestionSubject | None = None) -> Result | None:
+        """Return the answer that a question about the product may mean; None when none is likely.
+
+        A question that is known to be about the workspace gets the nearest answer, or a hint how to ask.
+        """
+        is_known = subject is QuestionSubject.WORKSPACE
+        if act.confidence < _SURE_OF_PRODUCT and not is_known:
             return None
-        found = (self.product.likely(self._asking(words)) for words in self._wordings(act))
+        found = (self.product.likely(self._asking(words), is_known=is_known) for words in self._wordings(act))
         reply = next(filter(None, found), None)
-        return None if reply is None else Result(texts.if_meant(reply.text), lacks_answer=True)
+        if reply is not None:
+            return Result(texts.if_meant(reply.text), lacks_answer=True)
+        return Result(texts.NO_ANSWER_HERE, lacks_answer=True) if is_known else None
 
     def _wordings(self, act: Act) -> Iterator[str]:
         whole = (self.turn.message,) if self.is_alone else ()

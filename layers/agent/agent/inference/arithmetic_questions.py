@@ -23,6 +23,7 @@ _TAIL = LazyPattern(
 _WORDS = (
     (r"\b(?:the )?factorial of (\d+)", r"\1!"),
     (r"(\d+)\s*factorial\b", r"\1!"),
+    (r"\b(?:the )?square root of (\d+(?:\.\d+)?)", r"sqrt(\1)"),
     (r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent) of\b", r"\1 / 100 *"),
     (r"\b(?:raised )?to the (?:power|exponent) (?:of )?", "**"),
     (r"\bsquared\b", "** 2"),
@@ -35,9 +36,9 @@ _WORDS = (
     (r"(?<=\d),(?=\d{3}(?!\d))", ""),
 )
 _NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
-_SUM = LazyPattern(r"[\d\s.+\-*/%!()^\u00d7\u00f7\u2212\u00b7]+")
-_SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+-]")
-_PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]")
+_SUM = LazyPattern(r"(?:[\d\s.,+\-*/%!()^\u00d7\u00f7\u2212\u00b7]|sqrt\(|round\(|pi\b)+")
+_SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+spr-]|sqrt|round|pi")
+_PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]|sqrt|round")
 _DATE = LazyPattern(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 
 
@@ -49,6 +50,8 @@ def expression_in(message: str) -> str | None:
     text = _TAIL.replace_matches(_in_signs(asked), max_count=1).strip()
     is_question = asked != message.casefold() or message.rstrip().endswith(("?", "="))
     if not _SUM.fullmatch(text) or not _SIGN.search(text) or _DATE.fullmatch(text):
+        return None
+    if "," in text and "round" not in text:
         return None
     # Bare "9-5" or "24/7" is seldom a sum.
     return " ".join(text.split()) if is_question or _PLAIN_SIGN.search(text) else None

@@ -1,8 +1,8 @@
 """Answers to open questions: by a strong model with tools that a fast one picked, or by the calculator.
 
-Without a model, the calculator alone answers plain arithmetic. What tools changed or listed is rendered from
-their results (`agent.inference.tool_report`); a model's words are streamed as they come. When no model
-answers, the templates' reply stands, with a sentence that says why.
+The calculator answers plain arithmetic first, and is all there is without a model. What tools changed or
+listed is rendered from their results (`agent.inference.tool_report`); a model's words are streamed as they
+come. When no model answers, the templates' reply stands, with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -100,15 +100,15 @@ class QuestionAnswerer:
         Text that is emitted before the answer is complete goes through the ``stream``.
         """
         toolbox = self._toolboxes.for_caller(turn.caller, turn.roster)
+        # Plain arithmetic waits for no model and no library.
+        if (computed := (yield from self._by_calculator(turn, toolbox))) is not None:
+            return computed
         why_not = None
         if self._models is not None:
             answer = yield from self._by_model(self._models, turn, decision, toolbox, stream)
             if isinstance(answer, HandlerReply):
                 return answer
             why_not = answer
-        computed = yield from self._by_calculator(turn, toolbox)
-        if computed is not None:
-            return computed
         return replace(fallback, text=f"{why_not} {fallback.text}") if why_not else fallback
 
     def make_approved_call(
@@ -187,7 +187,9 @@ class QuestionAnswerer:
         result = toolbox.call(call, _context(turn, 0, self._deadline(turn)))
         yield ToolUse(call, result).to_event()
         if isinstance(result.data, dict):
-            return HandlerReply(f"{expression} = {result.data['text']}")
+            is_rounded = bool(result.data.get("is_rounded"))
+            equals, rounded = ("≈", " (rounded)") if is_rounded else ("=", "")
+            return HandlerReply(f"{expression} {equals} {result.data['text']}{rounded}")
         return HandlerReply(result.message) if result.message else None
 
     def _deadline(self, turn: TurnRequest) -> Deadline:

@@ -29,8 +29,9 @@ from tools.tool import Toolbox, ToolContext, ToolResult
 Finish = Literal["answered", "out_of_steps", "out_of_time", "stopped", "model_unavailable"]
 ModelMessage: TypeAlias = Mapping[str, JsonValue]
 
-CHAT_TOOL_CALLS = 4
-CHAT_MODEL_CALLS = 2
+CHAT_TOOL_CALLS = 8
+CHAT_MODEL_CALLS = 5
+"""Four rounds of tools, and the answer."""
 MAX_CALLS_PER_ANSWER = 64
 """Tool calls of one answer beyond this number are dropped entirely."""
 MAX_NAME, MAX_ARGUMENTS = 64, 500

@@ -1,8 +1,9 @@
 """A calculator with its own parser, exact for whole numbers; no Python code is evaluated.
 
-It knows numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
-``factorial(5)``, but no names or attributes. An operation that would take long is refused by its size
-before it is computed.
+It knows numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, percentages (``5%``, ``5% of 80``),
+``pi``, ``sqrt(2)``, ``round(2.345, 2)`` and factorials as ``5!`` or ``factorial(5)``, but no other names and
+no attributes. An operation that would take long is refused by its size before it is computed. A value that
+had to be rounded on the way is said to be rounded.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ MAX_FACTORIAL = 170
 MAX_BITS = 1_024
 """The number of bits of the largest float."""
 
+_MOST_EXACT_BITS = 1_280
+"""Powers of whole numbers up to this size are computed exactly; what is larger is refused anyway."""
+_MOST_DECIMALS = 15
 _FINEST_BITS = 2_200
 """Values with a longer denominator are rounded to a float, whose denominator needs at most 1,074 bits."""
 _SPELLINGS = str.maketrans(
@@ -32,8 +36,11 @@ _SPELLINGS = str.maketrans(
 """Common ways to write operators: multiplication cross and dot, division sign, minus sign, special spaces."""
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)(?![\w.])"
-    r"|(?P<sign>\*\*|<<|>>|[-+*/%()!])|(?P<factorial>factorial(?=\s*\()))"
+    r"|(?P<sign>\*\*|<<|>>|[-+*/%()!,])|(?P<function>(?:factorial|sqrt|round)(?=\s*\())|(?P<name>(?:pi|of)\b))"
 )
+_STARTS = frozenset(".0123456789(")
+_NAMES = frozenset({"factorial", "sqrt", "round", "pi"})
+_PI = Fraction(math.pi)
 _LEVELS = {"<<": 1, ">>": 1, "+": 2, "-": 2, "*": 3, "/": 3, "%": 3}
 _ABOVE_ALL = 4
 
@@ -45,6 +52,7 @@ class Calculation(BaseModel):
 
     value: int | float
     text: str = Field(description="the value as text, whole numbers in full")
+    is_rounded: bool = Field(default=False, description="whether the text is not the exact value")
 
 
 def calculator() -> Tool:
@@ -56,11 +64,15 @@ def calculate(
     _context: ToolContext,
     expression: Annotated[str, Field(description='such as "factorial(5) * 8" or "(1.05 ** 10 - 1) * 100"')],
 ) -> Calculation:
-    """Work out an arithmetic expression exactly: numbers, + - * / % **, parentheses and factorials (5! or
-    factorial(5), up to 170).
+    """Work out an arithmetic expression exactly: numbers, + - * / % **, parentheses, percentages (5% of 80),
+    pi, sqrt(2), round(2.345, 2) and factorials (5! or factorial(5), up to 170).
     """
-    value = evaluate(expression)
-    return Calculation(value=value, text=str(value) if isinstance(value, int) else f"{value:.15g}")
+    value, is_exact = _evaluated(expression)
+    if value.denominator == 1 and is_exact:
+        return Calculation(value=int(value), text=str(int(value)))
+    number = _as_number(value)
+    text = f"{number:.15g}"
+    return Calculation(value=number, text=text, is_rounded=not is_exact or Fraction(text) != value)
 
 
 def evaluate(expression: str) -> int | float:
@@ -70,9 +82,18 @@ def evaluate(expression: str) -> int | float:
         ToolError: not_allowed for anything but arithmetic, too_large for an expression that is too long or
             would take too long, math_error for one that has no value.
     """
+    return _as_number(_evaluated(expression)[0])
+
+
+def _evaluated(expression: str) -> tuple[Fraction, bool]:
+    """Returns the value and whether it is exact."""
     if len(expression) > MAX_CHARACTERS:
         raise _too_large(f"an expression has at most {MAX_CHARACTERS} characters")
-    value = _Reader(_tokens(expression.translate(_SPELLINGS))).whole()
+    reader = _Reader(_tokens(expression.translate(_SPELLINGS)))
+    return reader.whole(), reader.is_exact
+
+
+def _as_number(value: Fraction) -> int | float:
     try:
         return int(value) if value.denominator == 1 else float(value)
     except OverflowError:
@@ -92,7 +113,9 @@ def _too_high() -> ToolError:
 
 
 def _no_arithmetic() -> ToolError:
-    return ToolError("not_allowed", "Only numbers, + - * / % **, parentheses and factorials are allowed.")
+    return ToolError(
+        "not_allowed", "Only numbers, + - * / % **, parentheses, pi, sqrt, round and factorials are allowed."
+    )
 
 
 def _tokens(expression: str) -> list[str]:
@@ -103,7 +126,8 @@ def _tokens(expression: str) -> list[str]:
         match = _TOKEN.match(text, place)
         if match is None:
             raise _no_arithmetic()
-        tokens.append(match[0].strip())
+        symbol = match[0].strip()
+        tokens.append("*" if symbol == "of" else symbol)
         place = match.end()
     if len(tokens) > MAX_NODES:
         raise _too_large(f"an expression has at most {MAX_NODES} numbers and signs")
@@ -116,6 +140,8 @@ class _Reader:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = [*tokens, ""]
         self._place = 0
+        self.is_exact = True
+        """Whether nothing had to be rounded so far."""
 
     def whole(self) -> Fraction:
         """Returns the value of all tokens together."""
@@ -130,7 +156,7 @@ class _Reader:
         value = self._binary(level + 1)
         while _LEVELS.get(self._next()) == level:
             sign = self._take()
-            value = _bounded(_SIGNS[sign](value, self._binary(level + 1)))
+            value = self._bounded(_SIGNS[sign](value, self._binary(level + 1)))
         return value
 
     def _signed(self) -> Fraction:
@@ -140,19 +166,34 @@ class _Reader:
         if self._next() != "**":
             return value
         self._take()
-        return _bounded(_power(value, self._signed()))
+        exponent = self._signed()
+        power, is_exact = _power(value, exponent)
+        self.is_exact = self.is_exact and is_exact
+        return self._bounded(power)
 
     def _marked(self) -> Fraction:
         value = self._single()
-        while self._next() == "!":
-            self._take()
-            value = _factorial(value)
+        while self._next() == "!" or self._is_percent():
+            value = _factorial(value) if self._take() == "!" else value / 100
         return value
+
+    def _is_percent(self) -> bool:
+        """Whether a percent sign is next that divides by nothing: ``5% of 80``, ``5%``, ``(5% + 1)``."""
+        after = self._tokens[min(self._place + 1, len(self._tokens) - 1)]
+        begins = after[:1] in _STARTS if after else False
+        return self._next() == "%" and not begins and after not in _NAMES
 
     def _single(self) -> Fraction:
         symbol = self._take()
         if symbol == "factorial":
             return _factorial(self._single())
+        if symbol == "sqrt":
+            return self._root(self._single())
+        if symbol == "round":
+            return self._rounded()
+        if symbol == "pi":
+            self.is_exact = False
+            return _PI
         if symbol == "(":
             value = self._binary(1)
             if self._take() != ")":
@@ -160,7 +201,35 @@ class _Reader:
             return value
         if not symbol or symbol[0] not in ".0123456789":
             raise _no_arithmetic()
-        return _bounded(Fraction(symbol))
+        return self._bounded(Fraction(symbol))
+
+    def _root(self, value: Fraction) -> Fraction:
+        if value < 0:
+            raise _no_value("it is a root of a negative number")
+        exact = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
+        if exact * exact == value:
+            return exact
+        self.is_exact = False
+        return Fraction(math.sqrt(value))
+
+    def _rounded(self) -> Fraction:
+        """Returns what ``round(value)`` or ``round(value, decimals)`` is; halves are rounded away from 0."""
+        self._take()
+        value, decimals = self._binary(1), Fraction(0)
+        if self._next() == ",":
+            self._take()
+            decimals = self._binary(1)
+        if self._take() != ")":
+            raise _no_arithmetic()
+        if decimals.denominator != 1 or not 0 <= decimals <= _MOST_DECIMALS:
+            raise _no_value(f"numbers are rounded to 0 to {_MOST_DECIMALS} decimals")
+        whole = math.floor(abs(value) * 10 ** int(decimals) + Fraction(1, 2))
+        return Fraction(whole if value >= 0 else -whole, 10 ** int(decimals))
+
+    def _bounded(self, value: Fraction) -> Fraction:
+        bounded = _bounded(value)
+        self.is_exact = self.is_exact and bounded == value
+        return bounded
 
     def _next(self) -> str:
         return self._tokens[self._place]
@@ -190,23 +259,28 @@ def _rest(value: Fraction, by: Fraction) -> Fraction:
     return value % by
 
 
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
+def _power(base: Fraction, exponent: Fraction) -> tuple[Fraction, bool]:
+    """Returns the power, and whether it is exact."""
     if base == 0 and exponent < 0:
         raise _no_value("it divides by zero")
     if base < 0 and exponent.denominator != 1:
         raise _no_value("it is a root of a negative number")
     if abs(base) == 1 and exponent.denominator == 1:
-        return base ** int(exponent % 2)
-    if exponent.denominator == 1 and _size(base) * abs(exponent) <= MAX_BITS:
-        return base ** int(exponent)
+        return base ** int(exponent % 2), True
+    if exponent.denominator == 1 and _power_bits(base, abs(int(exponent))) <= _MOST_EXACT_BITS:
+        return base ** int(exponent), True
     try:
-        return Fraction(float(base) ** float(exponent))
+        return Fraction(float(base) ** float(exponent)), False
     except OverflowError:
         raise _too_large("the power is beyond 10 to the power of 308") from None
 
 
-def _size(base: Fraction) -> int:
-    return max(abs(base.numerator).bit_length(), base.denominator.bit_length())
+def _power_bits(base: Fraction, exponent: int) -> float:
+    """Returns about how many bits the larger part of a power has. A huge exponent is not counted."""
+    if exponent > _MOST_EXACT_BITS:
+        return math.inf
+    largest = max(abs(base.numerator), base.denominator)
+    return math.log2(largest) * exponent if largest.bit_length() <= _FINEST_BITS else math.inf
 
 
 def _factorial(value: Fraction) -> Fraction:

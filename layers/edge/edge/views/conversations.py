@@ -160,6 +160,10 @@ class DecisionView(View):
     alternative_action: str | None = None
     clarifying_question: str | None = None
     acts: tuple[ActView, ...] = Field(default=(), description="All that the message does, in order.")
+    question_subject: str | None = Field(
+        default=None,
+        description="What a single question is about: `workspace`, `general` or, in doubt, `either`.",
+    )
     source: str = Field(description="`explicit`, `model` or `offline`.")
     model: str | None = Field(default=None, description="The model that decided, or failed to.")
     latency_ms: int = 0

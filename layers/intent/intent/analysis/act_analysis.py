@@ -16,6 +16,7 @@ from intent.amounts.series import Series
 from intent.amounts.told import find_question
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
+from intent.analysis.questions import subject_of
 from intent.analysis.quoted_requests import read_quoted_request
 from intent.analysis.scenes import scene_of
 from intent.analysis.verdict_acts import action_of, acts_of_verdict, kinds_of
@@ -69,7 +70,8 @@ class ActAnalysis:
             tuple(agent.id for agent in situation.agents),
         )  # fmt: skip
         primary = {} if merged is not None else _primary(decision, own)
-        return decision.model_copy(update={**_shown(reading), **primary})
+        subject = subject_of(decision, reading.acts, situation)
+        return decision.model_copy(update={**_shown(reading), **primary, "question_subject": subject})
 
     def _quoted(self, situation: Situation) -> Reading | None:
         """Return the reading of a quoted request that own words ask for; a model has no say in it."""

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from intent.acts.act import ActKind, ProposedAct
 from intent.analysis.proposed_slots import SLOTS
-from intent.decision import ActionType, Verdict
+from intent.decision import ActionType, QuestionSubject, Verdict
 from intent.entities import extraction
 
 MAX_CHARACTERS = 2_000_000
@@ -70,6 +70,7 @@ def parse_verdict(text: str, *, is_secret: Callable[[str], bool] = lambda _: Fal
         alternative_action=None if alternative in (action, ActionType.UNKNOWN) else alternative,
         clarifying_question=texts.text(fields.get("clarifying_question")),
         acts=_acts(fields.get("acts"), texts),
+        question_subject=_subject(fields.get("question_subject")),
     )
 
 
@@ -121,6 +122,12 @@ def _refuse(constant: str) -> NoReturn:
 
 def _action(value: object) -> ActionType | None:
     return ActionType(value) if isinstance(value, str) and value in ActionType.__members__.values() else None
+
+
+def _subject(value: object) -> QuestionSubject | None:
+    if isinstance(value, str) and value in QuestionSubject.__members__.values():
+        return QuestionSubject(value)
+    return None
 
 
 def _confidence(value: object) -> float:

@@ -118,10 +118,20 @@ def test_results_go_back_to_the_model_in_the_order_of_its_calls() -> None:
 def test_the_last_call_may_use_no_tools_and_has_to_answer() -> None:
     run = Run(response("", call("one")), response("", call("two")))
 
-    executed = run.go()
+    executed = run.go(ToolLoopLimits(model_calls=2))
 
     assert [question.tool_choice for _, question in run.models.asked] == [None, "none"]
     assert (executed.finish, executed.text, len(executed.tool_uses)) == ("out_of_steps", "", 1)
+
+
+def test_a_chat_answer_may_use_tools_upon_tools_in_four_rounds() -> None:
+    rounds = [response("", call(name)) for name in ("one", "two", "three", "four")]
+    run = Run(*rounds, response("Done."))
+
+    executed = run.go()
+
+    assert (executed.finish, executed.text, len(executed.tool_uses)) == ("answered", "Done.", 4)
+    assert run.models.asked[-1][1].tool_choice == "none"
 
 
 def test_calls_beyond_the_limit_are_answered_and_not_made() -> None:
@@ -203,7 +213,7 @@ def test_words_before_a_tool_is_used_are_taken_back_and_the_last_ones_stay() -> 
 def test_words_beside_a_call_that_may_not_be_made_any_more_are_the_answer() -> None:
     run = Run(response("", call("one")), response("Done.", call("two")))
 
-    assert (run.go().text, run.told[-1]) == ("Done.", "Done.")
+    assert (run.go(ToolLoopLimits(model_calls=2)).text, run.told[-1]) == ("Done.", "Done.")
 
 
 def test_words_of_a_model_that_breaks_off_are_taken_back() -> None:

@@ -15,7 +15,7 @@ from storage.keys import TenantId
 from tests.fakes.run.bad_inputs import case, row
 from tests.fakes.run.instruction_count import effort_of
 from tests.fakes.run.property_budget import example_settings
-from tools.builtin.calculator import calculator, evaluate
+from tools.builtin.calculator import calculate, calculator, evaluate
 from tools.errors import ToolError
 from tools.tool import ToolContext
 
@@ -57,6 +57,35 @@ CONTEXT = ToolContext(
 )
 def test_arithmetic_comes_out_right(expression: str, value: float) -> None:
     assert evaluate(expression) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("expression", "exact"),
+    [("10**300", 10**300), ("3**600", 3**600), ("7**350", 7**350), ("2**1023", 2**1023)],
+)
+def test_powers_of_whole_numbers_are_exact_up_to_the_largest_number(expression: str, exact: int) -> None:
+    found = calculate(CONTEXT, expression)
+    assert (found.text, found.is_rounded) == (str(exact), False)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "is_rounded"),
+    [
+        ("sqrt(144)", "12", False),
+        ("sqrt(2)", "1.4142135623731", True),
+        ("2 * pi", "6.28318530717959", True),
+        ("round(2.345, 2)", "2.35", False),
+        ("round(2/3, 3)", "0.667", False),
+        ("15% of 80", "12", False),
+        ("80 * 15%", "12", False),
+        ("7 % 3", "1", False),
+        ("1/3", "0.333333333333333", True),
+        ("0.1 + 0.2", "0.3", False),
+    ],
+)
+def test_a_value_that_had_to_be_rounded_says_so(expression: str, text: str, is_rounded: bool) -> None:
+    found = calculate(CONTEXT, expression)
+    assert (found.text, found.is_rounded) == (text, is_rounded)
 
 
 def test_whole_numbers_are_exact_however_long() -> None:
@@ -148,7 +177,7 @@ def test_a_model_gets_the_value_and_its_text() -> None:
     assert json.loads(result.to_model_json()) == {
         "ok": True,
         "from": "product",
-        "result": {"value": 960, "text": "960"},
+        "result": {"value": 960, "text": "960", "is_rounded": False},
     }
 
 

@@ -359,6 +359,12 @@ TEXT_WORK = (
 )
 
 
+NO_ANSWER_HERE = (
+    "I have no written answer to that about this workspace. Ask “what can you do?” for what I know, or ask"
+    " for a thing by its name: an agent, a task, a setting."
+)
+
+
 def if_meant(answer: str) -> str:
     """Give the answer to a question that is probably about the product."""
     return f"I'm not sure what you mean. If it's about this chat: {answer}"

@@ -1,0 +1,105 @@
+"""Questions about the workspace and about the world: who answers which."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agent.inference.question_answering import AnsweringModels
+from agent.inference.router import Router
+from agent.inference.tool_loop import ToolLoop
+from conversation.clock import SystemClock
+from conversation.identity import TurnId
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.analysis.output_parser import parse_verdict
+from intent.decision import Decision, QuestionSubject
+from intent.offline.offline_classifier import OfflineClassifier
+from tests.evals.questions.command import UNSEEN, offline_figures, read_questions
+from tests.fakes.data.chat_session import CONVERSATION, Talk
+from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, response
+from tests.fakes.run.clocks import ManualClock
+
+CANNOT = "I can't look that up"
+LEAST_OFFLINE = 0.92
+"""What the offline tier got right last, of either subject; it may only rise."""
+
+
+def reply_to(message: str) -> tuple[Decision, str]:
+    """The offline tier's decision on a message, and the whole reply to it."""
+    talk = Talk()
+    analyzer = IntentAnalyzer(offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock())
+    turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
+    decision = analyzer.analyze(talk.turn(turn_id, message).situation)
+    return decision, talk.answer(turn_id, message, decision).text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "How do I price a SaaS product?",
+        "What is a good data retention policy in Germany?",
+        "Why did the Roman Empire fall?",
+        "What are the rules of cricket?",
+        "Is there life on Mars?",
+        "What is the difference between AI and automation?",
+    ],
+)
+def test_a_general_question_gets_no_answer_about_the_workspace(message: str) -> None:
+    decision, text = reply_to(message)
+    assert decision.question_subject is QuestionSubject.GENERAL
+    assert text.startswith(CANNOT)
+
+
+def test_the_time_in_a_city_is_told_without_a_model() -> None:
+    assert reply_to("What time is it in Tokyo?")[1].startswith("In Tokyo it is ")
+
+
+@pytest.mark.parametrize(
+    "message", ["What are our settings?", "How do I delete an agent?", "What is my budget?"]
+)
+def test_a_question_about_the_workspace_is_answered_from_it(message: str) -> None:
+    decision, text = reply_to(message)
+    assert decision.question_subject is QuestionSubject.WORKSPACE
+    assert CANNOT not in text
+
+
+def decided(message: str, subject: str, *answers: str) -> tuple[str, ScriptedModels]:
+    """The reply where a model's verdict says what a question is about, and the models that were asked."""
+    clock = ManualClock()
+    verdict = {"action_type": "query_info", "confidence": 0.9, "entities": {}, "question_subject": subject}
+    models = ScriptedModels(clock, [response(json.dumps(verdict)), *map(response, answers)])
+    pool = pool_of(models, STRONG)
+    access = AnsweringModels(Router(pool, fast_model=FAST), ToolLoop(pool), lambda _: True)
+    talk = Talk(clock=clock, models=access)
+    analyzer = IntentAnalyzer(
+        offline=OfflineClassifier(), completion=models, model=FAST, clock=clock, registry=pool.registry
+    )
+    turn_id = str(TurnId.make(CONVERSATION, clock.now()))
+    decision = analyzer.analyze(talk.turn(turn_id, message).situation)
+    assert decision.question_subject == subject
+    return talk.answer(turn_id, message, decision).text, models
+
+
+@pytest.mark.parametrize("message", ["What are our settings?", "How do I delete an agent?"])
+def test_what_a_model_calls_general_reaches_the_answering_model(message: str) -> None:
+    routing = json.dumps({"model": STRONG, "tools": [], "can_answer": True})
+    text, models = decided(message, "general", routing, "By value.")
+    assert text == "By value."
+    assert [model for model, _ in models.asked] == [FAST, FAST, STRONG]
+
+
+def test_what_a_model_calls_a_question_about_the_workspace_is_answered_from_it() -> None:
+    text, models = decided("What are our settings?", "workspace")
+    assert CANNOT not in text
+    assert [model for model, _ in models.asked] == [FAST]
+
+
+def test_an_unknown_subject_of_a_model_counts_as_none() -> None:
+    said = {"action_type": "query_info", "confidence": 0.9, "question_subject": "moon"}
+    assert parse_verdict(json.dumps(said)).question_subject is None
+
+
+@pytest.mark.slow
+def test_questions_of_the_unseen_files_come_out_right_as_often_as_before() -> None:
+    assert offline_figures(read_questions(UNSEEN)).least() >= LEAST_OFFLINE
