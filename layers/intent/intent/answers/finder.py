@@ -37,6 +37,8 @@ SAME_QUESTION = 0.97
 """Questions as similar as this are the same."""
 KNOWN_CONFIDENCE = 0.97
 FOLLOW_UP_WORDS = 14
+ELLIPTIC_WORDS = 5
+"""A question of so few words that refers to something has no subject of its own."""
 _CONTINUING_TEXT = "and or but so also then"
 _CONTINUING = frozenset(_CONTINUING_TEXT.split())
 _REFERRING_TEXT = "it its that this these those they them there one ones"
@@ -90,7 +92,8 @@ class AnswerFinder:
             alone = self.best(question)
             alone = alone if alone is not None and _is_enough(alone) else None
             previous = self.get(previous_answer_id) if previous_answer_id else None
-            if previous is None or (alone is not None and alone.score >= OWN_SUBJECT_SCORE):
+            is_own = alone is not None and alone.score >= OWN_SUBJECT_SCORE and not _only_refers(question)
+            if previous is None or is_own:
                 return alone
             return self._continued(question, previous) or alone
         return None
@@ -202,6 +205,12 @@ def asked_part(message: str) -> str:
     sentences = message.replace("?", "?\n").replace(". ", ".\n").replace("! ", "!\n").split("\n")
     asked = [sentence.strip() for sentence in sentences if sentence.rstrip().endswith("?")]
     return " ".join(asked) if any(len(sentence.split()) > 2 for sentence in asked) else message
+
+
+def _only_refers(question: str) -> bool:
+    """Whether a few words ask of what was spoken of before: ``how long does it take?``"""
+    said = [word.term for word in words(question)]
+    return len(said) <= ELLIPTIC_WORDS and not _REFERRING.isdisjoint(said)
 
 
 def _names_any(question: str, names: Collection[str]) -> bool:
