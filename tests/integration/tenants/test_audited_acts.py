@@ -168,8 +168,8 @@ DELETE = ("conversations", "DELETE", "conversations/{}")
 HOLD = ("tenants", "PUT", "tenant/holds/{}")
 NAMED, SHARED = {"name": "tickets", "shared": False}, {"shared": False}
 WIKI: Mapping[str, Any] = {
-    "kind": "mcp", "url": SKILL_URL, "description": "", "allowed_tools": None, "secret": None, "sign_in": None,
-    "serves": [], "name": "wiki", "owner": "ada", "shared": True, "status": "active",
+    "kind": "mcp", "url": SKILL_URL, "description": "", "allowed_tools": None, "secret": None,
+    "sign_in": None, "serves": [], "name": "wiki", "owner": "ada", "shared": True, "status": "active",
 }  # fmt: skip
 ACME = ("PUT", "tenants/acme", {"name": "Acme", "limits": {"burst": 5}})
 CASES: Mapping[str, Case] = {

@@ -94,11 +94,20 @@ def _chosen(
 
 
 def _near_or_usual(clock: Clock, early: int, late: int, near: int) -> int | None:
-    """The time close to the old one; None where that is another than people mostly mean."""
+    """The time close to the old one; None where that is another than people mostly mean.
+
+    Who was at work at an unusual hour stays there: from 5 AM, 4:30 is half an hour earlier.
+    """
     closest, usual = _nearest(early, late, near), _usual(clock)
+    if closest is not None and near not in _PEOPLE_ARE_UP and abs(closest - near) <= _CLOSE:
+        return closest
     if usual is None or closest is None or closest == usual:
         return closest if usual is None else usual
-    return None if 6 * 60 <= closest <= 22 * 60 else usual
+    return None if closest in _PEOPLE_ARE_UP else usual
+
+
+_PEOPLE_ARE_UP = range(6 * 60, 22 * 60 + 1)
+_CLOSE = 180
 
 
 def _usual(clock: Clock) -> int | None:
