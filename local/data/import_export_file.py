@@ -26,8 +26,9 @@ from conversation.export.imports import (
 )
 from conversation.identity import TurnId, is_id
 from conversation.messages.branches import MAX_SEGMENTS, BranchPath, Segment, parse_segments
-from conversation.messages.items import MAX_STORED_BYTES, message_id, message_to_item
+from conversation.messages.items import message_id, message_to_item
 from conversation.messages.models import MAX_METADATA_BYTES
+from conversation.messages.size_limits import MAX_STORED_BYTES
 from storage.items import item_bytes
 from storage.keys import TenantId
 from storage.table import MAX_ITEM_BYTES

@@ -55,6 +55,8 @@ SAMPLES: Final[Mapping[str, str]] = {
     """,
     "conversation.redaction.labelled_secrets._compiled": "list(_PATTERNS.values())",
     "conversation.redaction.masking._compiled": "[(form, 8_000, 'finditer') for form, _ in _DOUBTFUL]",
+    "conversation.redaction.national_ids._compiled": "[form.names for form in _FORMS if form.names]",
+    "conversation.redaction.national_ids._number_of": "[_number_of(form.pattern).pattern for form in _FORMS]",
     "conversation.search.service._phrase": """
         [(_phrase(words).pattern, 8_000, "search") for words in (("a", "b", "c"), ("a",) * 40)]
     """,

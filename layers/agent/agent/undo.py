@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from agent.workspace.agent_store import AgentStore, require_agent_quota
+from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent
 from agent.workspace.errors import AgentNameTaken, AgentNotFound
 from agent.workspace.roster import Roster
@@ -163,7 +163,7 @@ def _undo_of_agent(change: Change, caller: Caller, agents: AgentStore, roster: R
         case ChangeKind.CREATED | ChangeKind.RESTORED:
             return Undo(agents.delete_actions(caller.tenant, agent), Change.of_agent(agent, None))
         case ChangeKind.DELETED:
-            require_agent_quota(roster, caller)
+            roster.require_agent_quota(caller.user)
             former = agent.restored(taken, now)
             actions = agents.restore_actions(caller.tenant, former)
         case ChangeKind.CHANGED:

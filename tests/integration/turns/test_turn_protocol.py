@@ -19,8 +19,8 @@ from conversation.errors import (
     IdempotencyKeyReused,
 )
 from conversation.identity import Caller
-from conversation.messages.items import MAX_STORED_BYTES
 from conversation.messages.models import Role
+from conversation.messages.size_limits import MAX_STORED_BYTES
 from conversation.threads.repository import ConversationRepository, TurnProgress
 from conversation.turns.admission import LEASE_DURATION, MAX_INBOX_MESSAGES, IncomingMessage
 from storage.errors import StorageUnavailable

@@ -31,8 +31,8 @@ from agent.workspace.roster import Roster
 from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, HeldCall, Run, RunOutcome, RunUsage, Trigger
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
-from conversation.messages.items import truncate_to_bytes
 from conversation.messages.provenance import Author
+from conversation.messages.size_limits import truncate_to_bytes
 from conversation.usage.counters import ModelUsage
 from llm.request_types import ToolCall
 from tools.remote.remote_server import SEPARATOR

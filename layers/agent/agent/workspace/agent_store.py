@@ -21,7 +21,6 @@ from agent.workspace.delivery_targets import AllowedTargets, Delivery, is_url
 from agent.workspace.errors import (
     AddressBlocked,
     AgentChanged,
-    AgentLimitReached,
     AgentNameTaken,
     AgentNotFound,
     AgentNotOwned,
@@ -43,7 +42,7 @@ from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
-from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.restoration import is_restorable, newest_first, page_of
 from conversation.tenants.audit import Act, AuditLog, Values
 from conversation.tenants.store import TenantRecord, TenantStore
@@ -190,7 +189,7 @@ class AgentStore:
         roster = self._roster(caller)
         self.check_addresses(caller, spec.delivery, roster.record)
         self.require_checkable(spec.check)
-        require_agent_quota(roster, caller)
+        roster.require_agent_quota(caller.user)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
             raise AgentNameTaken
@@ -256,7 +255,7 @@ class AgentStore:
         except AgentNotFound:
             return self._owned(caller, agent_id)
         roster = self._roster(caller)
-        require_agent_quota(roster, caller)
+        roster.require_agent_quota(caller.user)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         restored = agent.restored(taken, self._clock.now())
         self._apply(caller, self.restore_actions(caller.tenant, restored), AgentChanged)
@@ -385,21 +384,6 @@ def _require_allowed_frequency(fields: AgentFields) -> None:
     """
     if fields.schedule is not None and fields.schedule.timing().is_too_frequent:
         raise ScheduleTooFrequent(MAX_RUNS_PER_HOUR)
-
-
-def require_agent_quota(roster: Roster, caller: Caller) -> None:
-    """Checks that the caller may have one more agent.
-
-    Raises:
-        AgentLimitReached: the caller has as many as the tenant's policy allows, or the tenant as many as the
-            deployment does.
-    """
-    limit = roster.record.policy.limits.agents_per_user
-    if len(roster.owned_by(caller.user)) >= limit:
-        raise AgentLimitReached(limit)
-    of_all = StockLimits.of(roster.record).agents
-    if len(roster.agents) >= of_all:
-        raise AgentLimitReached(of_all, of_user=False)
 
 
 def _is_card_of(agent: Agent) -> Conditions:

@@ -14,9 +14,11 @@ from typing import NamedTuple
 from agent.answers.tenant_answers import answer_from_item
 from agent.connections.connection import ConnectionCard, connection_card_from_item, owner_of
 from agent.workspace.agents import AgentCard
+from agent.workspace.errors import AgentLimitReached, SkillLimitReached
 from agent.workspace.items import card_from_item, skill_card_from_item
 from agent.workspace.skills import SkillCard
 from conversation.clock import Clock
+from conversation.limits.quotas import StockLimits
 from conversation.limits.rates import TenantLimits
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord, record_from_item
@@ -77,6 +79,32 @@ class Roster(NamedTuple):
         owner = None if card.sign_in is None else owner_of(card.sign_in, user)
         wanted = (card.id, owner, card.url)
         return next((one for one in self.connections if (one.skill_id, one.user, one.url) == wanted), None)
+
+    def require_agent_quota(self, user: str) -> None:
+        """Checks that the user may have one more agent.
+
+        Raises:
+            AgentLimitReached: the user has as many as the tenant's policy allows, or the tenant as many as
+                the deployment does.
+        """
+        limit = self.record.policy.limits.agents_per_user
+        if len(self.owned_by(user)) >= limit:
+            raise AgentLimitReached(limit)
+        of_all = StockLimits.of(self.record).agents
+        if len(self.agents) >= of_all:
+            raise AgentLimitReached(of_all, of_user=False)
+
+    def require_skill_quota(self, user: str) -> None:
+        """Checks that the user may have one more skill.
+
+        Raises:
+            SkillLimitReached: the tenant, or the user, has as many as allowed.
+        """
+        limits = StockLimits.of(self.record)
+        if len(self.skills) >= limits.skills:
+            raise SkillLimitReached(limits.skills)
+        if sum(card.owner == user for card in self.skills) >= limits.skills_per_user:
+            raise SkillLimitReached(limits.skills_per_user, of_user=True)
 
 
 class RosterCache:

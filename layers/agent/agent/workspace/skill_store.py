@@ -14,7 +14,6 @@ from agent.connections.connection import SignInScope
 from agent.workspace.errors import (
     SkillChanged,
     SkillInvalid,
-    SkillLimitReached,
     SkillNameTaken,
     SkillNotFound,
     SkillNotOwned,
@@ -46,7 +45,7 @@ from conversation.clock import Clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, is_id, new_id
 from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
-from conversation.limits.quotas import QuotaKind, Quotas, StockLimits
+from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.tenants.audit import Act, AuditLog, Values
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -171,7 +170,7 @@ class SkillStore:
         if (shared or spec.secret or is_workspaces) and not caller.has(ADMIN):
             raise RoleRequired(ADMIN)
         self._check(spec)
-        _require_skill_quota(roster, caller)
+        roster.require_skill_quota(caller.user)
         if any(card.name == spec.name for card in roster.skills):
             raise SkillNameTaken
         now = self._clock.now()
@@ -349,14 +348,6 @@ def _audited(skill: Skill) -> Values:
 
 def _pinned_tools(skill: Skill) -> Values:
     return {pin.name: pin.hash for pin in skill.pinned or ()}
-
-
-def _require_skill_quota(roster: Roster, caller: Caller) -> None:
-    limits = StockLimits.of(roster.record)
-    if len(roster.skills) >= limits.skills:
-        raise SkillLimitReached(limits.skills)
-    if sum(card.owner == caller.user for card in roster.skills) >= limits.skills_per_user:
-        raise SkillLimitReached(limits.skills_per_user, of_user=True)
 
 
 def visible_skills(roster: Roster, caller: Caller) -> tuple[SkillCard, ...]:

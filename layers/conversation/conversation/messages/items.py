@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
@@ -19,54 +19,12 @@ from conversation.clock import from_millis, from_text, to_millis, to_text
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
+from conversation.messages.size_limits import bounded_content, tool_messages_from_text, tool_messages_to_text
 from conversation.redaction.kinds import LATER_KINDS, SecretKind
 from conversation.redaction.masking import SecretKinds, mask, mask_value, secret_kinds_in
 from storage import keys
 from storage.keys import TenantId
 from storage.table import AnyOf, AtMost, Change, Condition, Equals, Item, NotExists, Remove, Set, Value
-
-ToolMessage: TypeAlias = Mapping[str, JsonValue]
-
-MAX_TOOL_MESSAGES_BYTES = 64 * 1024
-"""For all tool messages of one reply: every later turn reads them together with the reply."""
-
-
-def tool_messages_to_text(messages: Sequence[ToolMessage]) -> str | None:
-    """The messages as JSON of at most `MAX_TOOL_MESSAGES_BYTES`, None when there are none. To fit, long
-    contents are cut
-    first, then the last messages dropped.
-    """
-    if not messages:
-        return None
-    kept = list(messages)
-    if _size(kept) > MAX_TOOL_MESSAGES_BYTES:
-        share = MAX_TOOL_MESSAGES_BYTES // (2 * len(kept))
-        kept = [_cut(message, share) for message in kept]
-    while _size(kept) > MAX_TOOL_MESSAGES_BYTES:
-        kept.pop()
-    return _tool_json(kept)
-
-
-def tool_messages_from_text(text: str) -> tuple[ToolMessage, ...]:
-    """The messages that `tool_messages_to_text` wrote."""
-    return tuple(json.loads(text))
-
-
-def _cut(message: ToolMessage, max_bytes: int) -> ToolMessage:
-    content = message.get("content")
-    if not isinstance(content, str):
-        return message
-    start = truncate_to_bytes(content, max_bytes)
-    return message if start == content else {**message, "content": start, "truncated": True}
-
-
-def _size(messages: Sequence[ToolMessage]) -> int:
-    return len(_tool_json(messages).encode())
-
-
-def _tool_json(messages: Sequence[ToolMessage]) -> str:
-    return json.dumps(messages, separators=(",", ":"), ensure_ascii=False)
-
 
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
 LEGAL_HOLD = "hold"
@@ -87,9 +45,6 @@ LATER_SECRET_KINDS = "has_later"  # noqa: S105 - the name of an attribute
 """On a message: the `LATER_KINDS` in it."""
 SECRET_KINDS = "has"  # noqa: S105 - the name of an attribute
 """On a message: the kinds of secrets in it. Absent on most messages, to save space."""
-
-MAX_STORED_BYTES = 300_000
-"""A longer reply is cut and marked ``truncated``: an item holds at most 400 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +211,7 @@ def conversation_from_item(item: Item) -> Conversation:
 def message_to_item(tenant: TenantId, message: Message) -> Item:
     """The message as it is stored. Its id is not stored, because it follows from the turn and the role."""
     key = keys.message(tenant, message.conversation_id, message.sequence)
-    content, was_cut = _bounded(message.content)
+    content, was_cut = bounded_content(message.content)
     metadata = {**message.metadata, "truncated": True} if was_cut else message.metadata
     kinds = message.contains or secret_kinds_in(message.content)
     item: Item = {
@@ -324,11 +279,6 @@ def message_from_item(item: Item) -> Message:
     )
 
 
-def truncate_to_bytes(text: str, max_bytes: int) -> str:
-    """The longest beginning of the text that has at most so many bytes in UTF-8."""
-    return text.encode()[:max_bytes].decode(errors="ignore")
-
-
 def set_title(title: str | None) -> Change:
     """The change that sets the title with secrets masked, or removes it when ``title`` is None."""
     return Remove("title") if title is None else Set("title", mask(title))
@@ -348,11 +298,6 @@ def parse_message_id(message_id: str) -> int | None:
 def _clean_note(note: Note) -> Mapping[str, JsonValue]:
     stored = note.model_dump(mode="json", exclude_defaults=True)
     return cast("Mapping[str, JsonValue]", mask_value(stored))
-
-
-def _bounded(content: str) -> tuple[str, bool]:
-    start = truncate_to_bytes(content, MAX_STORED_BYTES)
-    return start, start != content
 
 
 def _json(value: Mapping[str, JsonValue] | None) -> str:

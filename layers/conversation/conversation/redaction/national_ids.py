@@ -58,11 +58,7 @@ _FORMS: Sequence[_Form] = (
     # France, Belgium, Netherlands
     _Form(r"[12] ?\d\d ?\d\d ?\d[\dAB] ?\d{3} ?\d{3} ?\d\d", check.french),
     _Form(r"\d\d\.\d\d\.\d\d[- ]\d{3}[-. ]\d\d", check.belgian),
-    _Form(
-        r"\d{11}",
-        check.belgian,
-        r"rijksregister|registre national|national ?number|\bnrn\b|\bniss\b|\binsz\b",
-    ),
+    _Form(r"\d{11}", check.belgian, _BELGIAN),
     _Form(r"\d{9}", check.dutch, r"\bbsn\b|burgerservice|\bsofi"),
     # Spain, Portugal, Italy
     _Form(r"(?:[XYZ]-?\d{7}|\d{8})-?[A-HJ-NP-TV-Z]", check.spanish),

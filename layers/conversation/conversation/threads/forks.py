@@ -15,12 +15,12 @@ from conversation.limits.rates import RateLimits
 from conversation.limits.stored_bytes import StoredBytes
 from conversation.messages.items import (
     COPY_IN_PROGRESS,
-    MAX_STORED_BYTES,
     index_partition,
     message_id,
     message_to_item,
 )
 from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.size_limits import MAX_STORED_BYTES
 from conversation.retention.expiry import days_kept, due_day
 from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository

@@ -13,7 +13,6 @@ from agent.handler_interface import agent_reference
 from agent.readiness import missing_keys, readiness
 from agent.templates import check_texts
 from agent.workspace import agents
-from agent.workspace.agent_store import require_agent_quota
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
 from conversation.errors import QuotaExceeded
@@ -185,7 +184,7 @@ class Drafting:
         bench = self._bench
         turn = bench.turn
         try:
-            require_agent_quota(turn.roster, turn.caller)
+            turn.roster.require_agent_quota(turn.caller.user)
             bench.agent_store.quotas.take(turn.caller, QuotaKind.AGENTS, record=turn.roster.record)
         except AgentLimitReached as reached:
             self.draft = new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversation.messages.items import (
+from conversation.messages.size_limits import (
     MAX_TOOL_MESSAGES_BYTES,
     ToolMessage,
     tool_messages_from_text,
