@@ -5,6 +5,7 @@ The callers ask the models; `llm.circuit_breaker` says which of them rest.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from llm.catalogue import Model, Vendor
 from llm.errors import ModelBudgetExceeded, ModelUnavailable, ModelUnavailableForNow
 
 WORTH_ASKING_S = 0.05
+_log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
 
@@ -85,6 +87,10 @@ class ModelWalk:
             has_asked = True
             share_s = left_s if self._is_last(place, left_s) else left_s / 2
             yield Attempt(model, min(self._call_s, share_s))
+        if self._models and not has_asked:
+            # Without this the alarm for failing models would hear nothing while all of them rest.
+            fields = {"model": self._models[0].id, "latency_ms": 0, "reason": "breaker_open", "failed": 1}
+            _log.debug("model called", extra=fields)
 
     def pass_over(self, model: Model, error: ModelUnavailable) -> None:
         """Note that the model did not answer.

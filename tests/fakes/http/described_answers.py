@@ -45,6 +45,7 @@ class AnswerCheck:
     def __init__(self, method: str, path: str, status: int, headers: Mapping[str, str]) -> None:
         """``headers`` has lower-case names."""
         self._name = f"{method} {path}: {status}"
+        self._method = method
         self._operation = _operation(method, path)
         self._status, self._headers = status, headers
         self._media_type = headers.get("content-type", "").partition(";")[0]
@@ -67,7 +68,8 @@ class AnswerCheck:
             schema: Mapping[str, Any] | None = PROBLEM_SCHEMA if self._media_type == PROBLEM else None
         else:
             schema = self._schema(self._operation)
-        if schema is not None and not values and self._media_type not in {EVENTS, LINES}:
+        has_body = self._method != "HEAD" and self._media_type not in {EVENTS, LINES}
+        if schema is not None and not values and has_body:
             _refuse(f"{self._name}: there is no body")
         for value in values:
             self._validate(schema, value)
