@@ -68,6 +68,7 @@ _NEXT_CURSOR = {
 _MADE = ("201", "202")
 _PROMISE = "#/components/schemas/AcceptedView"
 _UNDER_A_MESSAGE = "/messages/{message_id}"
+_SIGN_INS = "/sign-ins"
 
 
 def build_document() -> dict[str, Any]:
@@ -83,7 +84,7 @@ def build_document() -> dict[str, Any]:
         _add(schemas, one["components"]["schemas"])
     schemas = streamed | schemas
     for path, method, operation in _operations(paths):
-        _complete(path, method, operation)
+        _complete(path, method, operation, schemas)
     for name in _POWERTOOLS_OWN:
         schemas.pop(name, None)
     return _document(paths, schemas)
@@ -118,7 +119,7 @@ def _operations(paths: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any
             yield path, method, operation
 
 
-def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
+def _complete(path: str, method: str, operation: dict[str, Any], schemas: dict[str, Any]) -> None:
     responses = operation["responses"]
     if "204" in responses:
         responses["204"] = {"description": "Done; there is nothing to say."}
@@ -126,7 +127,7 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         headers = dict(_headers(path, status, operation))
         if headers:
             responses[status]["headers"] = headers
-    for status in sorted(_refusals(path, method, operation)):
+    for status in sorted(_refusals(path, method, operation, schemas)):
         responses.setdefault(str(status.value), {"$ref": f"#/components/responses/{_name(status)}"})
 
 
@@ -146,7 +147,9 @@ def _media_types(operation: dict[str, Any], status: str) -> set[str]:
     return set(operation["responses"][status]["content"])
 
 
-def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTTPStatus]:
+def _refusals(
+    path: str, method: str, operation: dict[str, Any], schemas: dict[str, Any]
+) -> Iterator[HTTPStatus]:
     """Yield the error statuses of an operation, from the gateway or from our code."""
     yield from (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS)
     yield from (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.GATEWAY_TIMEOUT)
@@ -154,13 +157,13 @@ def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTT
     if not path.startswith("/v1/"):
         return
     yield from (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_ACCEPTABLE)
-    if "{" in path or _may_name_a_conversation(operation):
+    if "{" in path or _may_name_a_conversation(operation) or _names_in_body(operation, schemas):
         yield HTTPStatus.NOT_FOUND
     if "requestBody" in operation:
         yield from (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     if method != "get":
         yield HTTPStatus.CONFLICT
-    if _has(operation, "Idempotency-Key") or _UNDER_A_MESSAGE in path:
+    if _has(operation, "Idempotency-Key") or _UNDER_A_MESSAGE in path or path.endswith(_SIGN_INS):
         yield HTTPStatus.UNPROCESSABLE_ENTITY
 
 
@@ -170,6 +173,13 @@ def _has(operation: dict[str, Any], parameter: str) -> bool:
 
 def _may_name_a_conversation(operation: dict[str, Any]) -> bool:
     return _has(operation, "conversation_id") or _has(operation, "Idempotency-Key")
+
+
+def _names_in_body(operation: dict[str, Any], schemas: dict[str, Any]) -> bool:
+    """Whether the body has an id of something that may not be there."""
+    content = operation.get("requestBody", {}).get("content", {})
+    name = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
+    return any(field.endswith("_id") for field in schemas.get(name, {}).get("properties", ()))
 
 
 def _name(status: HTTPStatus) -> str:

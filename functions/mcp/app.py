@@ -41,7 +41,7 @@ from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
-from edge.http.resolver import HttpApi, SecondsLeftParam, json_response
+from edge.http.resolver import HttpApi, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.routes.sign_in_page import sign_in_page
 from edge.views.base import Moment, Page
@@ -261,7 +261,9 @@ def begin_sign_in(caller: CallerParam, body: SignInRequest, origin: OriginParam)
         expires_at=clock.now() + SIGN_IN_VALID_FOR,
     )
     set_cookie = cookie.header(digest(begun.state), CALLBACK_PATH, is_secure=is_secure())
-    return json_response(view, status=201, headers={"Set-Cookie": set_cookie, "Cache-Control": "no-store"})
+    begun_at = creation_response(view, f"/v1/skills/{begun.skill.id}")
+    begun_at.headers |= {"Set-Cookie": set_cookie, "Cache-Control": "no-store"}
+    return begun_at
 
 
 @api.get(CALLBACK_PATH, summary="Where services send browsers back", include_in_schema=False)

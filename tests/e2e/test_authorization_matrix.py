@@ -41,7 +41,7 @@ EVERY_ROLE = ("admin", "operator", "service")
 ANSWER = {"title": "Office hours", "questions": ["when is the office open"], "text": "From nine to five."}
 SKILL_URL = "http://127.0.0.1:9999/mcp"
 _UNDER_WAY = re.compile(r'"(status|progress)":"(queued|running)"')
-_BUCKET = keys.bucket(TenantId("any")).sort
+_COUNTS = {key(TenantId("any")).sort for key in (keys.bucket, keys.run_slots)}
 _HEALTH = re.compile(r'"health":"(?:[^"\\]|\\.)*",?')
 _numbers = count(1)
 
@@ -338,8 +338,8 @@ class World:
         return self.twin.request(operation.method, path, token=token, json=json, headers=headers)
 
     def stored(self) -> list[tuple[str, str, str]]:
-        """Everything there is in the table, once no run is under way; checks of skills come and go, and a
-        refused turn counts for its asker's tenant.
+        """Everything there is in the table, once no run is under way; checks of skills come and go with
+        their slots, and a refused turn counts for its asker's tenant.
         """
         return eventually(self._stored_at_rest)
 
@@ -350,7 +350,7 @@ class World:
         jobs = (body for _, sk, body in items if sk.startswith(("R#", "X#")))
         if not is_followed or any(map(_UNDER_WAY.search, jobs)):
             return None
-        return [(pk, sk, _HEALTH.sub("", body)) for pk, sk, body in items if sk != _BUCKET]
+        return [(pk, sk, _HEALTH.sub("", body)) for pk, sk, body in items if sk not in _COUNTS]
 
 
 def made_conversation(world: World, person: Person) -> str:

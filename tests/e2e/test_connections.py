@@ -142,6 +142,33 @@ def tokens_of(server: SignInServer) -> list[str]:
     return [*server.access, *server.refresh, *server.revoked]
 
 
+def test_a_sign_in_names_the_place_of_its_skill(twin: Twin, acme: str, server: SignInServer) -> None:
+    maya = Person(twin, acme, "maya")
+    skill = notes(maya, server)
+
+    begun = maya.ask("POST", "/v1/connections/sign-ins", {"skill_id": skill["id"]})
+
+    assert begun.status_code == 201
+    assert maya.send("GET", begun.headers["Location"], status=200)["id"] == skill["id"]
+
+
+def test_nobody_is_told_more_of_a_skill_that_is_not_theirs_than_of_one_that_is_not(
+    twin: Twin, acme: str, server: SignInServer
+) -> None:
+    maya, stranger = Person(twin, acme, "maya"), Person(twin, f"{acme}-b", "maya")
+    skill, gone = notes(maya, server), notes(maya, server, name="gone")
+    maya.send("DELETE", f"/v1/skills/{gone['id']}", status=204)
+
+    def answer(person: Person, skill_id: str) -> tuple[int, str]:
+        refused = person.ask("POST", "/v1/connections/sign-ins", {"skill_id": skill_id})
+        return refused.status_code, refused.text.replace(refused.json()["request_id"], "")
+
+    unknown = answer(stranger, "f" * 32)
+    assert unknown[0] == 404
+    assert answer(stranger, skill["id"]) == unknown
+    assert answer(maya, gone["id"]) == unknown
+
+
 def test_a_user_signs_in_and_a_run_uses_the_tools(
     twin: Twin, acme: str, model: ModelServer, server: SignInServer
 ) -> None:

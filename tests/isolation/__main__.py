@@ -24,7 +24,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, deployed(Path(folder), with_mcp=True) as deployment:
+    with tempfile.TemporaryDirectory() as folder, deployed(Path(folder)) as deployment:
         run = Run(deployment, people_of(options.tenants, options.users), random.Random(options.seed))
         run.settle_in()
         run.call_at_random(options.calls // 2)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from edge.routes import docs
+from tests.fakes.data.one_of_everything import SKILL_URL
 from tests.fakes.run.api_operations import Operation, operations, resolve_reference
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner
@@ -33,7 +34,7 @@ SHARED = {canaries.AGENT: canaries.SHARED_AGENT, canaries.SKILL: canaries.SHARED
 UNFILLED = frozenset(
     {
         "allow", "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
-        "schedule", "scope", "secret", "serves", "shared", "sign_in", "skills", "status", "time_zone",
+        "schedule", "scope", "secret", "serves", "shared", "skills", "status", "time_zone",
         "version",
     }
 )  # fmt: skip
@@ -158,7 +159,7 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
     name = schema.get("$ref", "").rpartition("/")[2]
     if name == "NewTenant":
         return {"name": Owner(canaries.NAMES.index(ids["tenant_id"]), 0).word(canaries.TENANT)}
-    if name == "TenantPolicy":
+    if name in {"PolicyReplacement", "PolicyChange"}:
         # Tenants of even numbers let their admins read what was said.
         return {
             "instructions": f"Sign as {viewer.word(canaries.POLICY)}.",
@@ -187,7 +188,7 @@ def _filled(draw: random.Random, schema: Json, viewer: Owner, kind: str, *, is_n
         if name == "metadata":
             filled[name] = {"note": viewer.word(canaries.METADATA)}
         elif name == "url":
-            filled[name] = "http://127.0.0.1:9/mcp"
+            filled[name] = SKILL_URL
         elif name in required or not (name in UNFILLED or name.endswith("_id") or draw.random() < 0.4):
             filled[name] = _value(draw, each, viewer, SHARED[kind] if shared else kind, name)
     return filled

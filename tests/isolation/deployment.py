@@ -76,12 +76,9 @@ class Models:
 class Deployment:
     """``log`` is what the functions wrote, ``queued`` what lay in the queues."""
 
-    def __init__(
-        self, folder: Path, issuer: Issuer, models: Models, log: io.StringIO, *, with_mcp: bool
-    ) -> None:
+    def __init__(self, folder: Path, issuer: Issuer, models: Models, log: io.StringIO) -> None:
         self.folder, self.issuer, self.models, self.log = folder, issuer, models, log
         self.queued: list[tuple[str, str]] = []
-        self.has_tools = with_mcp
         environ = {
             **settings.environment(folder, port=1, clock=None, environ={}),
             "OMNIFORGE_JWT_ISSUERS": issuer.url,
@@ -93,7 +90,7 @@ class Deployment:
         }
         self._stack = interpreter.interpret(sam_translation.read_template(TEMPLATE), environ)
         self._router = Router(self._stack.routes)
-        self._handlers = self._loaded(environ, with_mcp)
+        self._handlers = self._loaded(environ)
         [authorizer] = self._stack.authorizers.values()
         self._gate = AuthorizerRunner(
             authorizer, invoke=self._invoke, stage="local", now=lambda: datetime.now(UTC)
@@ -168,15 +165,14 @@ class Deployment:
     def _invoke(self, name: str, event: dict[str, Any]) -> Any:
         return self._handlers[name](event, Context(self._stack.functions[name]))
 
-    def _loaded(self, environ: Mapping[str, str], with_mcp: bool) -> dict[str, Callable[..., Any]]:
+    def _loaded(self, environ: Mapping[str, str]) -> dict[str, Callable[..., Any]]:
         modules: dict[str, Any] = {}
         loaded = {}
         for name, function in self._stack.functions.items():
             folder = function.folder.rpartition("/")[2]
-            if folder != "mcp" or with_mcp:
-                own = {key: text for key, text in function.environment.items() if "/opt/" not in text}
-                modules[folder] = modules.get(folder) or functions.load(folder, {**own, **environ})
-                loaded[name] = getattr(modules[folder], function.handler.rpartition(".")[2])
+            own = {key: text for key, text in function.environment.items() if "/opt/" not in text}
+            modules[folder] = modules.get(folder) or functions.load(folder, {**own, **environ})
+            loaded[name] = getattr(modules[folder], function.handler.rpartition(".")[2])
         return loaded
 
 
@@ -196,7 +192,7 @@ def logged(log: io.StringIO) -> Iterator[None]:
 
 
 @contextmanager
-def deployed(folder: Path, *, with_mcp: bool = False) -> Iterator[Deployment]:
+def deployed(folder: Path) -> Iterator[Deployment]:
     """A deployment until the end of the block."""
     models, log = Models(), io.StringIO()
 
@@ -216,7 +212,7 @@ def deployed(folder: Path, *, with_mcp: bool = False) -> Iterator[Deployment]:
         until_end.enter_context(patch("llm.completion.import_litellm", lambda: ModuleType("litellm")))
         until_end.enter_context(patch.object(CompletionClient, "complete", complete))
         until_end.enter_context(patch.object(CompletionClient, "stream", stream))
-        deployment = Deployment(folder, issuer, models, log, with_mcp=with_mcp)
+        deployment = Deployment(folder, issuer, models, log)
         until_end.callback(deployment.close)
         yield deployment
 

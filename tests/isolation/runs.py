@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.fakes.data.one_of_everything import SKILL_URL
 from tests.fakes.run.api_operations import Operation
 from tests.isolation import calls, canaries
 from tests.isolation.calls import Call, Known
@@ -81,6 +82,8 @@ class Run:
                 "/v1/agents",
                 {"what": person.word(canaries.AGENT), "name": person.word(canaries.AGENT)},
             )
+            skill = {"name": f"{person.word(canaries.SKILL)}-0", "url": SKILL_URL, "sign_in": "user"}
+            self._own(person, "POST", "/v1/skills", {**skill, "shared": False})
             self._own(person, "POST", "/v1/tasks", {"title": person.word(canaries.TASK)})
             told = {
                 "message": f"Remember {person.word(canaries.MESSAGE)}.",
@@ -88,14 +91,14 @@ class Run:
             }
             for _ in range(2):
                 self._own(person, "POST", "/v1/chat", told)
-            self._own(person, "GET", "/v1/conversations", None)
+            self._own(person, "GET", "/v1/conversations", None, query="limit=1")
         self.deployment.settle()
 
     def call_at_random(self, count: int, *, threads: int = 1, only: str = "") -> None:
         """Make so many calls, from several threads of the one process at a time; ``only`` operations whose
         names match.
         """
-        offered = (*calls.OPERATIONS, *(calls.TOOLS for _ in range(3) if self.deployment.has_tools))
+        offered = (*calls.OPERATIONS, *(calls.TOOLS for _ in range(3)))
         among = [each for each in offered if re.match(only, each.name)]
         if threads == 1:
             for number in range(count):
@@ -133,13 +136,13 @@ class Run:
             if number % SETTLED_EVERY == SETTLED_EVERY - 1:
                 self.deployment.settle()
 
-    def _own(self, person: Owner, method: str, path: str, body: Any, *roles: str) -> None:
+    def _own(self, person: Owner, method: str, path: str, body: Any, *roles: str, query: str = "") -> None:
         operation = next(
             each
             for each in calls.OPERATIONS
             if each.method == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", each.path), path)
         )
-        answered = self._make(Call(operation, person, person, roles, path, "", body, {}))
+        answered = self._make(Call(operation, person, person, roles, path, query, body, {}))
         assert answered.status < 300, f"{method} {path}: {answered.body}"
 
     def _make(self, call: Call) -> Answered:

@@ -23,11 +23,11 @@ def test_nobody_comes_across_what_is_anothers_one_call_after_the_other_and_sever
     with deployed(tmp_path) as deployment:
         run = Run(deployment, people_of(20, 2), random.Random(1))
         run.settle_in()
-        run.call_at_random(550)
-        run.call_at_random(550, threads=4)
+        run.call_at_random(600)
+        run.call_at_random(600, threads=4)
         run.look_through()
     assert run.findings == [], "\n".join(told(run))
-    assert set(run.called) == {operation.name for operation in calls.OPERATIONS}
+    assert set(run.called) == {operation.name for operation in (*calls.OPERATIONS, calls.TOOLS)}
     assert deployment.models.prompts
     assert deployment.queued
     assert deployment.log.getvalue()

@@ -185,8 +185,10 @@ WAYS: Mapping[str, Making] = {
     "POST /v1/users/{user_id}/chat": in_chat("/v1/users/maya/chat"),
     "POST /v1/users/{user_id}/erasures": lambda api: api.call("POST", "/v1/users/bob/erasures", {}),
 }
-ELSEWHERE = frozenset({"POST /v1/runs/{run_id}/approvals"})
-"""Needs a run that held a call: `test_held_calls` makes one, and its place is that of any run."""
+ELSEWHERE = frozenset({"POST /v1/connections/sign-ins", "POST /v1/runs/{run_id}/approvals"})
+"""The one needs a service to sign in to, and `test_connections` has one. The other needs a run that held a
+call: `test_held_calls` makes one, and its place is that of any run.
+"""
 
 
 @pytest.fixture(scope="module")

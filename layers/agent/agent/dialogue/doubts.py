@@ -5,10 +5,13 @@ from __future__ import annotations
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
+from agent.dialogue.talk import texts as talk_texts
 from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import POINTERS, classes_of, verb_forms
 from intent.acts.references import is_content, name_parts
 from intent.acts.scene import Asked
-from intent.acts.tokens import tokenise
+from intent.acts.slot_types import may_be_title
+from intent.acts.tokens import Token, tokenise
 
 K = ActKind
 _ASK_BELOW = 0.3
@@ -33,6 +36,18 @@ def _is_only_a_word(act: Act) -> bool:
     return is_name and not any(is_content(token) and token.word not in _REPLIES for token in words)
 
 
+def _says_no_deed(act: Act) -> bool:
+    """Return whether words neither point at a thing nor command anything: ``the list of visitors``."""
+    tokens = tokenise(act.clause.text)
+    is_pointed = not act.meant.is_focus or bool(POINTERS & {token.word for token in tokens})
+    is_on_things = act.kind not in {K.ADD_TASK, K.UNDO} and bool(act.meant.things)
+    return is_on_things and not is_pointed and not any(map(_is_deed, tokens))
+
+
+def _is_deed(token: Token) -> bool:
+    return bool((form := verb_forms().get(token.word)) and classes_of(form.base))
+
+
 _REPLIES = frozenset({"help", "yes", "no", "ok", "okay", "done", "thanks", "hello", "hi", "next", "back"})
 
 
@@ -42,8 +57,12 @@ def asked_first(act: Act) -> Result | None:
     if act.kind not in _DEEDS or is_sure:
         return None
     words = " ".join(act.clause.text.split())
+    if _says_no_deed(act):
+        return Result(talk_texts.unclear_whole(words), lacks_answer=True)
     if act.kind is K.ADD_TASK:
         titles = [span.text for span in act.several]
+        if titles and not may_be_title(titles[0]):
+            return Result(talk_texts.unclear_whole(words), lacks_answer=True)
         text = texts.doubtful_task(titles[0]) if titles else ""
     elif act.kind is K.UNDO:
         text = texts.doubtful_undo(words)

@@ -34,8 +34,8 @@ def is_beyond(act: Act, asked: AskedQuestion | None) -> bool:
 
 
 def only_names(act: Act) -> bool:
-    """Return whether an act was taken for a run because its words are the name of an agent, and no more."""
-    if act.kind is not ActKind.RUN_AGENT or len(act.meant.things) != 1:
+    """Return whether the words of an act are the name of an agent, and no more."""
+    if act.kind not in {ActKind.RUN_AGENT, ActKind.SHOW_AGENT} or len(act.meant.things) != 1:
         return False
     name = act.meant.things[0].name
     said = {token.word for token in tokenise(act.clause.text) if token.is_word}

@@ -64,6 +64,9 @@ def _besides(act: Act) -> list[str]:
 def _is_used(act: Act, part: Sequence[Token]) -> bool:
     """Return whether words hold a title, a slot or a name of the act."""
     start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
+    own = act.clause.text[part[0].start : part[-1].end]
+    if any(own in span.text for span in act.several):
+        return True  # a title tells the date that it goes by
     changed = _CHANGED if act.kind in {K.CHANGE_AGENT, K.CHANGE_TASK} else frozenset({"where"})
     spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]
     if any(span.start < end and start < span.end for span in spans):
@@ -78,7 +81,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
 
 
 _LISTED = {K.LIST_AGENTS: AGENT_NOUNS, K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS | {"due", "open", "left"}}
-_ALL = frozenset("all everything every rest others nothing anything".split())
+_ALL = frozenset("all everything every rest other others nothing anything".split())
 
 
 def tokenise_name(name: str) -> frozenset[str]:

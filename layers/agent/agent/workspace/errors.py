@@ -73,7 +73,6 @@ class AgentChanged(Conflict):
     """The agent was changed since it was read: read it again."""
 
     code = "agent_changed"
-    retry_after_s = 0
 
     def __init__(self) -> None:
         super().__init__("The agent was changed meanwhile.")
@@ -189,7 +188,6 @@ class SkillChanged(Conflict):
     """The skill was changed since it was read: read it again."""
 
     code = "skill_changed"
-    retry_after_s = 0
 
     def __init__(self) -> None:
         super().__init__("The skill was changed meanwhile.")

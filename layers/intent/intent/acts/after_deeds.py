@@ -13,7 +13,7 @@ from intent.acts.clauses import Clause
 from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, POINTERS, classes_of, verb_forms
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
@@ -76,7 +76,20 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return again
     if scene.did in _REVERSIBLE and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
-    return _kept(clause, scene)
+    return K.RESUME_AGENT if _keeps_on(clause, scene) else _kept(clause, scene)
+
+
+def _keeps_on(clause: Clause, scene: Scene) -> bool:
+    """Return whether a message begins by wanting named agents on: ``wait no, leave rent-check on``."""
+    if clause.message[: clause.start].strip():
+        return False
+    said = [word for word in clause.words if word[0].isalnum()]
+    begin = next((at for at, word in enumerate(said) if word not in OPENING), len(said))
+    named = find_meant(clause, scene.agents)
+    names = {part for thing in named.things for part in (*name_parts(thing.name), thing.name.lower())}
+    rest = set(said[begin + 1 :]) - names - {"the", "one", "agent"}
+    is_kept = said[begin : begin + 1] in (["leave"], ["keep"])
+    return is_kept and named.is_named and bool(rest) and rest <= _GOING - {"go"}
 
 
 def _asks_for_outcome(clause: Clause) -> bool:

@@ -18,7 +18,7 @@ from intent.acts.lexicon import (
     TASK_NOUNS,
     classes_of,
 )
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, find_name_place
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
 
@@ -53,7 +53,7 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
     """Return what a clause asks by its own words; None where that is what the kind says."""
     if kind is ActKind.CHANGE_TASK and _asks_when(clause):
         return ActKind.LIST_TASKS
-    if kind is ActKind.RUN_AGENT and _asks_when(clause):
+    if (kind is ActKind.RUN_AGENT and _asks_when(clause)) or _only_names(kind, clause, scene):
         return ActKind.SHOW_AGENT
     if kind is ActKind.ASK_PRODUCT and _asks_what_it_does(clause, scene):
         return ActKind.SHOW_AGENT
@@ -70,6 +70,26 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
     if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
         return ActKind.ASK_PRODUCT
     return None
+
+
+def _only_names(kind: ActKind, clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause that is taken for a deed has no words but the name of an agent, and goes on
+    with none: ``and parcels`` behind a pause pauses that, too.
+    """
+    if kind not in _DEEDS or kind == scene.did or (scene.question and kind is not ActKind.RUN_AGENT):
+        return False
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS | _AROUND_NAME]
+    things = find_meant(clause, scene.agents).things
+    return len(things) == 1 and find_name_place(words, things[0].name) == (0, len(words))
+
+
+_DEEDS = frozenset(
+    {
+        ActKind.RUN_AGENT, ActKind.DELETE_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT,
+        ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT,
+    }
+)  # fmt: skip
+_AROUND_NAME = frozenset("the one agent".split())
 
 
 def _asks_what_it_does(clause: Clause, scene: Scene) -> bool:

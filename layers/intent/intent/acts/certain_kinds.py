@@ -10,7 +10,7 @@ from intent.acts.after_deeds import leaves_rest, said_of_deed
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
-from intent.acts.corrections import corrects_time, done_to_another
+from intent.acts.corrections import corrects_time, done_to_another, renames_focus
 from intent.acts.evidence import names_option, says_owed, tells_parts
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
@@ -62,6 +62,8 @@ def certain_kind(
 
 def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause corrects of the last deed; None for any other clause."""
+    if renames_focus(clause, scene):
+        return ActKind.CHANGE_AGENT
     if (said := said_of_deed(clause, scene)) is not None:
         return said
     return ActKind.CHANGE_TASK if corrected_title(clause, scene) else None

@@ -13,10 +13,11 @@ from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import CORRECTIONS, classes_of, verb_forms
+from intent.acts.lexicon import CORRECTIONS, POINTERS, classes_of, verb_forms
 from intent.acts.preferences import bare_hour, preferred_part, says_preference
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
+from intent.acts.slots import find_name, says_naming
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
 
@@ -39,6 +40,19 @@ def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind |
     return (
         did if meant and scene.focus is not None and scene.focus.id not in {one.id for one in meant} else None
     )
+
+
+def renames_focus(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause commands another name for the agent just spoken of: ``no, call it payroll``."""
+    if scene.question is not None or scene.has_draft or scene.focus_kind != "agent":
+        return False
+    pairs = pairwise(clause.words)
+    names_it = any(verb in _NAMING and pointer in POINTERS for verb, pointer in pairs)
+    is_other = find_meant(clause, scene.agents).is_named
+    return names_it and not is_other and says_naming(clause) and find_name(clause, ()) is not None
+
+
+_NAMING = frozenset({"call", "name", "rename", "title"})
 
 
 def corrects_time(clause: Clause, scene: Scene) -> bool:

@@ -16,7 +16,7 @@ from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
-from intent.acts.requests import asks_for_something
+from intent.acts.requests import asks_for_reason, asks_for_something
 from intent.acts.scene import Asked, Scene
 from intent.acts.tokens import tokenise
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
@@ -25,6 +25,7 @@ from intent.times.reader import read_times
 _UNSURE_BELOW = 0.2
 """A deed that is less probable needs a word for it."""
 _UNSURE_CREATION_BELOW = 0.3
+_UNSURE_OF_TOLD_BELOW = 0.7
 _UNSURE_DELETION_BELOW = 0.5
 _QUESTION_BELOW = 0.35
 _PAUSING = frozenset({"pause", "stop"})
@@ -74,6 +75,8 @@ def commanded_kind(kind: ActKind, clause: Clause) -> ActKind:
         return ActKind.COMPLETE_TASK
     if kind in _OFF_LIST and _ticks_off(clause):
         return ActKind.COMPLETE_TASK
+    if kind is ActKind.CHANGE_TASK and _ticks_it_off(clause.words):
+        return ActKind.COMPLETE_TASK
     if kind is ActKind.COMPLETE_TASK and _deletes_instead(clause):
         return ActKind.DELETE_TASK
     if kind not in _OPPOSITES:
@@ -89,9 +92,21 @@ _OFF_LIST = frozenset({ActKind.DELETE_TASK, ActKind.RESTORE_TASK, ActKind.REOPEN
 def _ticks_off(clause: Clause) -> bool:
     """Return whether a clause commands to tick something off, and not to delete it."""
     verbs = {word for word in clause.words if (form := lexicon.verb_forms().get(word)) and form.is_base}
-    ticks = verbs & {"tick", "cross", "check", "mark"} and {"off", "done"} & set(clause.words)
+    ticks = verbs & _TICKING and {"off", "done"} & set(clause.words)
     is_negated = bool(lexicon.NEGATIONS & set(clause.words))
     return bool(ticks) and not is_negated and not verbs & {"delete", "remove", "bin", "scrap"}
+
+
+def _ticks_it_off(words: Sequence[str]) -> bool:
+    """Return whether words command to tick "it" off, whatever they tell before it."""
+    triples = zip(words, words[1:], words[2:], strict=False)
+    return any(
+        verb in _TICKING and pointer in lexicon.POINTERS and behind in {"off", "done"}
+        for verb, pointer, behind in triples
+    )
+
+
+_TICKING = frozenset({"tick", "cross", "check", "mark"})
 
 
 def _deletes_instead(clause: Clause) -> bool:
@@ -143,14 +158,14 @@ _PART_ENDS = frozenset({",", ".", ";", "!", "?", "and", "but", "then"})
 
 def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *, follows: bool) -> bool:
     """Return whether a clause may be a deed of this kind; ``follows``: one of the kind stands before it."""
+    if kind is ActKind.WHY:
+        return clause.is_question or asks_for_reason(clause.tokens)
     only_asks = kind is ActKind.CREATE_AGENT and _only_asks(probability, clause, scene)
     if only_asks or _only_reports(kind, clause):
         return False
     if kind is ActKind.COMPLETE_TASK and (_only_wonders(clause) or not _tells_of_deed(clause)):
         return False
-    if kind is ActKind.RESTORE_TASK and probability < _SURE_OF_DELETION and not _tells_of_return(clause):
-        return False
-    if kind is ActKind.DELETE_TASK and probability < _SURE_OF_DELETION and not _tells_of_removal(clause):
+    if probability < _SURE_OF_DELETION and kind in _TOLD_BY and not _TOLD_BY[kind](clause):
         return False
     if follows:
         return True
@@ -159,7 +174,7 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
             return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
         case ActKind.DELETE_AGENT | ActKind.DELETE_TASK if probability < _UNSURE_DELETION_BELOW:
             return _may_be_deletion(kind, clause, scene)
-        case ActKind.CREATE_AGENT if probability < _UNSURE_CREATION_BELOW:
+        case ActKind.CREATE_AGENT if probability < _least_of_creation(clause):
             is_open = scene.has_draft or scene.question is not None
             return is_open or (_tells_of_work(clause, scene) and not _asks_of_past(clause))
         case ActKind.COPY_AGENT if probability < _UNSURE_CREATION_BELOW:
@@ -167,6 +182,17 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
             return bool(words & _LIKE or any("copy" in lexicon.classes_of(word) for word in words))
         case _:
             return True
+
+
+def _least_of_creation(clause: Clause) -> float:
+    """Return how probable a request for an agent has to be without a word for its work: more so where it
+    tells what has happened, as ``I've lost track, somebody has been at it`` does.
+    """
+    is_told = bool(_HAPPENED & set(clause.words)) and not clause.is_question
+    return _UNSURE_OF_TOLD_BELOW if is_told else _UNSURE_CREATION_BELOW
+
+
+_HAPPENED = frozenset("been lost was were had ive i've".split())
 
 
 def _may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
@@ -233,6 +259,7 @@ def _tells_of_removal(clause: Clause) -> bool:
     return removes or bool(_REMOVAL & set(clause.words))
 
 
+_TOLD_BY = {ActKind.RESTORE_TASK: _tells_of_return, ActKind.DELETE_TASK: _tells_of_removal}
 _SURE_OF_DELETION = 0.6
 _REMOVAL = frozenset(
     "off out away strike forget longer anymore cancelled canceled gone need needs without clear unnecessary"
@@ -330,7 +357,8 @@ def _commands(clause: Clause) -> Iterator[str]:
         form = lexicon.verb_forms().get(word)
         before = words[max(0, place - 2) : place]
         tells = bool({"i", "we", "he", "she", "they"} & set(before)) and not {"you", "to"} & set(before)
-        if form is not None and form.is_base and not tells:
+        is_object = before[-1:] in (("lost",), ("kept",), ("losing",))  # ``lost track``
+        if form is not None and form.is_base and not tells and not is_object:
             yield word
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span
 from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS, NEGATIONS, classes_of
+from intent.acts.places import MESSAGES
 from intent.acts.tokens import tokenise
 
 _TOLD_AT_LENGTH = frozenset({ActKind.CREATE_AGENT, ActKind.ANSWER, ActKind.REMEMBER, ActKind.COPY_AGENT})
@@ -155,7 +156,7 @@ def _joined(message: str, one: Act, other: Act) -> Act:
         one,
         clause=span,
         meant=other.meant if is_vague(one.meant) else one.meant,
-        slots={**other.slots, **one.slots},
+        slots={**other.slots, **one.slots, **_places_of(one, other)},
         several=(*one.several, *other.several),
         adds=one.adds or other.adds,
         confidence=max(one.confidence, other.confidence),
@@ -163,9 +164,22 @@ def _joined(message: str, one: Act, other: Act) -> Act:
     )
 
 
+def _places_of(one: Act, other: Act) -> dict[str, Span]:
+    """Return where the results of two acts go, of which the second says it more closely; empty where it
+    doesn't.
+    """
+    if not _says_place(other):
+        return {}
+    mine, theirs = one.slots.get("where"), other.slots["where"]
+    if mine is None or mine.text.lower() in MESSAGES:
+        return {"where": theirs}
+    return {"where": Span(f"{mine.text}, {theirs.text}", mine.start, theirs.end)}
+
+
 def _are_one(one: Act, other: Act) -> bool:
     if one.kind is not other.kind:
-        return _is_due_of(one, other) or (one.kind is ActKind.CREATE_AGENT and _leaves_out_days(other))
+        is_of_job = one.kind is ActKind.CREATE_AGENT and (_leaves_out_days(other) or _says_place(other))
+        return _is_due_of(one, other) or is_of_job
     if one.kind in _TOLD_AT_LENGTH:
         return not ("when" in one.slots and "when" in other.slots)
     if one.kind is ActKind.CHANGE_AGENT:
@@ -191,6 +205,13 @@ def _says_due_of_all(act: Act) -> bool:
         return False
     behind = act.clause.text[act.several[-1].end - act.clause.start :]
     return bool({"both", "all"} & {token.word for token in tokenise(behind)})
+
+
+def _says_place(act: Act) -> bool:
+    """Return whether an act goes on with where the results of a job go: ``…, then post to Slack #ops``."""
+    begins = next((token.word for token in tokenise(act.clause.text) if token.is_word), "")
+    is_only = act.kind is ActKind.CHANGE_AGENT and act.slots.keys() == {"where"}
+    return is_only and begins in {"then", "and"} and not act.meant.is_named
 
 
 def _leaves_out_days(act: Act) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from conversation.sentences import split_sentences
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
+from intent.acts.evidence import is_sum
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
@@ -48,6 +49,8 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         behind = (at for at, one in enumerate(marked.tokens) if one.token.start >= found.end)
         end = next(behind, len(marked.tokens))
         return Listed(_part(marked, K.SUM, end), end)
+    if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
+        return None  # it says what to work out, whatever it lists beside that
     tells = _goes_on(marked.text, scene)
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)

@@ -139,15 +139,25 @@ def _kept_parts(clause: Clause) -> Iterator[Clause]:
 def meant_rest(clause: Clause, before: Sequence[Act], things: Sequence[Thing]) -> Meant | None:
     """Return all things but those that the acts before it name, where a clause says ``the rest``."""
     words = clause.words
-    says_rest = any(pair in _RESTS for pair in pairwise(words))
     spoken = {thing for act in before for thing in (*act.meant.things, *act.meant.excepted)}
-    if not says_rest or not spoken or find_meant(clause, things).is_named:
+    if not spoken or find_meant(clause, things).is_named:
         return None
     kept = {thing for act in before for thing in act.meant.excepted if act.meant.is_all}
     left = tuple(thing for thing in things if thing not in (kept or spoken))
-    return Meant(things=left, is_all=True, excepted=tuple(kept)) if left else None
+    says_rest = any(pair in _RESTS for pair in pairwise(words)) or _counts_others(words, len(left))
+    return Meant(things=left, is_all=True, excepted=tuple(kept)) if left and says_rest else None
 
 
+def _counts_others(words: Sequence[str], count: int) -> bool:
+    """Return whether words say ``the other two`` where just so many are left."""
+    said = next((behind for word, behind in pairwise(words) if word == "other"), "")
+    return said in _NUMBERS.get(count, frozenset())
+
+
+_NUMBERS = {
+    2: frozenset({"two", "2", "both"}), 3: frozenset({"three", "3"}), 4: frozenset({"four", "4"}),
+    5: frozenset({"five", "5"}),
+}  # fmt: skip
 _RESTS = frozenset(
     {("the", "rest"), ("the", "others"), ("all", "others"), ("everything", "else"), ("other", "ones")}
 )

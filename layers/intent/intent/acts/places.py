@@ -20,6 +20,8 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
 
     Without tagged words, all addresses count. Those that the clause turns down or corrects do not.
     """
+    if addresses:
+        tagged = [one for one in tagged if one.text.lower() not in MESSAGES]
     places: list[Span] = []
     for place in tagged or addresses:
         within = [one for one in addresses if place.start < one.end and one.start < place.end]
@@ -33,6 +35,10 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
             alone.append(one)
     return alone or sorted(wanted, key=lambda one: one.start)
+
+
+MESSAGES = frozenset({"emails", "mails", "messages"})
+"""Words for what a job is about, which are no place where an address is named: ``the unread emails``."""
 
 
 def redirects(clause: Clause, scene: Scene) -> bool:

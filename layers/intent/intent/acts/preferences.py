@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import CORRECTIONS, NEGATIONS, classes_of
@@ -76,7 +77,7 @@ def _parts(clause: Clause, words: str, now: datetime, zone: str) -> list[Sequenc
     parts: list[Sequence[Token]] = []
     for first, last in _bounds(clause):
         part = clause.tokens[first:last]
-        is_bare = all(not token.is_word or _is_of_time(token) for token in part)
+        is_bare = all(not one.is_word or _is_of_time(one) for one in _without_approval(part))
         is_apart = bool(parts) and _is_unwanted(parts[-1]) and _names_day(parts[-1])
         if parts and is_bare and not is_apart and _has_time(_text(clause, part, words), now, zone):
             begin = clause.tokens.index(parts[-1][0])
@@ -84,6 +85,15 @@ def _parts(clause: Clause, words: str, now: datetime, zone: str) -> list[Sequenc
         else:
             parts.append(part)
     return parts
+
+
+def _without_approval(part: Sequence[Token]) -> Sequence[Token]:
+    """Return the words of a part without those that approve of the time in it: ``8 is grand``."""
+    words = [token.word for token in part]
+    return part[:-2] if len(part) > 2 and words[-2] in _STATED and words[-1] in _APPROVING else part
+
+
+_APPROVING = frozenset("grand fine good great ok okay perfect ideal plenty enough lovely best".split())
 
 
 def _is_of_time(token: Token) -> bool:
@@ -140,7 +150,11 @@ def _is_wish(part: Sequence[Token]) -> bool:
     """Return whether a part says no more than a time, or asks for it: ``so sundays then``."""
     words = [token.word for token in part if token.is_word]
     commands = any("change" in classes_of(word) for word in words)
-    return commands or words[-1] == "then" or all(_is_of_time(token) for token in part if token.is_word)
+    said = [token for token in _without_approval(part) if token.is_word and token.word not in _ALONE]
+    return commands or words[-1] == "then" or all(_is_of_time(token) for token in said)
+
+
+_ALONE = frozenset({"only", "just"})
 
 
 def _only_bare(timed: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
@@ -151,5 +165,11 @@ def _only_bare(timed: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
 
 def _is_unwanted(part: Sequence[Token]) -> bool:
     """Return whether a part says why a time won't do: it denies it, or tells what is on then."""
-    words = {token.word for token in part}
+    said = [token.word for token in part]
+    words = set(said)
+    if any(word == "too" and behind in _EXCESS for word, behind in pairwise(said)):
+        return True
     return bool(words & (_UNWANTED | _SUBJECTS | _STATED)) and not words & _ADDING
+
+
+_EXCESS = frozenset("much many often early late soon frequent".split())

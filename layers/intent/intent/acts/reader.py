@@ -49,6 +49,7 @@ from intent.acts.task_reading.told_tasks import (
     with_offsets,
     with_said_due,
     without_disclaimed,
+    without_musings,
 )
 from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
@@ -57,7 +58,7 @@ from intent.acts.told_deeds import contrasted_deed
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wished_deeds import wished_deed
-from intent.acts.wishes_for_agents import changes_focus
+from intent.acts.wishes_for_agents import asks_whether_possible, changes_focus
 
 
 class ActReader:
@@ -126,6 +127,7 @@ class ActReader:
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
+        parts = without_musings(parts)
         kept = [part for part in parts if not part.is_filler]
         return with_chores(kept, marked, scene)
 
@@ -247,13 +249,17 @@ def _without_echoes(acts: Sequence[Act]) -> list[Act]:
 def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
     if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
         return True
+    if act.kind is ActKind.ASK_PRODUCT and ActKind.CREATE_AGENT in kinds:
+        return asks_whether_possible([token.word for token in tokenise(act.clause.text)])
     if act.kind in ON_TASKS and says_nothing_new(act):
         return True
     return (act.kind in _EMPTY_CHANGES and not act.slots and is_vague(act.meant)) or _is_remark(act)
 
 
 def _asks(act: Act) -> bool:
-    return act.kind is not ActKind.WHY and asks_for_something(tokenise(act.clause.text))
+    return act.kind not in {ActKind.WHY, ActKind.ASK_PRODUCT} and asks_for_something(
+        tokenise(act.clause.text)
+    )
 
 
 def _unread(act: Act) -> Act:

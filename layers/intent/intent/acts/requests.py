@@ -49,6 +49,14 @@ def is_question(tokens: Sequence[Token]) -> bool:
     return first in QUESTION_WORDS | AUXILIARIES
 
 
+def asks_for_reason(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask why something was said or done; a command such as ``call it X`` does not."""
+    return is_question(tokens) or not _REASONS.isdisjoint(token.word for token in tokens)
+
+
+_REASONS = frozenset("why how where explain reason reasons mean meant".split())
+
+
 def has_question(tokens: Sequence[Token]) -> bool:
     """Return whether one of several sentences begins as a question that is no request for help."""
     starts = [0, *(place + 1 for place, token in enumerate(tokens) if token.text in _MARKS)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conversation.sentences import split_sentences
 from intent.acts.lexicon import (
     AUXILIARIES,
     CORRECTIONS,
@@ -15,6 +16,7 @@ from intent.acts.lexicon import (
     POINTERS,
     QUESTION_WORDS,
     SUBJECTS,
+    verb_forms,
 )
 from intent.acts.tokens import is_one_slip, known_words, tokenise
 
@@ -75,11 +77,27 @@ def names_something(text: str) -> bool:
 
 
 def may_be_title(text: str) -> bool:
-    """Return whether a text may be the title of a task: what is to be done or seen to, and no sentence about
-    something that was spoken of, no correction and no place of a list.
+    """Return whether a text may be the title of a task: what is to be done or seen to, in one phrase of
+    English. No sentence about something that was spoken of, no remark to somebody, no correction and no place
+    of a list.
     """
     words = [token.word for token in tokenise(text) if token.is_word]
-    if not words or text.rstrip().endswith("?") or words[0] in _SUBJECT_FORMS | CORRECTIONS | NEGATIONS:
+    if not words or text.rstrip().endswith("?") or words[0] in _SUBJECT_FORMS | _OPENING_REMARKS:
+        return False
+    if len(split_sentences(text)) > 1 or _REMARKED & set(words) or not _is_english(text):
         return False
     is_place = len(words) > 1 and bool(_PLACES & set(words[1:3])) and words[0] in {"the", "that", "this"}
     return names_something(text) and not is_place
+
+
+_OPENING_REMARKS = CORRECTIONS | NEGATIONS | frozenset({"only", "just", "but", "so", "because"})
+_REMARKED = frozenset(
+    "you you're you've one's that's it's there's they're we're i'm thank thanks bless".split()
+)
+"""Words of somebody who speaks to another, or who says how something is."""
+
+
+def _is_english(text: str) -> bool:
+    """Return whether some word, as typed, is one that people use in English here."""
+    words = [token.text.lower() for token in tokenise(text) if token.is_word]
+    return any(word in CLOSED_CLASS or word in known_words() or word in verb_forms() for word in words)

@@ -244,7 +244,9 @@ def _names(words: Sequence[str], place: int) -> bool:
 
 
 _NAMING_VERBS = frozenset({"call", "name", "title", "dub"})
-_BEFORE_NAMING = frozenset("and to you we us let's lets i'd i'll we'll rather it".split())
+_BEFORE_NAMING = frozenset(
+    "and to you we us let's lets i'd i'll we'll rather it reflection thought thoughts".split()
+)
 _IDIOMS = (("off",), ("a",), ("quits",), ("in",), ("done",))
 """What follows in ``call it off`` and ``call it a day``."""
 _TO_BE_NAMED = frozenset("be get gets being it them that this now".split())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
 from intent.acts.evidence import says_owed
-from intent.acts.lexicon import LEADS
+from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.parts import Part
 from intent.acts.slots import Found
 from intent.acts.task_titles import find_titles
@@ -54,9 +54,20 @@ def _requesting_sentence(clause: Clause) -> Clause:
             sentences.append([])
     parts = [replace(clause, tokens=tuple(one)) for one in sentences if any(token.is_word for token in one)]
     asking = [one for one in parts if says_owed(one)]
+    if len(asking) > 1:
+        asking = [one for one in asking if not tells_of_others(one)]
     return asking[0] if len(parts) > 1 and len(asking) == 1 else clause
 
 
+def tells_of_others(sentence: Clause) -> bool:
+    """Return whether a sentence says what somebody or something else needs: ``Ann's mum needs the code``."""
+    words = sentence.words
+    owed = next((at for at, word in enumerate(words) if word in _OTHERS_NEED), None)
+    is_command = any(classes_of(word) & {"add", "remind"} for word in words)
+    return owed is not None and not is_command and words[owed + 1 : owed + 2] != ("doing",)
+
+
+_OTHERS_NEED = frozenset({"needs", "wants", "has"})
 _SENTENCE_ENDS = frozenset(".!?")
 _TITLE_ENDS = frozenset("and or but because since so as if when while then also plus which".split())
 

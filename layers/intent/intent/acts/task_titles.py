@@ -53,7 +53,7 @@ _LEADING = pattern(
 _TAILS = pattern(
     r"(?<![\s,:;.!?\"'\u201c\u201d\u2013\u2014-])[\s,:;.!?\"'\u201c\u201d\u2013\u2014-]++$",
     rf"(?<=\s)(?!\s)(?:to|on|onto|in|into|for) {_LIST}$",
-    r"(?<=,) (?:it's|its|it is|that's|that is|they're|they are|which is)$",
+    r"(?<=,) (?:it's|its|it is|that's|thats|that is|they're|theyre|they are|which is)$",
     r"(?:(?<=\s)|(?<=,))(?:no (?:due )?dates?|without (?:a )?dates?|no deadline)$",
     r"(?<=\s)(?:please|pls|plz|thanks|thank you|thx|cheers|ta|too|as well|for me|somewhere|again|now)$",
     r"(?<=\s)(?:as|is|are|by|due|on|at|before|until|till|for|and|then|,)$",

@@ -109,6 +109,16 @@ def _names_place(tokens: Sequence[Token]) -> bool:
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
+def asks_whether_possible(words: Sequence[str]) -> bool:
+    """Return whether words only ask whether what was asked for can be done: ``is that possible?``"""
+    said = {word for word in words if word[0].isalnum() and word not in LEADS}
+    return bool(said & _POSSIBLE) and said <= _POSSIBLE | _AROUND_POSSIBLE
+
+
+_POSSIBLE = frozenset("possible doable feasible able can could work".split())
+_AROUND_POSSIBLE = frozenset("is would that this it do you be something all at".split())
+
+
 def changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
     """Return whether words that only say when or where to are about the agent just spoken of."""
     is_open = scene.question is None and not scene.has_draft

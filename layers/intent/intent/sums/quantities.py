@@ -142,9 +142,22 @@ def read_quantities(text: str) -> Quantities:
         )
         words += parts
         kinds += [match.lastgroup or ""] * len(parts)
-    numbers = tuple(_numbers(words, kinds))
+    numbers = _without_trailing_word(tuple(_numbers(words, kinds)), words)
     currency = next((one.currency for one in numbers if one.currency), "")
     return Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
+
+
+def _without_trailing_word(numbers: tuple[Quantity, ...], words: Sequence[str]) -> tuple[Quantity, ...]:
+    """Return the numbers; the word behind an expression of bare numbers counts nothing: ``2 + 3 quick``."""
+    ends = [one.end for one in numbers[:-1]]
+    joined = [words[end : one.start] for end, one in zip(ends, numbers[1:], strict=True)]
+    is_expression = bool(joined) and all(len(gap) == 1 and gap[0] in _SIGNS for gap in joined)
+    if not is_expression or not numbers[-1].unit or any(one.unit or one.currency for one in numbers[:-1]):
+        return numbers
+    return (*numbers[:-1], replace(numbers[-1], unit=""))
+
+
+_SIGNS = frozenset("+*×÷-−")
 
 
 def _in_whole_coins(number: Quantity, currency: str) -> Quantity:

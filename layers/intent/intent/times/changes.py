@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, time
+from itertools import pairwise
 
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import Choice, choose_times
@@ -323,6 +324,8 @@ def _is_another_rule(parts: Parts, words: Sequence[str]) -> bool:
 
 
 def _adds(found: Assembly, words: Sequence[str]) -> bool:
+    if ("instead", "of") in pairwise(words):
+        return False
     begins = bool(words) and words[0] in _ADDING
     is_clause = bool(_DEEDS & set(words[1:2]) or _OBLIGING & set(words[1:_NEAR]) or "instead" in words)
     joins = begins and words[0] == "and" and is_clause

@@ -10,6 +10,7 @@ from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import (
     AGENT_NOUNS,
+    CORRECTIONS,
     LEADS,
     LIST_NOUNS,
     POINTERS,
@@ -21,6 +22,7 @@ from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.groups import due_group
+from intent.acts.task_titles import names_deed
 
 _REMOVING = frozenset("clear clean tidy".split())
 _THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
@@ -38,6 +40,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.ADD_TASK
     if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
         return ActKind.ADD_TASK
+    if scene.did in _ON_LIST and _names_next_deed(clause, scene):
+        return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
     if puts_amount(clause, scene) or _moves_group(clause, scene) or _puts_off(clause, scene):
@@ -45,6 +49,22 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+_ON_LIST = frozenset({ActKind.ADD_TASK, ActKind.CHANGE_TASK})
+
+
+def _names_next_deed(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause goes on with one more thing to do: ``and book the bus, that's for the 20th``.
+
+    What it says of a time is of that thing, and not of the task before.
+    """
+    words = [word for word in clause.words if word not in LEADS]
+    begins = clause.words[0] in {"and", "also", "plus", "then"}
+    is_other = not classes_of(words[0]) and words[1:2] != [] and words[1] not in POINTERS
+    if not begins or clause.is_question or not is_other or CORRECTIONS & set(clause.words):
+        return False
+    return names_deed(clause) and not find_meant(clause, scene.tasks).is_named
 
 
 def _asks_not_to_forget(words: Sequence[str]) -> bool:

@@ -35,7 +35,7 @@ def find_offset(tokens: Sequence[Token]) -> Offset | None:
         unit = _DAYS.get(token.word.rstrip("s"))
         if unit is None or not 0 < place < len(tokens) - 1:
             continue
-        count = _count(tokens[place - 1])
+        count = 1 if tokens[place - 1].word == "the" else _count(tokens[place - 1])
         direction = tokens[place + 1].word
         if count is None or direction not in _BEFORE | _AFTER:
             continue
@@ -46,7 +46,7 @@ def find_offset(tokens: Sequence[Token]) -> Offset | None:
         if end < len(tokens) and tokens[end].is_word and not (is_pointed and tokens[end].word == "to"):
             continue  # ``one week before Easter`` says its own date
         start = place - 1
-        while start and tokens[start - 1].word in {"a", "for", "by", "on", "at", "about"}:
+        while start and tokens[start - 1].word in {"a", "the", "for", "by", "on", "at", "about"}:
             start -= 1
         return Offset(count * unit * (-1 if direction in _BEFORE else 1), start, end)
     return None

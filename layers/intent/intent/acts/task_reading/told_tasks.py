@@ -9,21 +9,23 @@ from typing import NamedTuple
 from intent.acts.act import Act, ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_command
+from intent.acts.evidence import says_owed
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import LIST_NOUNS, classes_of
+from intent.acts.lexicon import LEADS, LIST_NOUNS, POINTERS, classes_of
 from intent.acts.parts import Part
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import find_slots
+from intent.acts.tagged_titles import tells_of_others
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import Offset, anchor_place, find_offset, last_day_in, offset_day
 from intent.acts.task_reading.groups import begins_exception, due_group
 from intent.acts.task_reading.lists import Listed, find_list, plain_items
 from intent.acts.task_reading.reports import find_report
-from intent.acts.task_titles import find_titles
+from intent.acts.task_titles import find_titles, names_deed
 from intent.acts.tokens import Token, tokenise
 from intent.acts.when_words import when_words
 from intent.times.reader import read_times
@@ -234,6 +236,29 @@ def without_disclaimed(parts: Sequence[Part], marked: MarkedMessage) -> list[Par
 
 
 _MOST_SAID = 8
+
+
+def without_musings(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts; words that only muse before a command for the list are a fact and no task of their
+    own: ``prizes, choir, bus... my head's a sieve. put 'buy prizes' down``.
+    """
+    behind = (*parts[1:], None)
+    return [
+        replace(one, kind=K.REMEMBER) if other is not None and _only_muses(one, other) else one
+        for one, other in zip(parts, behind, strict=True)
+    ]
+
+
+def _only_muses(part: Part, behind: Part) -> bool:
+    """Return whether a part hardly is a task, and the one behind it commands one with words of its own."""
+    if part.kind is not K.ADD_TASK or behind.kind is not K.ADD_TASK:
+        return False
+    words = [word for word in behind.clause.words if word not in LEADS]
+    commands = bool(words) and bool(classes_of(words[0]) & {"add", "remind"})
+    is_own = commands and not POINTERS & set(words[1:3])
+    if not is_own or names_deed(part.clause):
+        return False
+    return tells_of_others(part.clause) or (part.sure < _SURE and not says_owed(part.clause))
 
 
 def _disclaims(words: Sequence[str]) -> bool:
