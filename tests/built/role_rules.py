@@ -65,7 +65,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
 INDEX_READERS: Mapping[str, Collection[str]] = {
     # The workspace counts what a shorter retention takes.
     "by_tenant": {"Tenants", "Workspace", "Retention", "TenantRole"},
-    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention", "TenantRole"},
+    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention", "TenantRole", "Tenants"},
     # The one index without a tenant's prefix.
     "due": {"Retention"},
 }
