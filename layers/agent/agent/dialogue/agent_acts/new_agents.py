@@ -135,13 +135,14 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
     often = job_used(brief, slots.times, slots.addresses)
-    what = job_told_before(brief) or find_job(
-        brief, " ".join(act.slot("job").split()), often, place, name=name
-    )
+    what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
                       before_source(brief, used, place))  # fmt: skip
-    what = next((one for one in (what, *told_otherwise) if one and not _is_vague(one, name)), "")
+    tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
+    if before := job_told_before(brief):
+        tellings = [*(one for one in tellings if one in before), before]
+    what = next(iter(tellings), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is
     new = NewAgent(
