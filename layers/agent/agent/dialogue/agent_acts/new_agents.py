@@ -141,7 +141,8 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
                       before_source(brief, used, place))  # fmt: skip
     tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
     if before := job_told_before(brief):
-        tellings = [*(one for one in tellings if one in before), before]
+        says_when = any(brief[start:end] in before for start, end in often)
+        tellings = [*(one for one in tellings if says_when and one in before), before]
     what = next(iter(tellings), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is
