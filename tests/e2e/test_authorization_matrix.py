@@ -165,6 +165,8 @@ ROWS: Mapping[str, Row] = {
     "GET /v1/tenant/answers/{answer_id}": Row(role="admin"),
     "PUT /v1/tenant/answers/{answer_id}": Row(body=ANSWER, role="admin"),
     "DELETE /v1/tenant/answers/{answer_id}": Row(role="admin"),
+    "GET /v1/tenant/corrections": Row(role="admin"),
+    "DELETE /v1/tenant/corrections/{correction_id}": Row(role="admin"),
     "GET /v1/usage": Row(),
     "GET /v1/tenant/policy": Row(),
     "PATCH /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
@@ -196,11 +198,14 @@ REFUSALS = {
     "task_id": (404, "task_not_found"),
     "erasure_id": (404, "erasure_not_found"),
     "answer_id": (404, "answer_not_found"),
+    "correction_id": (404, "correction_not_found"),
     "user_id": (403, "user_mismatch"),
 }
 """What somebody is told about an id that is not theirs, whyever it is not."""
 
-UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id", "message_id", "erasure_id", "answer_id"})
+UNDELETABLE = frozenset(
+    {"run_id", "user_id", "tenant_id", "message_id", "erasure_id", "answer_id", "correction_id"}
+)
 CREATING = frozenset({"PUT /v1/tenant/answers/{answer_id}"})
 """What they name is the caller's tenant's, whether it was there or not."""
 UNDOING = frozenset(
@@ -408,6 +413,14 @@ def made_answer(world: World, person: Person) -> str:
     return answer
 
 
+def made_correction(world: World, person: Person) -> str:
+    number = next(_numbers)
+    said = world.send("POST", "/v1/chat", person, body={"message": f"A chit for bed {number}"})
+    body = {"message": "That was meant as a task", "conversation_id": said["conversation_id"]}
+    world.send("POST", "/v1/chat", person, body=body)
+    return str(world.send("GET", "/v1/tenant/corrections", person, "admin")["items"][-1]["id"])
+
+
 MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "conversation_id": made_conversation,
     "turn_id": made_turn,
@@ -418,6 +431,7 @@ MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "task_id": made_task,
     "erasure_id": made_erasure,
     "answer_id": made_answer,
+    "correction_id": made_correction,
     "user_id": lambda world, person: person.user,
     "tenant_id": made_tenant,
 }

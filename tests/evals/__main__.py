@@ -8,6 +8,8 @@ user gets what they came for.
 worded, combined, answered and undone.
 ``python -m tests.evals --suite questions [--cases FILE …] [--json]``: whether questions about the
 workspace are told from others, without a model and with a scripted one.
+``python -m tests.evals --suite corrections [--cases FILE …] [--json]``: what twenty corrections gain on a
+tenant's own wording, and lose elsewhere.
 
 Without ``--cases`` those beside this file count. A model needs its vendor's key in the environment.
 The suite of tools without ``--model`` asks a scripted server that answers as the cases are labelled.
@@ -28,6 +30,7 @@ from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
+from tests.evals.corrections import command as corrections
 from tests.evals.dialogues import command as dialogues
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.probes import command as probes
@@ -52,7 +55,7 @@ def main() -> int:
     )
     parser.add_argument(
         "--suite",
-        choices=("intents", "tools", "times", "dialogues", "probes", "questions"),
+        choices=("intents", "tools", "times", "dialogues", "probes", "questions", "corrections"),
         default="intents",
     )
     parser.add_argument(
@@ -77,6 +80,8 @@ def main() -> int:
     if arguments.suite == "probes":
         return probes.run(arguments)
     os.environ |= _OWN_PRICES
+    if arguments.suite == "corrections":
+        return corrections.run(arguments)
     if arguments.suite == "questions":
         return questions.run(arguments)
     if arguments.suite == "tools":

@@ -41,6 +41,8 @@ ANSWER_PREFIX = "H#"
 """A tenant's own answers about the product."""
 CONNECTION_PREFIX = "C#"
 SIGN_IN_PREFIX = "I#"
+LESSON_PREFIX = "L#"
+"""What users corrected."""
 RUN_PREFIX = "R#"
 TASK_PREFIX = "T#"
 CONSENT_PREFIX = "G#"
@@ -215,8 +217,8 @@ def due_day_of(partition: str) -> date:
 
 
 def workspace(tenant: TenantId) -> str:
-    """The partition of what a turn needs to know about its tenant: the policy, its own answers, and one card
-    per agent, skill and connection.
+    """The partition of what a turn needs to know about its tenant: the policy, its own answers, its lessons,
+    and one card per agent, skill and connection.
     """
     return f"{tenant_prefix(tenant)}W"
 
@@ -237,7 +239,7 @@ def agent_card(tenant: TenantId, owner: str, name: str) -> Key:
 
 
 def user_of_card(sort: str) -> str:
-    """The user in an `agent_card` or `connection_card` sort key."""
+    """The user in an `agent_card`, `connection_card` or `lesson` sort key."""
     return decode_user(sort.split("#")[1])
 
 
@@ -269,6 +271,16 @@ def connection_cards_prefix(user: str) -> str:
 def tenant_answer(tenant: TenantId, answer_id: str) -> Key:
     """An answer that a tenant wrote or replaced."""
     return Key(workspace(tenant), f"{ANSWER_PREFIX}{answer_id}")
+
+
+def lesson(tenant: TenantId, user: str, lesson_id: str) -> Key:
+    """What a user taught about some words."""
+    return Key(workspace(tenant), f"{lessons_prefix(user)}{lesson_id}")
+
+
+def lessons_prefix(user: str) -> str:
+    """The prefix of the lessons that a user taught."""
+    return f"{LESSON_PREFIX}{encode_user(user)}#"
 
 
 def skill(tenant: TenantId, skill_id: str) -> Key:

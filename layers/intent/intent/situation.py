@@ -29,6 +29,19 @@ class KnownAgent(NamedTuple):
     shared_by: str = ""
 
 
+class Lesson(NamedTuple):
+    """What a correction taught: the words, masked by `intent.lessons.wording`, and the kind of act that they
+    mean (`intent.acts.act.ActKind`).
+
+    ``is_own``: the user taught it, and not a colleague. ``times`` is how often.
+    """
+
+    wording: str
+    kind: str
+    is_own: bool = False
+    times: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """One message and its context.
@@ -39,7 +52,8 @@ class Situation:
     summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.
     ``allowed_models`` None means all. ``model`` is the one the request names, else None. ``has_paste``: the
     message came with a pasted text, which words such as "this" then mean. ``read_tasks`` returns the user's
-    tasks, the oldest first, and reads the table the first time only.
+    tasks, the oldest first, and reads the table the first time only. ``lessons`` are the tenant's, the oldest
+    first.
     """
 
     message: str
@@ -59,6 +73,7 @@ class Situation:
     raw_message: str | None = None
     has_paste: bool = False
     read_tasks: Callable[[], Sequence[Task]] = field(default=tuple, compare=False, repr=False)
+    lessons: tuple[Lesson, ...] = ()
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""

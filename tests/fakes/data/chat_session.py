@@ -164,6 +164,7 @@ class Talk:
             tenant_name="Acme",
             time_zone=self.time_zone,
             read_tasks=cache(lambda: self.tasks.list(self.caller, completed=None, limit=100)[0]),
+            lessons=tuple(lesson.seen_by(self.caller.user) for lesson in roster.lessons),
         )
         return TurnRequest(turn_id, self.caller, situation, roster)
 

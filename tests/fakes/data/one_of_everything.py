@@ -54,6 +54,8 @@ class Person:
             body = {"title": self.canary, "questions": [self.canary], "text": self.canary}
             made["answer_id"] = f"answer-{self.canary}".lower()
             self.send("PUT", f"/v1/tenant/answers/{made['answer_id']}", body, "admin")
+        if "correction_id" in names:
+            made["correction_id"] = self._correction()
         for name in {"skill_id", "task_id", "erasure_id"} & set(names):
             made[name] = self._simple(name)
         return {name: made[name] for name in names}
@@ -70,6 +72,12 @@ class Person:
         agent = str(self.send("POST", "/v1/agents", {"what": self.canary})["id"])
         run = self.send("POST", f"/v1/agents/{agent}/runs", {})["id"] if with_run else ""
         return {"agent_id": agent, "run_id": str(run)}
+
+    def _correction(self) -> str:
+        said = self.send("POST", "/v1/chat", {"message": f"A chit for {self.canary}"})
+        meant = {"message": "That was meant as a task", "conversation_id": said["conversation_id"]}
+        self.send("POST", "/v1/chat", meant)
+        return str(self.send("GET", "/v1/tenant/corrections", None, "admin")["items"][-1]["id"])
 
     def _simple(self, name: str) -> str:
         bodies: Mapping[str, tuple[str, object]] = {

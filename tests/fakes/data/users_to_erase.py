@@ -40,6 +40,7 @@ FILLED = {
     "examples": 3,
     "feedback": 3,
     "idempotency_records": 3,
+    "lessons": 2,
     "messages": 18,
     "other_records": 3,
     "quota_records": 2,
@@ -66,6 +67,8 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
         _put(table, keys.metadata(tenant, chat))
         _put(table, keys.run(tenant, user, f"R{number}"), conversation_id=chat, status="succeeded")
         _put(table, keys.example(tenant, f"{user}{number}"), turn=f"{chat}.0")
+    for number in range(2):
+        _put(table, keys.lesson(tenant, user, f"L{number}"), turn=f"elsewhere.{number}")
     _put(table, keys.user_idempotency(tenant, user, "hash"))
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))

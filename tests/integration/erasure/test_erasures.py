@@ -443,6 +443,7 @@ _SAMPLES: dict[str, Any] = {
     "example_id": "E1",
     "erasure_id": "X1",
     "answer_id": "office-hours",
+    "lesson_id": "bleep",
     "record_id": "L1",
     "key_hash": "h",
     "state_hash": "h",

@@ -138,6 +138,15 @@ def answer(*bodies: Mapping[str, Any] | None) -> Callable[[Workspace], str]:
     return do
 
 
+def correction_removed(acme: Workspace) -> str:
+    said = acme.call("chat", "POST", "chat", {"message": "A chit for the lamp"})
+    meant = {"message": "That was meant as a task", "conversation_id": said["conversation_id"]}
+    acme.call("chat", "POST", "chat", meant)
+    [kept] = acme.call("workspace", "GET", "tenant/corrections")["items"]
+    acme.call("workspace", "DELETE", f"tenant/corrections/{kept['id']}")
+    return str(kept["id"])
+
+
 def tenant(*paths: tuple[str, str, object]) -> Callable[[Workspace], str]:
     def do(acme: Workspace) -> str:
         for method, path, body in paths:
@@ -227,6 +236,9 @@ CASES: Mapping[str, Case] = {
     ),
     "DELETE /v1/tenant/answers/{answer_id}": Case(
         answer(ANSWER, None), Act.ANSWER_REMOVED, ANSWER, None
+    ),
+    "DELETE /v1/tenant/corrections/{correction_id}": Case(
+        correction_removed, Act.CORRECTION_REMOVED, None, None
     ),
     "PUT /v1/tenants/{tenant_id}": Case(
         tenant(ACME, ("PUT", "tenants/acme", {"name": "Acme", "limits": {"burst": 9}})),

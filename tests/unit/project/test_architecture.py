@@ -44,6 +44,7 @@ EXAMPLES: Mapping[str, Any] = {
     "example_id": "EXAMPLE",
     "erasure_id": "ERASURE",
     "answer_id": "ANSWER",
+    "lesson_id": "LESSON",
     "record_id": "RECORD",
     "shard": "SHARD",
     "day": date(2026, 11, 23),

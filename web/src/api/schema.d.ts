@@ -887,6 +887,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tenant/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what your tenant's users corrected, as it counts for their messages (role admin) */
+        get: operations["list_corrections_v1_tenant_corrections_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenant/corrections/{correction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a correction, so that it no longer counts (role admin) */
+        delete: operations["delete_correction_v1_tenant_corrections__correction_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenant/holds/{conversation_id}": {
         parameters: {
             query?: never;
@@ -1162,7 +1196,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "correction_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -2015,6 +2049,36 @@ export interface components {
              * @description When something last happened in it.
              */
             updated_at: string;
+        };
+        /**
+         * CorrectionView
+         * @description What a user corrected.
+         */
+        CorrectionView: {
+            /**
+             * Act
+             * @description the kind of act that they mean
+             */
+            act: string;
+            /** Id */
+            id: string;
+            /**
+             * Taught At
+             * Format: date-time
+             */
+            taught_at: string;
+            /**
+             * Times
+             * @description how often the user said so
+             */
+            times: number;
+            /** User */
+            user: string;
+            /**
+             * Wording
+             * @description the words, with names, numbers, times and addresses masked
+             */
+            wording: string;
         };
         /**
          * CountsView
@@ -3253,6 +3317,16 @@ export interface components {
         Page_ConversationView_: {
             /** Items */
             items: components["schemas"]["ConversationView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
+        /** Page[CorrectionView] */
+        Page_CorrectionView_: {
+            /** Items */
+            items: components["schemas"]["CorrectionView"][];
             /**
              * Next Cursor
              * @description Where the list goes on; null at its end.
@@ -5152,7 +5226,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `correction_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -7654,6 +7728,64 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_corrections_v1_tenant_corrections_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_CorrectionView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    delete_correction_v1_tenant_corrections__correction_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                correction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -1,21 +1,33 @@
-"""Labelled examples from feedback corrections that clearly name the action that was meant."""
+"""Labelled examples and lessons from feedback corrections that clearly name what was meant."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
-from agent.chat.labelled_examples import HISTORY_MESSAGES, MIN_CONFIDENCE, example_to_item, make_example
+from agent.chat.labelled_examples import (
+    HISTORY_MESSAGES,
+    MIN_CONFIDENCE,
+    Example,
+    example_to_item,
+    make_example,
+)
+from agent.lessons.lesson import lesson_writes, new_lesson
+from agent.workspace.roster import read_roster
 from conversation.clock import Clock
 from conversation.identity import derived_ulid
-from conversation.messages.items import ACTIVE_CONDITION, message_from_item
+from conversation.messages.items import ACTIVE_CONDITION, message_from_item, owner_of
 from conversation.messages.models import Message, Role
 from conversation.tenants.store import TenantStore
-from conversation.threads.feedback import feedback_from_item
+from conversation.threads.feedback import Feedback, feedback_from_item
+from intent.acts.act import ActKind, Thing
+from intent.analysis.verdict_acts import action_of, kind_of
 from intent.decision import ActionType, Decision
+from intent.lessons.said_corrections import named_kind
 from intent.rules.scoring import score
 from storage import keys
 from storage.errors import TransactionRefused
-from storage.table import Check, Key, Put, Query, StreamRecord
+from storage.table import Action, Check, Key, Put, Query, StreamRecord
 from storage.tenant_table import Tables
 
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
@@ -30,7 +42,7 @@ class FeedbackLabels:
         self._tenants = tenants
 
     def handle(self, change: StreamRecord) -> None:
-        """Store an example when the change is a correction that names another action; safe to repeat."""
+        """Store what the change teaches when it is a correction that names what was meant; safe to repeat."""
         if change.new is None or not change.key.sort.startswith(keys.FEEDBACK_PREFIX):
             return
         feedback = feedback_from_item(change.new)
@@ -38,13 +50,32 @@ class FeedbackLabels:
         messages = self._up_to(change) if label else []
         if label is None or len(messages) < 2:
             return
-        *before, request, reply = messages
+        request, reply = messages[-2:]
         stored = reply.metadata.get("decision")
         was = Decision.model_validate(stored) if isinstance(stored, dict) else None
-        if was is None or was.action_type is label or request.role is not Role.USER or not request.content:
+        if was is None or request.role is not Role.USER or not request.content:
             return
         tenant = keys.tenant_of(change.key.partition)
-        example = make_example(
+        writes = list(self._lesson(change, feedback, request))
+        if was.action_type is not label:
+            writes.append(Put(example_to_item(tenant, self._example(change, feedback, messages, was, label))))
+        if not writes:
+            return
+        # Its removal may be followed at the same time: nothing is learned from what is gone.
+        conversation = Key(change.key.partition, keys.HEAD)
+        with suppress(TransactionRefused):
+            self._tables.for_tenant(tenant).transact([*writes, Check(conversation, (ACTIVE_CONDITION,))])
+
+    def _example(
+        self,
+        change: StreamRecord,
+        feedback: Feedback,
+        messages: Sequence[Message],
+        was: Decision,
+        label: ActionType,
+    ) -> Example:
+        *before, request, reply = messages
+        return make_example(
             request,
             before,
             decision=was,
@@ -53,14 +84,31 @@ class FeedbackLabels:
             example_id=derived_ulid(request.created_at, "feedback", reply.turn_id),
             turn_id=reply.turn_id,
             now=feedback.given_at,
-            retention_days=self._tenants.record(tenant).policy.retention_days,
+            retention_days=self._retention_days(change),
         )
-        # Its removal may be followed at the same time: nothing is learned from what is gone.
-        conversation = Key(change.key.partition, keys.HEAD)
-        with suppress(TransactionRefused):
-            self._tables.for_tenant(tenant).transact(
-                [Put(example_to_item(tenant, example)), Check(conversation, (ACTIVE_CONDITION,))]
-            )
+
+    def _lesson(self, change: StreamRecord, feedback: Feedback, request: Message) -> tuple[Action, ...]:
+        """Return the writes of what the correction teaches about the words; none where it names no act."""
+        tenant = keys.tenant_of(change.key.partition)
+        kind = named_act(feedback.correction or "")
+        head = self._tables.for_tenant(tenant).get(Key(change.key.partition, keys.HEAD)) if kind else None
+        user = owner_of(head)
+        if kind is None or user is None:
+            return ()
+        roster = read_roster(self._tables, tenant, self._clock.now())
+        lesson = new_lesson(
+            request.content,
+            kind,
+            agents=[Thing(card.id, card.name, card.summary) for card in roster.visible_to(user)],
+            user=user,
+            turn_id=request.turn_id,
+            now=feedback.given_at,
+            retention_days=roster.record.policy.retention_days,
+        )
+        return () if lesson is None else lesson_writes(tenant, lesson, roster.lessons)
+
+    def _retention_days(self, change: StreamRecord) -> int:
+        return self._tenants.record(keys.tenant_of(change.key.partition)).policy.retention_days
 
     def _up_to(self, change: StreamRecord) -> list[Message]:
         """Return the rated answer and the messages before it, oldest first."""
@@ -77,8 +125,18 @@ class FeedbackLabels:
         return [message_from_item(item) for item in reversed(found)]
 
 
+def named_act(correction: str) -> ActKind | None:
+    """The kind of act a correction names: ``agent.run``, ``run an agent``, ``create_agent``; None: none."""
+    if (kind := named_kind(correction)) is not None:
+        return kind
+    action = named_action(correction)
+    return None if action is None else kind_of(action)
+
+
 def named_action(correction: str) -> ActionType | None:
     """The action a correction names, by its name or in plain words; None when none is named clearly."""
+    if (kind := named_kind(correction)) is not None:
+        return action_of(kind)
     named = "_".join(correction.strip().casefold().split())
     if named in _KINDS:
         return ActionType(named)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent import shared_runs
 from agent.chat import labelled_examples
+from agent.chat.lessons_in_turn import lessons_from_turn
 from agent.dialogue import nearest_agent
 from agent.dialogue.acts_in_turn import ActsInTurn, CarryOut, Workplace
 from agent.dialogue.agent_acts.several_agents import with_shared_places
@@ -65,6 +66,10 @@ class ActReplies:
             return HandlerReply(sentence, Note().with_open_from(turn.note), lacks_answer=is_modelled)
         if nearest_agent.is_unclear_work(decision):
             return ActsInTurn(turn, self._place).only(nearest_agent.offer(turn, decision))
+        if reading.corrected:
+            return ActsInTurn(_said_again(turn, reading.corrected), self._place, is_correction=True).correct(
+                reading.acts[0]
+            )
         acts = with_shared_places(reading.acts) or (_wordless(turn.message),)
         return ActsInTurn(turn, self._place).reply(
             acts, is_by_model=reading.is_by_model, subject=decision.question_subject
@@ -72,10 +77,18 @@ class ActReplies:
 
     def completed(self, turn: TurnRequest, decision: Decision, reply: HandlerReply) -> HandlerReply:
         """Return the reply with what the last one left open, where a model answered, and with labels."""
-        labels = labelled_examples.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
+        labels = (
+            *labelled_examples.labels_from_turn(turn, decision, clarify_below=self._clarify_below),
+            *lessons_from_turn(turn, decision),
+        )
         is_ours = reply.ends_draft or reply.note.draft is not None
         note = reply.note if is_ours else reply.note.model_copy(update={"draft": turn.note.draft})
         return replace(reply, note=note, effects=(*reply.effects, *labels))
+
+
+def _said_again(turn: TurnRequest, message: str) -> TurnRequest:
+    """Return the turn as if its user had said an earlier message again."""
+    return replace(turn, situation=replace(turn.situation, message=message, raw_message=None))
 
 
 def _wordless(message: str) -> Act:

@@ -19,9 +19,11 @@ from conversation.identity import TurnId, derived_id
 from conversation.messages.models import Message, Role
 from conversation.redaction.masking import mask_strictly
 from intent.acts.act import ActKind
+from intent.analysis.verdict_acts import action_of
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.answers import parse_pick
-from intent.regular_expressions import LazyPattern, pattern, straighten_quotes
+from intent.lessons.said_corrections import corrected_kind, wish_in
+from intent.regular_expressions import LazyPattern, straighten_quotes
 from intent.rules.scoring import score
 from storage import keys
 from storage.keys import TenantId
@@ -181,25 +183,9 @@ def _kept(text: str, most: int) -> str:
     return clean if len(clean) <= most else f"{clean[: most // 2]}\n{clean[-most // 2 :]}"
 
 
-MAX_CORRECTION = 300
 MIN_CONFIDENCE = 0.7
 """The confidence from which a reading by rule alone gives a label."""
 
-_LEAD = r"\W*(?:(?:oh|ok|okay|um|hm+|but|and|wait|well|actually|sorry)\W+){0,4}"
-_NO = r"(?:(?:no|nope|nah|wrong|sorry)\W+){1,3}"
-_WANTED = r"i (?:(?:just|only|really|actually) )?(?:wanted|was asking|asked|was trying)"
-_MEANT = r"i (?:(?:just|only|really|actually|rather) )?meant"
-_MISTAKEN = (
-    r"(?:(?:that's|that is|that was|this is|it's) )?not what i (?:meant|wanted|said|asked for|asked)"
-    r"|(?:that's )?not what i was asking(?: for)?|(?:that's )?a misunderstanding"
-    r"|you(?:'ve| have)? (?:misunderstood(?: me)?|got (?:me|it|that) wrong)"
-    r"|i (?:didn't|did not) (?:want|mean|ask for) [^,.;:!?\n]{1,60}"
-    r"|not (?:a|another) new (?:one|agent|bot|automation)"
-)
-_CORRECTION = pattern(
-    rf"{_LEAD}(?:(?:{_NO})?(?:{_MISTAKEN})\W+(?:(?:but )?(?:{_WANTED}|{_MEANT}) )?"
-    rf"|{_NO}{_WANTED} |(?:{_NO})?{_MEANT} |{_NO}i mean )(?:you )?(?:to )?(?P<wish>\w[\s\S]*)"
-)
 _CHANGES = LazyPattern(
     r"\b(change|edit|update|modify|adjust|amend|pause|resume|stop|disable|enable|rename|delete|remove"
     r"|(switch|turn) (it |that )?(off|on)|existing|old one)\b"
@@ -252,19 +238,17 @@ def _from_pick(turn: TurnRequest, below: float) -> tuple[Action, ...]:
 
 
 def _from_correction(turn: TurnRequest, decision: Decision, below: float) -> tuple[Action, ...]:
-    correction = _CORRECTION.fullmatch(straighten_quotes(turn.message)) if _may_correct(turn) else None
-    latest = next(_exchanges(turn.situation.history), None) if correction else None
+    named, wish = corrected_kind(turn.message), wish_in(turn.message)
+    is_correction = wish is not None or named is not None
+    latest = next(_exchanges(turn.situation.history), None) if is_correction else None
     was = latest.decision() if latest else None
-    if correction is None or latest is None or was is None or latest.answers_question():
+    if latest is None or was is None or latest.answers_question():
         return ()
-    label = _meant(correction["wish"], turn, decision, below)
+    label = action_of(named) if named is not None else None
+    label = label or (None if wish is None else _meant(wish, turn, decision, below))
     if label is None or (label is was.action_type and not _is_unclear(was, below)):
         return ()
     return _labelled(turn, latest, was, label, "corrected")
-
-
-def _may_correct(turn: TurnRequest) -> bool:
-    return bool(turn.situation.history) and len(turn.message) <= MAX_CORRECTION
 
 
 def _meant(wish: str, turn: TurnRequest, decision: Decision, below: float) -> ActionType | None:

@@ -72,13 +72,16 @@ class Workplace:
 class ActsInTurn:
     """One turn's acts. An instance serves one turn."""
 
-    def __init__(self, turn: TurnRequest, place: Workplace) -> None:
+    def __init__(self, turn: TurnRequest, place: Workplace, *, is_correction: bool = False) -> None:
+        """``is_correction``: the turn's message was misunderstood before, so that what is open since then is
+        part of the mistake.
+        """
         self._turn = turn
         self._place = place
         self.bench = Workbench(turn, agents=place.agents, tasks=place.tasks)
-        draft = turn.note.draft
+        draft = None if is_correction else turn.note.draft
         self._drafting = Drafting(self.bench, NewAgent.of(draft) if draft and "brief" in draft else None)
-        self._question = AskedQuestion.of(turn.note.question)
+        self._question = None if is_correction else AskedQuestion.of(turn.note.question)
         self._acts: Sequence[Act] = ()
         self._others: list[HandlerReply] = []
         self._drafted = False
@@ -138,6 +141,22 @@ class ActsInTurn:
         message = self._turn.message
         self._acts = [Act(K.NONE, Span(message, 0, len(message)))]
         return self._talked(self._acts[0], K.NONE) or Result("")
+
+    def correct(self, act: Act) -> HandlerReply:
+        """Carry out what an earlier message was meant as, instead of what the last reply did."""
+        self._said = self._acts = [act]
+        results = []
+        if self._turn.note.changes is not None:
+            results.append(
+                undo_acts.undo_last(
+                    self.bench, self._place.changes, self._place.restore_policy, is_whole=True
+                )
+            )
+        if (done := self._carried_out(act, is_confirmed=False)) is not None:
+            results.append(done)
+        if not self._others and not any(result.text for result in results):
+            results.append(self._not_read())
+        return self._composed(results)
 
     def only(self, result: Result) -> HandlerReply:
         """Return the reply to a message of which nothing else is done."""

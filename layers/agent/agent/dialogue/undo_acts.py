@@ -55,15 +55,20 @@ _TAKEN_BACK = frozenset(
 """The kinds that are undone where a correction names another thing."""
 
 
-def undo_last(bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy) -> Result:
-    """Take back the newest change of this conversation."""
+def undo_last(
+    bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy, *, is_whole: bool = False
+) -> Result:
+    """Take back the newest change of this conversation.
+
+    ``is_whole``: all of it, whatever part of it the message speaks of.
+    """
     notes = bench.turn.situation.reply_notes()
     stored = next((note.changes for note in notes if note.changes), None)
     if stored is None:
         return Result(texts.nothing_to_undo())
     known = changes.read(bench.turn.caller, ChangeRecord.model_validate(dict(stored)))
     said, about = [], None
-    known = chosen(known, bench.turn.message)
+    known = known if is_whole else chosen(known, bench.turn.message)
     for change in reversed(known):
         try:
             if change.subject == "policy":

@@ -318,6 +318,7 @@ class Responder:
             model=led.entry.model or _settled_on(context.messages),
             allowed_models=policy.model_allowlist,
             read_tasks=read_tasks,
+            lessons=tuple(lesson.seen_by(led.caller.user) for lesson in roster.lessons),
         )
 
 

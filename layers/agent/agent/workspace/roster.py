@@ -1,4 +1,5 @@
-"""The roster of a tenant: its policy, answers, and a card per agent, skill and connection; cached a minute.
+"""The roster of a tenant: its policy, answers, lessons, and a card per agent, skill and connection; cached a
+minute.
 
 Data that must be current (a suspension, an agent about to be changed) is read from its store instead.
 """
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from agent.answers.tenant_answers import answer_from_item
 from agent.connections.connection import ConnectionCard, connection_card_from_item, owner_of
+from agent.lessons.lesson import TaughtLesson, counting_lessons
 from agent.workspace.agents import AgentCard
 from agent.workspace.errors import AgentLimitReached, SkillLimitReached
 from agent.workspace.items import card_from_item, skill_card_from_item
@@ -46,6 +48,8 @@ class Roster(NamedTuple):
     read_at: datetime = NEVER_READ
     answers: tuple[Answer, ...] = ()
     connections: tuple[ConnectionCard, ...] = ()
+    lessons: tuple[TaughtLesson, ...] = ()
+    """What users corrected, the oldest first."""
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
         """Returns the user's own agents, by name."""
@@ -179,7 +183,7 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
     """Reads the tenant's roster, strongly consistent; takes one query per thousand items."""
     record = TenantRecord(tenant)
     cards, skills, answers = list[AgentCard](), list[SkillCard](), list[Answer]()
-    connections = list[ConnectionCard]()
+    connections, lessons = list[ConnectionCard](), list[Item]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:
             record = record_from_item(tenant, item)
@@ -191,7 +195,12 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
             answers.append(answer_from_item(item).to_answer())
         elif str(item["sk"]).startswith(keys.CONNECTION_PREFIX):
             connections.append(connection_card_from_item(item))
-    return Roster(record, tuple(cards), tuple(skills), now, tuple(answers), tuple(connections))
+        elif str(item["sk"]).startswith(keys.LESSON_PREFIX):
+            lessons.append(item)
+    return Roster(
+        record, tuple(cards), tuple(skills), now, tuple(answers), tuple(connections),
+        counting_lessons(lessons, now),
+    )  # fmt: skip
 
 
 def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:

@@ -152,6 +152,11 @@ class _ErasurePass:
             keys.examples(self._tenant),
             lambda example: "examples" if source_conversation_id(example) == conversation_id else None,
         )
+        self._eraser.erase_partition(
+            keys.workspace(self._tenant),
+            lambda lesson: "lessons" if source_conversation_id(lesson) == conversation_id else None,
+            prefix=keys.LESSON_PREFIX,
+        )
 
     def _user(self, user: str) -> None:
         # Examples first: only the conversations tell which user an example belongs to.
@@ -167,6 +172,9 @@ class _ErasurePass:
         self._partitions_of(user)
         self._eraser.erase_partition(
             keys.workspace(self._tenant), _always("cards"), prefix=keys.connection_cards_prefix(user)
+        )
+        self._eraser.erase_partition(
+            keys.workspace(self._tenant), _always("lessons"), prefix=keys.lessons_prefix(user)
         )
         self._usage_of(user)
         self._table.delete(Delete(keys.member(self._tenant, user)))

@@ -152,7 +152,8 @@ def workspace_item_kind(sort: str) -> str | None:
     """The kind of an item beside the policy, from its sort key; None: the policy, which stays."""
     if sort == keys.POLICY:
         return None
-    return "answers" if sort.startswith(keys.ANSWER_PREFIX) else "other_records"
+    kinds = {keys.ANSWER_PREFIX: "answers", keys.LESSON_PREFIX: "lessons"}
+    return next((kind for prefix, kind in kinds.items() if sort.startswith(prefix)), "other_records")
 
 
 class MemberIndex:

@@ -54,6 +54,7 @@ class Act(StrEnum):
     CONNECTION_REMOVED = "connection_removed"
     ANSWER_WRITTEN = "answer_written"
     ANSWER_REMOVED = "answer_removed"
+    CORRECTION_REMOVED = "correction_removed"
     ERASURE_ASKED = "erasure_asked"
     CONVERSATIONS_LISTED = "conversations_listed"
     ROUTING_READ = "routing_read"

@@ -79,6 +79,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "retention_shortened": HTTPStatus.CONFLICT,
     "tenant_not_found": HTTPStatus.NOT_FOUND,
     "answer_not_found": HTTPStatus.NOT_FOUND,
+    "correction_not_found": HTTPStatus.NOT_FOUND,
     "answer_id_invalid": HTTPStatus.BAD_REQUEST,
     "answer_limit_reached": HTTPStatus.CONFLICT,
     "erasure_not_found": HTTPStatus.NOT_FOUND,

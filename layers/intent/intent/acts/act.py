@@ -154,3 +154,9 @@ class Reading:
     """Whether ``acts`` are what a model proposes, as far as it fits the message."""
     agents: tuple[str, ...] = ()
     """The ids of the agents that were known."""
+    corrected: str = ""
+    """The earlier message that these are the acts of, because the present one says how it was meant; empty:
+    they are the present message's.
+    """
+    is_settled: bool = False
+    """Whether the user said that these words mean this, so that no model is asked."""

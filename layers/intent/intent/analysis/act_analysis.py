@@ -19,6 +19,7 @@ from intent.analysis.model_acts import merged_acts, refused
 from intent.analysis.questions import subject_of
 from intent.analysis.quoted_requests import read_quoted_request
 from intent.analysis.scenes import scene_of
+from intent.analysis.taught_readings import corrected_reading, taught_reading
 from intent.analysis.verdict_acts import action_of, acts_of_verdict, kinds_of
 from intent.decision import DecidedAct, Decision, DecisionSource, Verdict
 from intent.entities.own_words import own_words
@@ -53,6 +54,8 @@ class ActAnalysis:
         """
         if (asked := self._quoted(situation)) is not None:
             return decision.model_copy(update={**_primary(decision, asked.own), **_shown(asked)})
+        if self._reader is not None and (corrected := corrected_reading(situation, self._reader)) is not None:
+            return decision.model_copy(update={**_settled(corrected.own[0]), **_shown(corrected)})
         message = own_words(situation.message)
         scene = scene_of(situation)
         if message != situation.message and (told := self._told_amounts(situation.message, message, scene)):
@@ -60,16 +63,22 @@ class ActAnalysis:
         if not message.strip() or (message != situation.message and asks_for_text_work(message)):
             return decision
         belief = _belief(decision) if message == situation.message else None
-        own = self._own(message, scene, belief) if own is None else tuple(own)
+        taught = None
+        if own is None:
+            own = self._own(message, scene, belief)
+            if self._reader is not None:
+                taught = taught_reading(message, own, situation, scene, self._reader)
+        own = tuple(own) if taught is None else taught.own
         if message != situation.message and _introduces_text(message, own, scene):
             return decision
         proposed = _proposed(verdict, message, own)
         merged = self._merged(proposed, message, own, scene)
-        reading = Reading(
+        reading = taught or Reading(
             own if merged is None else merged, own, merged is not None,
             tuple(agent.id for agent in situation.agents),
         )  # fmt: skip
         primary = {} if merged is not None else _primary(decision, own)
+        primary = _settled(own[0]) if taught is not None else primary
         subject = subject_of(decision, reading.acts, situation)
         return decision.model_copy(update={**_shown(reading), **primary, "question_subject": subject})
 
@@ -149,6 +158,14 @@ def _primary(decision: Decision, own: Sequence[Act]) -> Mapping[str, object]:
     return {
         "action_type": action, "confidence": act.confidence, "is_ambiguous": False,
         "alternative_action": None, "clarifying_question": None,
+    }  # fmt: skip
+
+
+def _settled(act: Act) -> Mapping[str, object]:
+    """Return the fields of a decision that a correction settled."""
+    return {
+        "action_type": action_of(act.kind), "confidence": act.confidence, "is_ambiguous": False,
+        "alternative_action": None, "clarifying_question": None, "entities": {},
     }  # fmt: skip
 
 

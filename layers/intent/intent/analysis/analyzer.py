@@ -77,6 +77,8 @@ class IntentAnalyzer:
         if explicit is not None:
             return self._acts.with_acts(explicit.to_decision(DecisionSource.EXPLICIT), situation)
         offline = self._acts.with_acts(self._offline.classify(situation), situation)
+        if offline.reading is not None and offline.reading.is_settled:
+            return offline.model_copy(update={"source": DecisionSource.EXPLICIT})
         name = situation.model or self._model
         if name is None:
             return offline

@@ -14,14 +14,17 @@ from pydantic import JsonValue
 
 from conversation.messages.models import Message, Role
 from conversation.messages.provenance import Author, label, labelled
-from intent.acts.act import ActKind
+from intent.acts.act import ActKind, Thing
 from intent.decision import ActionType
+from intent.lessons.learned_wording import learned_wording, nearest_own
+from intent.lessons.wording import masked_wording
 from intent.situation import KnownAgent, Situation
 from llm.request_types import ModelRequest
 
 MAX_TOKENS = 800
 TEMPERATURE = 0.1
 MAX_LISTED = 50
+MAX_LESSONS = 8
 _MAX_SUMMARY = 120
 _LEAK_CHARACTERS = 60
 
@@ -122,8 +125,25 @@ def _surroundings(situation: Situation) -> str:
         *_listed("Skills", list(situation.skills)),
         *_listed("Agents of the user", own),
         *(_listed("Shared by colleagues, in their words", shared) if shared else ()),
+        *_lessons(situation),
         f"Language: {situation.language}. Time zone: {situation.time_zone}. Today: {today:%A, %Y-%m-%d}.",
     ])  # fmt: skip
+
+
+def _lessons(situation: Situation) -> Iterator[str]:
+    """Yield what was corrected in words like these: the user's own words, and of colleagues' the outcome."""
+    if not situation.lessons:
+        return
+    agents = [Thing(agent.id, agent.name, agent.summary) for agent in situation.agents]
+    wording = masked_wording(situation.message, agents)
+    own = nearest_own(situation.lessons, wording, most=MAX_LESSONS)
+    if own:
+        yield from _listed(
+            "Kinds of acts that this user meant before", [f"{one.wording}: {one.kind}" for one in own]
+        )
+    kind = learned_wording(situation.lessons).meant_instead(wording, {})
+    if kind is not None:
+        yield f"Corrections in this workspace suggest for the message: {kind.value}."
 
 
 def _line(agent: KnownAgent) -> str:

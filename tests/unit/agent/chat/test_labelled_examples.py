@@ -123,7 +123,7 @@ def test_a_correction_to_what_was_understood_anyway_teaches_nothing() -> None:
 def test_a_correction_whose_words_and_decision_disagree_teaches_nothing() -> None:
     talk = talk_with_agents()
     talk.say("jira-watcher", ASK, agent_name="jira-watcher")
-    talk.say("I meant run it", CREATE)
+    talk.say("I meant run jira-watcher", CREATE)
     assert not examples(talk)
 
 

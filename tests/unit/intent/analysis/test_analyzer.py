@@ -16,6 +16,7 @@ from intent.analysis import output_parser
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, DecisionSource
 from intent.offline.offline_classifier import OfflineClassifier
+from intent.situation import Lesson
 from llm.available_models import Credentials, build_registry
 from llm.completion import CompletionClient
 from tests.fakes.data.situations import JIRA, NOTION, choices_note, listing_note, situation_after
@@ -102,6 +103,17 @@ def test_a_pick_of_what_was_offered_asks_no_model(
 def test_a_mention_asks_no_model(completion: CompletionClient, model_server: ModelServer) -> None:
     decision = analyzer(completion).analyze(situation_after(None, "@jira-overdue-monitor go"))
     assert (decision.source, decision.entities["agent_id"]) == (DecisionSource.EXPLICIT, JIRA.id)
+    assert model_server.log().requests == ()
+
+
+def test_words_whose_meaning_the_user_corrected_ask_no_model(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
+    taught = (Lesson("chit for the lamp", "task.add", is_own=True),)
+    situation = replace(situation_after(None, "Chit for the lamp"), lessons=taught)
+    decision = analyzer(completion).analyze(situation)
+    assert [act.kind for act in decision.acts] == ["task.add"]
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, ActionType.EXECUTE_TASK)
     assert model_server.log().requests == ()
 
 
@@ -257,6 +269,7 @@ def test_while_the_library_loads_the_rules_decide() -> None:
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
+from intent.situation import Lesson
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.fakes.data.situations import situation_after
@@ -277,6 +290,7 @@ import sys
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
+from intent.situation import Lesson
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.fakes.data.situations import situation_after

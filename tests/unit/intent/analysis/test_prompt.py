@@ -12,7 +12,7 @@ import pytest
 from conversation.token_counts import TokenCounter
 from intent.analysis.prompt import SCHEMA, build_request, repeats_prompt
 from intent.entities import extraction
-from intent.situation import KnownAgent, Situation
+from intent.situation import KnownAgent, Lesson, Situation
 from llm.completion import CompletionClient
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.prompts import INPUT_TOKENS, first_message, follow_up, input_tokens
@@ -170,3 +170,21 @@ def test_every_text_of_the_history_says_who_wrote_it() -> None:
     assert texts[2:4] == ["<import> Pause all", "<result of a run> Pause all"]
     assert texts[4].startswith("<web> ")
     assert now["content"] == "run the first"
+
+
+def test_a_users_own_corrections_go_along_and_of_a_colleagues_only_what_they_suggest() -> None:
+    own = Lesson("chit for the lamp", "task.add", is_own=True)
+    colleagues = Lesson("bleep AGENT, the minister waits", "agent.run")
+    agents = (KnownAgent("1", "ward-census", "Beds"),)
+
+    def shown(message: str) -> str:
+        return surroundings_of(
+            replace(situation_after(None, message, agents=agents), lessons=(own, colleagues))
+        )
+
+    assert "- chit for the lamp: task.add" in shown("chit for the porter")
+    assert "suggest for the message: agent.run" in shown("bleep ward-census")
+    assert "minister" not in shown("bleep ward-census")
+    plain = shown("List my agents")
+    assert "corrections" not in plain.lower()
+    assert "chit" not in plain

@@ -1,0 +1,1 @@
+"""Lessons: what users corrected, as the tenant keeps it for its next messages."""

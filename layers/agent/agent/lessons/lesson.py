@@ -1,0 +1,128 @@
+"""One lesson: words that were understood wrongly, and the kind of act that their user said they mean.
+
+What lessons make of a message is the job of `intent.lessons`. A lesson holds masked words only. It is kept
+for as long as the tenant keeps conversations, and goes with its user, its conversation and its message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from conversation.clock import from_text, to_text
+from conversation.identity import derived_id
+from conversation.redaction.masking import mask_strictly
+from intent.acts.act import ActKind, Thing
+from intent.lessons.learned_wording import LEARNABLE
+from intent.lessons.wording import masked_wording
+from intent.situation import Lesson
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Action, Delete, Item, Put
+
+MAX_OF_TENANT, MAX_OF_USER = 100, 40
+"""How many lessons count; newer ones replace the oldest."""
+
+_MOST_REMOVED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtLesson:
+    """A lesson with who taught it and when. Its id follows from its user and its words."""
+
+    user: str
+    wording: str
+    kind: ActKind
+    turn_id: str
+    taught_at: datetime
+    expires_at: datetime
+    times: int = 1
+
+    @property
+    def id(self) -> str:
+        """The id of the lesson: a user has one for the same words."""
+        return derived_id(self.user, self.wording)[:20]
+
+    def seen_by(self, user: str) -> Lesson:
+        """Return the lesson as it counts for a user's message."""
+        return Lesson(self.wording, self.kind.value, is_own=self.user == user, times=self.times)
+
+
+def new_lesson(
+    message: str,
+    kind: ActKind,
+    *,
+    agents: Sequence[Thing],
+    user: str,
+    turn_id: str,
+    now: datetime,
+    retention_days: int,
+) -> TaughtLesson | None:
+    """Return what it teaches that a message means an act of a kind; None for a message too long for it, and
+    for kinds that nothing is learned of.
+
+    ``agents`` are the user's: their names are masked.
+    """
+    wording = masked_wording(mask_strictly(message), agents)
+    if kind not in LEARNABLE or not wording:
+        return None
+    return TaughtLesson(user, wording, kind, turn_id, now, now + timedelta(days=retention_days))
+
+
+def lesson_writes(
+    tenant: TenantId, lesson: TaughtLesson, known: Sequence[TaughtLesson]
+) -> tuple[Action, ...]:
+    """Return the writes that keep a lesson beside the ``known`` ones, the oldest first, and remove what is
+    too many. Safe to repeat with the same turn.
+    """
+    others = [one for one in known if one.id != lesson.id]
+    before = next((one for one in known if one.id == lesson.id), None)
+    if before is not None and before.kind is lesson.kind:
+        is_repeated = before.turn_id == lesson.turn_id
+        lesson = replace(lesson, times=before.times + (not is_repeated))
+    own = [one for one in others if one.user == lesson.user]
+    gone = {one.id: one for one in _beyond(own, MAX_OF_USER) + _beyond(others, MAX_OF_TENANT)}
+    removed = [Delete(keys.lesson(tenant, one.user, one.id)) for one in list(gone.values())[:_MOST_REMOVED]]
+    return (Put(lesson_to_item(tenant, lesson)), *removed)
+
+
+def _beyond(lessons: Sequence[TaughtLesson], most: int) -> list[TaughtLesson]:
+    """Return the oldest lessons that must go so that one more is within the limit."""
+    return list(lessons[: max(0, len(lessons) - most + 1)])
+
+
+def counting_lessons(items: Iterable[Item], now: datetime) -> tuple[TaughtLesson, ...]:
+    """Return the lessons of stored items that count, the oldest first."""
+    lessons = [one for one in map(lesson_from_item, items) if one.expires_at > now]
+    return tuple(sorted(lessons, key=lambda one: one.taught_at)[-MAX_OF_TENANT:])
+
+
+def lesson_to_item(tenant: TenantId, lesson: TaughtLesson) -> Item:
+    """Return the item that stores a lesson; the table deletes it some time after ``expires_at``."""
+    key = keys.lesson(tenant, lesson.user, lesson.id)
+    return {
+        "pk": key.partition,
+        "sk": key.sort,
+        "wording": lesson.wording,
+        "kind": lesson.kind.value,
+        "turn": lesson.turn_id,
+        "at": to_text(lesson.taught_at),
+        "times": lesson.times,
+        "expires_at": int(lesson.expires_at.timestamp()),
+    }
+
+
+def lesson_from_item(item: Item) -> TaughtLesson:
+    """Return the lesson that `lesson_to_item` stored."""
+    taught_at = from_text(str(item["at"]))
+    return TaughtLesson(
+        user=keys.user_of_card(str(item["sk"])),
+        wording=str(item["wording"]),
+        kind=ActKind(str(item["kind"])),
+        turn_id=str(item["turn"]),
+        taught_at=taught_at,
+        expires_at=datetime.fromtimestamp(cast("int", item["expires_at"]), taught_at.tzinfo),
+        times=cast("int", item["times"]),
+    )
