@@ -34,8 +34,8 @@ LIST_WORDS = frozenset(
     " had supposed forgot forget forgotten behind should first lot date dates before after put on".split()
 )
 CHAT_WORDS = frozenset(
-    "chat chats conversation conversations convo thread threads talk discussion dialogue dialog messages message"
-    " history transcript session this it everything all here that said wrote written".split()
+    "chat chats conversation conversations convo thread threads talk discussion dialogue dialog messages"
+    " message history transcript session this it everything all here that said wrote written".split()
 )
 POLICY_WORDS = frozenset(
     "policy policies rule rules setting settings configure configured workspace everybody everyone"

@@ -106,7 +106,10 @@ _PLACING = frozenset("in on at under behind with inside beside near next".split(
 def _has_name(clause: Clause, place: int) -> bool:
     """Return whether a word behind the verb is written as a name or a code is."""
     behind = clause.tokens[place + 1 :]
-    return any(token.text[:1].isupper() and token.text.lower() not in {"i", "i'm", "i've"} for token in behind)
+    return any(token.text[:1].isupper() and token.text.lower() not in _MYSELF for token in behind)
+
+
+_MYSELF = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
 
 
 def _after_opening(words: Sequence[str]) -> Sequence[str]:
@@ -126,8 +129,8 @@ _OF_FACTS = frozenset({ActKind.REMEMBER, ActKind.RECALL})
 
 
 def amends(text: str) -> bool:
-    """Return whether a text only makes sense as a change of what was told before it: ``actually it's 20``, ``I
-    moved it to the safe``, ``no, 4711``.
+    """Return whether a text only makes sense as a change of what was told before it: ``actually it's 20``,
+    ``I moved it to the safe``, ``no, 4711``.
     """
     words = [token.word for token in tokenise(text) if token.is_word]
     rest = list(_after_opening(words))
@@ -141,7 +144,7 @@ def amends(text: str) -> bool:
         return any(word[0].isdigit() for word in rest)
     if rest[0] in {"i", "we", "he", "she", "they"}:
         form = verb_forms().get(rest[1]) if len(rest) > 1 else None
-        is_past = form is not None and not form.is_base or rest[1:2] == ["put"]
+        is_past = (form is not None and not form.is_base) or rest[1:2] == ["put"]
         return is_past and bool({"it", "them"} & set(rest[2:4]))
     return corrects and len(rest) <= _MOST_OF_VALUE and any(word[0].isdigit() for word in rest)
 

@@ -26,8 +26,8 @@ _BEFORE_NAMES = frozenset(
 )
 """Words before numbers that are times, dates or names of something."""
 _CODES = frozenset(
-    "code codes pin number id ref reference password passcode lock extension phone mobile postcode zip account"
-    " combination room gate".split()
+    "code codes pin number id ref reference password passcode lock extension phone mobile postcode zip"
+    " account combination room gate".split()
 )
 """Nouns whose number is a name of something, and no amount: ``the locker code is 4410``."""
 _LEADS = frozenset("the and then also plus for from by on".split())

@@ -30,8 +30,8 @@ from conversation.search.words import words
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
-from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.acts.tokens import tokenise
+from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
 from intent.dates.past_periods import PastPeriod, find_past_period
 from tasks.task import Task
