@@ -1,7 +1,7 @@
 """ministack, with each archive of a function or a layer unpacked once.
 
-By itself it unpacks all layers anew for each start of a function (200 MB for one that asks models), and deletes
-them with it. Here a function starts in links to what was unpacked first, in the working folder.
+By itself it unpacks all layers anew for each start of a function, 200 MB for one that asks models, and
+deletes them with it. Here a function starts in links to what was unpacked first, in the working folder.
 
 Run by the interpreter that has ministack: imports nothing of the project.
 """
@@ -24,7 +24,7 @@ _ALONE = threading.Lock()
 
 
 class UnpackedOnce(zipfile.ZipFile):
-    """An archive whose members are unpacked to a place named after its content; a folder becomes a link to it."""
+    """An archive that is unpacked to a place named after its content; a folder becomes a link to it."""
 
     def extractall(
         self,
