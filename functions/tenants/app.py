@@ -11,6 +11,7 @@ from conversation.errors import TenantNotFound
 from conversation.identity import Caller
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.audit import Act, AuditLog, Values
+from conversation.tenants.lessons import LessonStore
 from conversation.tenants.policy import Grant, TenantStatus
 from conversation.tenants.store import TenantStore
 from conversation.threads.admin_view import AdminView
@@ -22,6 +23,7 @@ from edge.http.request_models import NewTenant
 from edge.http.resolver import HttpApi, json_response
 from edge.views.admin import (
     AuditView,
+    CorrectionView,
     ErasureView,
     HoldView,
     OverseenConversation,
@@ -36,6 +38,7 @@ settings, clock, tables, request_log = FunctionRuntime.for_requests("tenants")
 tenants = TenantStore(tables=tables, clock=clock)
 holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
+lessons = LessonStore(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
 eraser = Eraser(tables=tables, clock=clock)
 oversight = AdminView(tables=tables, clock=clock)
@@ -64,6 +67,27 @@ def lift_hold(caller: AdminParam, conversation_id: str) -> None:
     held = oversight.require_conversation(caller.tenant, conversation_id).held
     audit.record(caller, Act.HOLD_LIFTED, conversation_id, before={"held": held}, after={"held": False})
     holds.lift(caller.tenant, conversation_id)
+
+
+@api.get(
+    "/v1/tenant/corrections",
+    summary="List what your tenant's users corrected, as it counts for their messages (role admin)",
+    tags=["tenant"],
+)
+def list_corrections(caller: AdminParam) -> Page[CorrectionView]:
+    return Page(items=tuple(map(CorrectionView.of, lessons.list(caller.tenant))), next_cursor=None)
+
+
+@api.delete(
+    "/v1/tenant/corrections/<correction_id>",
+    summary="Remove a correction, so that it no longer counts (role admin)",
+    tags=["tenant"],
+    status_code=204,
+)
+def delete_correction(caller: AdminParam, correction_id: str) -> None:
+    lesson = lessons.find(caller.tenant, correction_id)
+    removed = audit.build_record(caller, Act.CORRECTION_REMOVED, correction_id)
+    lessons.delete(caller.tenant, lesson, extra_actions=(removed,))
 
 
 @api.get("/v1/tenants/<tenant_id>", summary="Read a tenant (role operator)", tags=["tenants"])

@@ -8,13 +8,11 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
-from agent.lessons.lesson import TaughtLesson
-from agent.lessons.lesson_store import LessonStore
 from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
 from agent.workspace.agent_store import AgentStore
@@ -91,7 +89,6 @@ skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas
 tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
 tenants = TenantStore(tables=tables, clock=clock)
 answers = TenantAnswerStore(tables=tables)
-lessons = LessonStore(tables=tables, clock=clock)
 conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
@@ -113,28 +110,6 @@ policy_routes.register_routes(
 
 
 # These views combine models of `agent` with `edge.views.base.Moment`; only functions may import both.
-
-
-class CorrectionView(BaseModel):
-    """What a user corrected."""
-
-    id: str
-    wording: str = Field(description="the words, with names, numbers, times and addresses masked")
-    act: str = Field(description="the kind of act that they mean")
-    times: int = Field(description="how often the user said so")
-    user: str
-    taught_at: Moment
-
-    @staticmethod
-    def of(lesson: TaughtLesson) -> CorrectionView:
-        return CorrectionView(
-            id=lesson.id,
-            wording=lesson.wording,
-            act=lesson.kind.value,
-            times=lesson.times,
-            user=lesson.user,
-            taught_at=lesson.taught_at,
-        )
 
 
 class AgentView(AgentFields):
@@ -523,27 +498,6 @@ def delete_answer(caller: AdminParam, answer_id: str) -> None:
     before = answers.get(caller.tenant, answer_id).model_dump(mode="json", exclude={"id"})
     removed = audit.build_record(caller, Act.ANSWER_REMOVED, answer_id, before=before)
     answers.delete(caller.tenant, answer_id, extra_actions=(removed,))
-
-
-@api.get(
-    "/v1/tenant/corrections",
-    summary="List what your tenant's users corrected, as it counts for their messages (role admin)",
-    tags=["help"],
-)
-def list_corrections(caller: AdminParam) -> Page[CorrectionView]:
-    return Page(items=tuple(map(CorrectionView.of, lessons.list(caller.tenant))), next_cursor=None)
-
-
-@api.delete(
-    "/v1/tenant/corrections/<correction_id>",
-    summary="Remove a correction, so that it no longer counts (role admin)",
-    tags=["help"],
-    status_code=204,
-)
-def delete_correction(caller: AdminParam, correction_id: str) -> None:
-    lesson = lessons.find(caller.tenant, correction_id)
-    removed = audit.build_record(caller, Act.CORRECTION_REMOVED, correction_id)
-    lessons.delete(caller.tenant, lesson, extra_actions=(removed,))
 
 
 @api.get("/v1/usage", summary="Read what you took of models, by day", tags=["tenant"])

@@ -15,8 +15,9 @@ from agent.workspace.roster import Roster
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.models import Note, Reference
+from conversation.tenants.lessons import TaughtLesson
 from intent.entities.own_words import own_words
-from intent.situation import KnownAgent, Situation
+from intent.situation import KnownAgent, Lesson, Situation
 from llm.spend_guard import NoBudget, SpendGuard
 from storage.table import Action
 
@@ -124,6 +125,11 @@ class HandlerReply:
 def known_agents(cards: Sequence[AgentCard], user: str) -> tuple[KnownAgent, ...]:
     """Returns the agents that the user may mean, and says which are a colleague's."""
     return tuple(KnownAgent(card.id, card.name, card.summary, card.shared_by(user)) for card in cards)
+
+
+def lessons_for(user: str, taught: Sequence[TaughtLesson]) -> tuple[Lesson, ...]:
+    """Returns the tenant's lessons as they count for a user's message."""
+    return tuple(Lesson(one.wording, one.kind, is_own=one.user == user, times=one.times) for one in taught)
 
 
 def agent_reference(agent: Agent | AgentCard) -> Reference:

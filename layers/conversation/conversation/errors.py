@@ -55,6 +55,15 @@ class ConversationNotFound(NotFound):
         super().__init__("There is no such conversation.")
 
 
+class LessonNotFound(NotFound):
+    """The tenant has no lesson of this id."""
+
+    code = "correction_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("Your workspace keeps no correction with this id.")
+
+
 class TurnNotFound(NotFound):
     """There is no such turn in a conversation of this caller."""
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from agent.lessons.lesson import new_lesson
+from agent.chat.lessons_in_turn import new_lesson
+from agent.handler_interface import lessons_for
 from conversation.clock import SystemClock
 from intent.acts.act import ActKind, Reading, Thing
 from intent.analysis.analyzer import IntentAnalyzer
@@ -65,7 +66,7 @@ class Tenant:
             )
             for one in sentences
         )  # fmt: skip
-        return tuple(lesson.seen_by("derek") for lesson in taught if lesson is not None)
+        return lessons_for("derek", [lesson for lesson in taught if lesson is not None])
 
 
 def read_tenants(files: Iterable[Path] | None = None) -> tuple[Tenant, ...]:

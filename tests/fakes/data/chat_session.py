@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from agent.chat.master_agent import MasterAgent
 from agent.dialogue.administration.administration import Administration
-from agent.handler_interface import TurnRequest, known_agents
+from agent.handler_interface import TurnRequest, known_agents, lessons_for
 from agent.inference.factory import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
@@ -167,7 +167,7 @@ class Talk:
             tenant_name="Acme",
             time_zone=self.time_zone,
             read_tasks=cache(lambda: self.tasks.list(self.caller, completed=None, limit=100)[0]),
-            lessons=tuple(lesson.seen_by(self.caller.user) for lesson in roster.lessons),
+            lessons=lessons_for(self.caller.user, roster.lessons),
         )
         return TurnRequest(turn_id, self.caller, situation, roster)
 

@@ -12,6 +12,7 @@ from conversation.identity import Caller
 from conversation.messages.items import set_title
 from conversation.messages.models import Message
 from conversation.retention.removal_writes import force_mark_for_removal
+from conversation.tenants.lessons import LessonStore
 from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.example_removal import ExampleRemover
 from conversation.threads.feedback import FeedbackStore, Rating
@@ -211,3 +212,16 @@ def test_a_message_that_is_taken_back_takes_along_what_it_taught(desk: Desk) -> 
 def test_plain_words_name_an_action() -> None:
     assert named_action("I wanted you to create an agent that checks tickets") is ActionType.CREATE_AGENT
     assert named_action("unknown") is None
+
+
+def test_feedback_that_names_an_act_teaches_the_words_for_it(desk: Desk) -> None:
+    request, reply = desk.asked("Write a chit for the lamp, ada@acme.example")
+    where = (MAYA, reply.conversation_id, reply.id)
+    for correction in ("query_info", "execute_task", "rubbish", "task.add", "task.add"):
+        desk.feedback.save_feedback(*where, rating=Rating.DOWN, correction=correction)
+        desk.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
+    [lesson] = LessonStore(tables=Tables(desk.table), clock=desk.clock).list(MAYA.tenant)
+    assert (lesson.wording, lesson.kind) == ("write a chit for the lamp email", "task.add")
+    assert (lesson.user, lesson.times, lesson.turn_id) == (MAYA.user, 1, request.turn_id)
+    desk.conversations.delete(MAYA, reply.conversation_id)
+    assert LessonStore(tables=Tables(desk.table), clock=desk.clock).list(MAYA.tenant) == ()

@@ -51,7 +51,7 @@ class Ward:
         return [task["title"] for task in self.call("workspace", "GET", "/v1/tasks").json["items"]]
 
     def corrections(self) -> list[dict[str, Any]]:
-        found = self.call("workspace", "GET", "/v1/tenant/corrections", roles="admin")
+        found = self.call("tenants", "GET", "/v1/tenant/corrections", roles="admin")
         assert found.status == 200
         return list(found.json["items"])
 
@@ -131,8 +131,8 @@ def test_administrators_list_and_remove_corrections(ward: Ward) -> None:
     assert kept["wording"] == CHIT
     assert (kept["act"], kept["user"], kept["times"]) == ("task.add", "maya", 1)
     path = f"/v1/tenant/corrections/{kept['id']}"
-    assert ward.call("workspace", "DELETE", path).status == 403
-    assert ward.anew(tenant="globex").call("workspace", "DELETE", path, roles="admin").status == 404
-    assert ward.call("workspace", "DELETE", path, roles="admin").status == 204
+    assert ward.call("tenants", "DELETE", path).status == 403
+    assert ward.anew(tenant="globex").call("tenants", "DELETE", path, roles="admin").status == 404
+    assert ward.call("tenants", "DELETE", path, roles="admin").status == 204
     assert ward.corrections() == []
-    assert ward.call("workspace", "DELETE", path, roles="admin").json["code"] == "correction_not_found"
+    assert ward.call("tenants", "DELETE", path, roles="admin").json["code"] == "correction_not_found"

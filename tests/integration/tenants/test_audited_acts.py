@@ -142,8 +142,8 @@ def correction_removed(acme: Workspace) -> str:
     said = acme.call("chat", "POST", "chat", {"message": "A chit for the lamp"})
     meant = {"message": "That was meant as a task", "conversation_id": said["conversation_id"]}
     acme.call("chat", "POST", "chat", meant)
-    [kept] = acme.call("workspace", "GET", "tenant/corrections")["items"]
-    acme.call("workspace", "DELETE", f"tenant/corrections/{kept['id']}")
+    [kept] = acme.call("tenants", "GET", "tenant/corrections")["items"]
+    acme.call("tenants", "DELETE", f"tenant/corrections/{kept['id']}")
     return str(kept["id"])
 
 

@@ -34,8 +34,20 @@ const ACTIONS: Record<string, string> = {
   unknown: "Not sure",
 };
 
-/** The actions that a correction may name, with their labels. */
-export const CORRECTION_OPTIONS = Object.entries(ACTIONS).filter(([action]) => action !== "unknown");
+const ACTS: Record<string, string> = {
+  "agent.run": "Run an agent",
+  "agent.pause": "Pause an agent",
+  "agent.list": "List agents",
+  "run.result": "Show the result of a run",
+  "task.add": "Add a task",
+  "task.complete": "Complete a task",
+  "task.list": "List tasks",
+};
+
+/** The actions and acts that a correction may name, with their labels. */
+export const CORRECTION_OPTIONS = Object.entries({ ...ACTIONS, ...ACTS }).filter(
+  ([name]) => name !== "unknown",
+);
 
 const SURE_FROM = 0.7;
 

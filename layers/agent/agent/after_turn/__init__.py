@@ -1,1 +1,1 @@
-"""Stream followers that run after a turn: titles, summaries, labels from feedback, requested deletions."""
+"""Stream followers that run after a turn: titles, summaries, lessons from feedback, requested deletions."""

@@ -12,16 +12,17 @@ from agent.chat.labelled_examples import (
     example_to_item,
     make_example,
 )
-from agent.lessons.lesson import lesson_writes, new_lesson
+from agent.chat.lessons_in_turn import new_lesson
 from agent.workspace.roster import read_roster
 from conversation.clock import Clock
 from conversation.identity import derived_ulid
 from conversation.messages.items import ACTIVE_CONDITION, message_from_item, owner_of
 from conversation.messages.models import Message, Role
+from conversation.tenants.lessons import lesson_writes
 from conversation.tenants.store import TenantStore
 from conversation.threads.feedback import Feedback, feedback_from_item
 from intent.acts.act import ActKind, Thing
-from intent.analysis.verdict_acts import action_of, kind_of
+from intent.analysis.verdict_acts import action_of
 from intent.decision import ActionType, Decision
 from intent.lessons.said_corrections import named_kind
 from intent.rules.scoring import score
@@ -30,6 +31,8 @@ from storage.errors import TransactionRefused
 from storage.table import Action, Check, Key, Put, Query, StreamRecord
 from storage.tenant_table import Tables
 
+_ACTS = {ActionType.CREATE_AGENT: ActKind.CREATE_AGENT, ActionType.CREATE_SKILL: ActKind.CONNECT}
+"""The actions that stand for one kind of act; the others may mean any of several."""
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
 
 
@@ -130,7 +133,7 @@ def named_act(correction: str) -> ActKind | None:
     if (kind := named_kind(correction)) is not None:
         return kind
     action = named_action(correction)
-    return None if action is None else kind_of(action)
+    return None if action is None else _ACTS.get(action)
 
 
 def named_action(correction: str) -> ActionType | None:

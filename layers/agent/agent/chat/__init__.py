@@ -1,1 +1,1 @@
-"""The master agent, the approval of held calls, and labelled examples learned from turns."""
+"""The master agent, the approval of held calls, and labelled examples and lessons from turns."""

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
 from agent.dialogue.held_acts import AskedQuestion
 from agent.handler_interface import TurnRequest
-from agent.lessons.lesson import lesson_writes, new_lesson
 from conversation.messages.models import Role
+from conversation.tenants.lessons import TaughtLesson, lesson_writes
 from intent.acts.act import ActKind, Thing
 from intent.decision import Decision
 from intent.entities.answers import parse_pick
+from intent.lessons.learned_wording import LEARNABLE
 from intent.lessons.said_corrections import corrected_message, correction_in, wish_in
+from intent.lessons.wording import masked_wording
 from intent.regular_expressions import straighten_quotes
 from storage.table import Action
 
 _SURE = 0.5
+
+
+def new_lesson(
+    message: str,
+    kind: ActKind,
+    *,
+    agents: Sequence[Thing],
+    user: str,
+    turn_id: str,
+    now: datetime,
+    retention_days: int,
+) -> TaughtLesson | None:
+    """Return what it teaches that a message means an act of a kind; None for a message too long for it, and
+    for kinds that nothing is learned of.
+
+    ``agents`` are the user's: their names are masked.
+    """
+    wording = masked_wording(message, agents)
+    if kind not in LEARNABLE or not wording:
+        return None
+    return TaughtLesson(user, wording, kind.value, turn_id, now, now + timedelta(days=retention_days))
 
 
 def lessons_from_turn(turn: TurnRequest, decision: Decision) -> tuple[Action, ...]:

@@ -12,7 +12,7 @@ from functools import cache
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
-from agent.handler_interface import TurnRequest, known_agents
+from agent.handler_interface import TurnRequest, known_agents, lessons_for
 from agent.inference.turn_budget import TurnBudget
 from agent.templates import budget_texts, skill_texts
 from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
@@ -318,7 +318,7 @@ class Responder:
             model=led.entry.model or _settled_on(context.messages),
             allowed_models=policy.model_allowlist,
             read_tasks=read_tasks,
-            lessons=tuple(lesson.seen_by(led.caller.user) for lesson in roster.lessons),
+            lessons=lessons_for(led.caller.user, roster.lessons),
         )
 
 

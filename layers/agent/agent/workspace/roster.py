@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from agent.answers.tenant_answers import answer_from_item
 from agent.connections.connection import ConnectionCard, connection_card_from_item, owner_of
-from agent.lessons.lesson import TaughtLesson, counting_lessons
 from agent.workspace.agents import AgentCard
 from agent.workspace.errors import AgentLimitReached, SkillLimitReached
 from agent.workspace.items import card_from_item, skill_card_from_item
@@ -22,6 +21,7 @@ from agent.workspace.skills import SkillCard
 from conversation.clock import Clock
 from conversation.limits.quotas import StockLimits
 from conversation.limits.rates import TenantLimits
+from conversation.tenants.lessons import TaughtLesson, counting_lessons
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord, record_from_item
 from intent.answers.answer import Answer

@@ -1,1 +1,1 @@
-"""A tenant's policy, its storage, and the audit log."""
+"""A tenant's policy, its storage, its lessons, and the audit log."""

@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue
 from conversation.erasure.requests import Erasure, Progress, Scope
 from conversation.messages.models import Conversation, Message, Role, Status
 from conversation.tenants.audit import Act, AuditRecord
+from conversation.tenants.lessons import TaughtLesson
 from conversation.tenants.policy import Grant, TenantStatus
 from conversation.tenants.store import TenantRecord
 from edge.views.base import Moment, View
@@ -191,4 +192,27 @@ class OverseenMessage(View):
                 "routing": message.metadata.get("routing") if is_reply else None,
                 "content": message.content if with_content else None,
             }
+        )
+
+
+class CorrectionView(View):
+    """What a user corrected."""
+
+    id: str
+    wording: str = Field(description="the words, with names, numbers, times and addresses masked")
+    act: str = Field(description="the kind of act that they mean")
+    times: int = Field(description="how often the user said so")
+    user: str
+    taught_at: Moment
+
+    @classmethod
+    def of(cls, lesson: TaughtLesson) -> CorrectionView:
+        """The lesson as administrators see it."""
+        return cls(
+            id=lesson.id,
+            wording=lesson.wording,
+            act=lesson.kind,
+            times=lesson.times,
+            user=lesson.user,
+            taught_at=lesson.taught_at,
         )

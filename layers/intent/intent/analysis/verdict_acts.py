@@ -75,11 +75,6 @@ def action_of(kind: ActKind) -> ActionType | None:
     return next((action for action, kinds in _KINDS.items() if kind in kinds), None)
 
 
-def kind_of(action: ActionType) -> ActKind | None:
-    """Return the kind of act that an action alone stands for; None where it may be any of several."""
-    return _ACTIONS.get(action)
-
-
 def kinds_of(action: ActionType) -> frozenset[ActKind]:
     """Return the kinds of acts that an action may come to, those done to tasks among them."""
     return _KINDS[action]

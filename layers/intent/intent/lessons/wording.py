@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from conversation.redaction.masking import mask_strictly
 from intent.acts.act import Thing
 from intent.acts.learned.marked_tokens import MarkedToken, mark_message
 from intent.acts.references import stem
 
 MAX_WORDS = 25
 MAX_CHARACTERS = 160
+_LONGEST = 400
 _MASKS = frozenset({"AGENT", "TIME", "NUM", "ADDR", "LINK"})
 _START = "^"
 
 
 def masked_wording(message: str, agents: Sequence[Thing]) -> str:
-    """Return the words of a message, those that name one of the ``agents`` as ``AGENT``; empty for a message
-    too long to tell a wording.
+    """Return a message's words without secrets, and with ``AGENT`` for names of the ``agents``.
+
+    Empty for a message too long to tell a wording.
     """
-    words = list(_masked(message, agents))
+    if len(message) > _LONGEST:
+        return ""
+    words = list(_masked(mask_strictly(message), agents))
     wording = " ".join(words)
     return wording if len(words) <= MAX_WORDS and len(wording) <= MAX_CHARACTERS else ""
 

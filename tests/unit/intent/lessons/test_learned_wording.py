@@ -19,7 +19,7 @@ def wording(message: str) -> str:
 
 
 def test_names_numbers_times_and_addresses_are_masked() -> None:
-    assert wording("Bleep ward-census tomorrow, mail ann@acme.example") == "bleep AGENT TIME mail ADDR"
+    assert wording("Bleep ward-census tomorrow, mail ann@acme.example") == "bleep AGENT TIME mail email"
     assert wording("bleep the ward census") == "bleep the AGENT"
     assert wording("word " * (MAX_WORDS + 1)) == ""
 

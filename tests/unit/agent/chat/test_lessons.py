@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from agent.lessons.lesson import (
+from agent.chat.lessons_in_turn import new_lesson
+from conversation.tenants.lessons import (
     MAX_OF_TENANT,
     MAX_OF_USER,
     TaughtLesson,
@@ -13,7 +14,6 @@ from agent.lessons.lesson import (
     lesson_from_item,
     lesson_to_item,
     lesson_writes,
-    new_lesson,
 )
 from intent.acts.act import ActKind, Thing
 from storage.keys import TenantId

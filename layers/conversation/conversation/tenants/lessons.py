@@ -1,31 +1,31 @@
-"""One lesson: words that were understood wrongly, and the kind of act that their user said they mean.
+"""Lessons: words that were understood wrongly, and the kind of act that their user said they mean.
 
-What lessons make of a message is the job of `intent.lessons`. A lesson holds masked words only. It is kept
-for as long as the tenant keeps conversations, and goes with its user, its conversation and its message.
+What lessons make of a message is the job of `intent.lessons`; `agent.chat.lessons_in_turn` says what teaches
+one. They lie beside the tenant's policy, so that turns read them with it. A lesson holds masked words only.
+It is kept for as long as the tenant keeps conversations, and goes with its user, its conversation and its
+message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast
 
-from conversation.clock import from_text, to_text
+from conversation.clock import Clock, from_text, to_text
+from conversation.errors import LessonNotFound
 from conversation.identity import derived_id
-from conversation.redaction.masking import mask_strictly
-from intent.acts.act import ActKind, Thing
-from intent.lessons.learned_wording import LEARNABLE
-from intent.lessons.wording import masked_wording
-from intent.situation import Lesson
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Action, Delete, Item, Put
+from storage.table import Action, Delete, Item, Put, Query, query_pages
+from storage.tenant_table import Tables
 
 MAX_OF_TENANT, MAX_OF_USER = 100, 40
 """How many lessons count; newer ones replace the oldest."""
 
 _MOST_REMOVED = 5
+PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class TaughtLesson:
 
     user: str
     wording: str
-    kind: ActKind
+    kind: str
+    """See `intent.acts.act.ActKind`."""
     turn_id: str
     taught_at: datetime
     expires_at: datetime
@@ -45,31 +46,6 @@ class TaughtLesson:
         """The id of the lesson: a user has one for the same words."""
         return derived_id(self.user, self.wording)[:20]
 
-    def seen_by(self, user: str) -> Lesson:
-        """Return the lesson as it counts for a user's message."""
-        return Lesson(self.wording, self.kind.value, is_own=self.user == user, times=self.times)
-
-
-def new_lesson(
-    message: str,
-    kind: ActKind,
-    *,
-    agents: Sequence[Thing],
-    user: str,
-    turn_id: str,
-    now: datetime,
-    retention_days: int,
-) -> TaughtLesson | None:
-    """Return what it teaches that a message means an act of a kind; None for a message too long for it, and
-    for kinds that nothing is learned of.
-
-    ``agents`` are the user's: their names are masked.
-    """
-    wording = masked_wording(mask_strictly(message), agents)
-    if kind not in LEARNABLE or not wording:
-        return None
-    return TaughtLesson(user, wording, kind, turn_id, now, now + timedelta(days=retention_days))
-
 
 def lesson_writes(
     tenant: TenantId, lesson: TaughtLesson, known: Sequence[TaughtLesson]
@@ -79,7 +55,7 @@ def lesson_writes(
     """
     others = [one for one in known if one.id != lesson.id]
     before = next((one for one in known if one.id == lesson.id), None)
-    if before is not None and before.kind is lesson.kind:
+    if before is not None and before.kind == lesson.kind:
         is_repeated = before.turn_id == lesson.turn_id
         lesson = replace(lesson, times=before.times + (not is_repeated))
     own = [one for one in others if one.user == lesson.user]
@@ -106,7 +82,7 @@ def lesson_to_item(tenant: TenantId, lesson: TaughtLesson) -> Item:
         "pk": key.partition,
         "sk": key.sort,
         "wording": lesson.wording,
-        "kind": lesson.kind.value,
+        "kind": lesson.kind,
         "turn": lesson.turn_id,
         "at": to_text(lesson.taught_at),
         "times": lesson.times,
@@ -120,9 +96,39 @@ def lesson_from_item(item: Item) -> TaughtLesson:
     return TaughtLesson(
         user=keys.user_of_card(str(item["sk"])),
         wording=str(item["wording"]),
-        kind=ActKind(str(item["kind"])),
+        kind=str(item["kind"]),
         turn_id=str(item["turn"]),
         taught_at=taught_at,
         expires_at=datetime.fromtimestamp(cast("int", item["expires_at"]), taught_at.tzinfo),
         times=cast("int", item["times"]),
     )
+
+
+class LessonStore:
+    """Reads and removes lessons. Who may do so is checked before."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def list(self, tenant: TenantId) -> tuple[TaughtLesson, ...]:
+        """Return the tenant's lessons that count, the oldest first; strongly consistent."""
+        query = Query(keys.workspace(tenant), PAGE, prefix=keys.LESSON_PREFIX)
+        pages = query_pages(self._tables.for_tenant(tenant), query)
+        return counting_lessons((item for page in pages for item in page.items), self._clock.now())
+
+    def find(self, tenant: TenantId, lesson_id: str) -> TaughtLesson:
+        """Return a lesson.
+
+        Raises:
+            LessonNotFound: the tenant has none of this id.
+        """
+        found = next((one for one in self.list(tenant) if one.id == lesson_id), None)
+        if found is None:
+            raise LessonNotFound
+        return found
+
+    def delete(self, tenant: TenantId, lesson: TaughtLesson, *, extra_actions: Sequence[Action] = ()) -> None:
+        """Remove a lesson. ``extra_actions``: more writes of the same transaction."""
+        removed = Delete(keys.lesson(tenant, lesson.user, lesson.id))
+        self._tables.for_tenant(tenant).transact([removed, *extra_actions])

@@ -1,1 +1,0 @@
-"""Lessons: what users corrected, as the tenant keeps it for its next messages."""
