@@ -265,13 +265,19 @@ class _Uses:
         return frozenset(found) or METHODS
 
 
-@cache
 def _imports(tree: ast.Module, module: str) -> bool:
-    package, _, last = module.rpartition(".")
-    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return any(
-        node.module == module or (node.module == package and last in {alias.name for alias in node.names})
+    return module in _imported(tree)
+
+
+@cache
+def _imported(tree: ast.Module) -> frozenset[str]:
+    """The modules that a module takes names from, or that it takes from their packages."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return frozenset(
+        name
         for node in froms
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        if name
     )
 
 
