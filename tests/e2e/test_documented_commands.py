@@ -39,6 +39,7 @@ OTHER_LANGUAGES = {
     "mermaid": "tests/unit/project/test_architecture.py",
     "python": "tests/e2e/test_documented_commands.py",
     "text": "tests/unit/project/test_architecture.py",
+    "ts": "tests/clients/ai_sdk.mjs",
 }
 """The languages of blocks that hold no commands, and what holds them."""
 
