@@ -152,7 +152,7 @@ class Day:
         operator, maya = self._as("olga", "operator", tenant="operations"), self._as("maya")
         maya.send("POST", "/v1/chat", {"message": "Hello"}, expect=403)
         self._reader.types("OPERATOR=", f"OPERATOR={operator.token}")
-        registered = json.loads(self._reader.types(f"curl -X PUT $API/v1/tenants/{TENANT}"))
+        registered = json.loads(self._reader.types("curl -X PUT $API/v1/tenants/acme"))
         check(registered.get("name") == "Acme", f"the operator sees {registered}")
         operator.send("POST", "/v1/chat", {"message": "Hello"}, expect=403)
         return f"{TENANT}; before, its users got 403; the operator's own chat still does"
@@ -302,8 +302,9 @@ class Day:
     def restore(self) -> str:
         """Restore the table into a new one and deploy the stack with it; the conversation goes on."""
         count = templates.copy_table(self.stack.aws.client("dynamodb"), self._table, RESTORED)
-        restore = ".venv/bin/python -m local restore"
-        printed = self._reader.types(restore, f"{restore} {RESTORED}")
+        printed = self._reader.types(
+            ".venv/bin/python -m local restore", f".venv/bin/python -m local restore {RESTORED}"
+        )
         line = next(line for line in printed.splitlines() if "ExistingTable=" in line)
         self.stack.parameters |= dict(part.split("=", 1) for part in line.split())
         self._table = RESTORED
@@ -315,8 +316,7 @@ class Day:
 
     def deploy_second_stage(self) -> str:
         """Deploy a second stack with Cognito, add its operator, and take it down."""
-        second = ".venv-sam/bin/sam deploy --config-env dev"
-        self._reader.types(second)
+        self._reader.types(".venv-sam/bin/sam deploy --config-env dev")
         outputs = self.stack.deployed(SECOND).outputs
         self._pool = outputs["UserPoolId"]
         self._reader.types("POOL=", f"POOL={self._pool}")
