@@ -11,16 +11,18 @@ from pathlib import Path
 from agent.chat.lessons_in_turn import new_lesson
 from agent.handler_interface import lessons_for
 from conversation.clock import SystemClock
+from conversation.identity import Caller
 from intent.acts.act import ActKind, Reading, Thing
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import KnownAgent, Lesson, Situation
+from storage.keys import TenantId
 from tasks.task import Task
 from tests.evals.measurement import Share
 
 FOLDER = Path(__file__).parent
 NOW = datetime(2026, 3, 3, 9, tzinfo=UTC)
-USER = "maya"
+CALLER = Caller(TenantId("simulated"), "maya")
 _NO_DEED = "none"
 _DEEDS = ("agent.", "task.", "run.", "skill.", "policy.", "data.")
 
@@ -61,7 +63,7 @@ class Tenant:
         agents = [Thing(agent.id, agent.name, agent.summary) for agent in self.agents]
         taught = (
             new_lesson(
-                one.text, ActKind(one.act), agents=agents, user=USER,
+                one.text, ActKind(one.act), agents=agents, caller=CALLER,
                 turn_id=one.id, now=NOW, retention_days=30,
             )
             for one in sentences

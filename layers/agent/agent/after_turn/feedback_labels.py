@@ -15,7 +15,7 @@ from agent.chat.labelled_examples import (
 from agent.chat.lessons_in_turn import new_lesson
 from agent.workspace.roster import read_roster
 from conversation.clock import Clock
-from conversation.identity import derived_ulid
+from conversation.identity import Caller, derived_ulid
 from conversation.messages.items import ACTIVE_CONDITION, message_from_item, owner_of
 from conversation.messages.models import Message, Role
 from conversation.tenants.lessons import lesson_writes
@@ -103,7 +103,7 @@ class FeedbackLabels:
             request.content,
             kind,
             agents=[Thing(card.id, card.name, card.summary) for card in roster.visible_to(user)],
-            user=user,
+            caller=Caller(tenant, user),
             turn_id=request.turn_id,
             now=feedback.given_at,
             retention_days=roster.record.policy.retention_days,

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 
 from agent.dialogue.held_acts import AskedQuestion
 from agent.handler_interface import TurnRequest
+from conversation.identity import Caller
 from conversation.messages.models import Role
-from conversation.tenants.lessons import TaughtLesson, lesson_writes
+from conversation.tenants.lessons import TaughtLesson, lesson_id, lesson_writes
 from intent.acts.act import ActKind, Thing
 from intent.decision import Decision
 from intent.entities.answers import parse_pick
@@ -26,7 +27,7 @@ def new_lesson(
     kind: ActKind,
     *,
     agents: Sequence[Thing],
-    user: str,
+    caller: Caller,
     turn_id: str,
     now: datetime,
     retention_days: int,
@@ -39,7 +40,10 @@ def new_lesson(
     wording = masked_wording(message, agents)
     if kind not in LEARNABLE or not wording:
         return None
-    return TaughtLesson(user, wording, kind.value, turn_id, now, now + timedelta(days=retention_days))
+    lesson = lesson_id(caller.tenant, caller.user, wording)
+    return TaughtLesson(
+        lesson, caller.user, wording, kind.value, turn_id, now, now + timedelta(days=retention_days)
+    )
 
 
 def lessons_from_turn(turn: TurnRequest, decision: Decision) -> tuple[Action, ...]:
@@ -55,7 +59,7 @@ def lessons_from_turn(turn: TurnRequest, decision: Decision) -> tuple[Action, ..
         message,
         kind,
         agents=[Thing(agent.id, agent.name, agent.summary) for agent in turn.situation.agents],
-        user=turn.caller.user,
+        caller=turn.caller,
         turn_id=turn.turn_id,
         now=turn.situation.now,
         retention_days=turn.roster.record.policy.retention_days,

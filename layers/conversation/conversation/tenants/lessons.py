@@ -30,8 +30,9 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class TaughtLesson:
-    """A lesson with who taught it and when. Its id follows from its user and its words."""
+    """A lesson with who taught it and when. Its id follows from its tenant, its user and its words."""
 
+    id: str
     user: str
     wording: str
     kind: str
@@ -41,10 +42,10 @@ class TaughtLesson:
     expires_at: datetime
     times: int = 1
 
-    @property
-    def id(self) -> str:
-        """The id of the lesson: a user has one for the same words."""
-        return derived_id(self.user, self.wording)[:20]
+
+def lesson_id(tenant: TenantId, user: str, wording: str) -> str:
+    """Return the id of a lesson: a user has one for the same words."""
+    return derived_id(tenant, user, wording)[:20]
 
 
 def lesson_writes(
@@ -94,6 +95,7 @@ def lesson_from_item(item: Item) -> TaughtLesson:
     """Return the lesson that `lesson_to_item` stored."""
     taught_at = from_text(str(item["at"]))
     return TaughtLesson(
+        id=str(item["sk"]).rpartition("#")[2],
         user=keys.user_of_card(str(item["sk"])),
         wording=str(item["wording"]),
         kind=str(item["kind"]),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from agent.chat.lessons_in_turn import new_lesson
+from conversation.identity import Caller
 from conversation.tenants.lessons import (
     MAX_OF_TENANT,
     MAX_OF_USER,
@@ -32,7 +33,13 @@ def taught(
     at: datetime = NOW,
 ) -> TaughtLesson:
     lesson = new_lesson(
-        message, kind, agents=[Thing("1", "ward-census")], user=user, turn_id=turn, now=at, retention_days=30
+        message,
+        kind,
+        agents=[Thing("1", "ward-census")],
+        caller=Caller(ACME, user),
+        turn_id=turn,
+        now=at,
+        retention_days=30,
     )
     assert lesson is not None
     return lesson
@@ -55,7 +62,15 @@ def test_a_lesson_is_stored_as_it_is_without_names_and_secrets() -> None:
 def test_nothing_is_learned_of_long_messages_and_of_kinds_that_must_not_be_taught() -> None:
     for message, kind in (("word " * 40, ActKind.RUN_AGENT), ("wipe it", ActKind.ERASE)):
         assert (
-            new_lesson(message, kind, agents=(), user="maya", turn_id="c.1", now=NOW, retention_days=30)
+            new_lesson(
+                message,
+                kind,
+                agents=(),
+                caller=Caller(ACME, "maya"),
+                turn_id="c.1",
+                now=NOW,
+                retention_days=30,
+            )
             is None
         )
 
