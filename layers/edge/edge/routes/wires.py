@@ -78,7 +78,7 @@ def _function(route: WireRoute, backend: WireBackend) -> Callable[..., Any]:
 
     def answer(request: Request, **_path: str) -> Any:
         caller, context = request_caller(request), request_context(request)
-        wire_request = _wire_request(route, request, caller, context)
+        wire_request = _wire_request(route, request, caller, context, backend.clock)
         return _target(route.operation)(wire_request, _turns(backend, caller, context))
 
     names = (part[1:-1] for part in route.path.split("/") if part.startswith("<"))
@@ -90,7 +90,9 @@ def _function(route: WireRoute, backend: WireBackend) -> Callable[..., Any]:
     return answer
 
 
-def _wire_request(route: WireRoute, request: Request, caller: Caller, context: RequestContext) -> WireRequest:
+def _wire_request(
+    route: WireRoute, request: Request, caller: Caller, context: RequestContext, clock: Clock
+) -> WireRequest:
     from edge.wires.wire import WireRequest
 
     event = request.resolved_event
@@ -106,7 +108,7 @@ def _wire_request(route: WireRoute, request: Request, caller: Caller, context: R
         raise Problem("idempotency_key_invalid", IDEMPOTENCY_KEY_FORM)
     path = {name: unquote(value) for name, value in request.path_parameters.items()}
     query = dict(event.query_string_parameters or {})
-    return WireRequest(caller, path, query, headers, body, key, context.keeps_history)
+    return WireRequest(caller, path, query, headers, body, key, clock.now(), context.keeps_history)
 
 
 def _turns(backend: WireBackend, caller: Caller, context: RequestContext) -> Turns:

@@ -40,6 +40,8 @@ class WireRequest(NamedTuple):
     """Empty when the route takes none."""
     key: str | None
     """Its Idempotency-Key. It counts before any that the wire derives."""
+    now: datetime
+    """When it came."""
     keeps_history: bool
     """Whether turns are stored; if not, they begin with what the client says was said before."""
 
