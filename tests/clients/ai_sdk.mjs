@@ -76,7 +76,8 @@ class Page {
     await this.chat.regenerate({ messageId })
   }
 
-  async approve({ approved }) {
+  async approve({ approved, cut = 0 }) {
+    this.cut = cut
     const asked = this.chat.messages.flatMap(each => each.parts).findLast(part => part.state === 'approval-requested')
     await this.chat.addToolApprovalResponse({ id: asked.approval.id, approved })
   }

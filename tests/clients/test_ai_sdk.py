@@ -241,9 +241,22 @@ def test_a_proposal_is_approved_or_declined_once(chat: Chat, approved: bool) -> 
     assert (agents == [], last["id"]) == (approved, asked["id"])
     states = [part["state"] for part in last["parts"] if part.get("toolName") == "confirm"]
     assert states == ["output-available" if approved else "output-denied"]
-    stored = chat.reloaded("approved").call("idle")["messages"]
-    assert [text_of(each) for each in stored] == [text_of(each) for each in shown["messages"]]
-    assert [each["id"] for each in stored] == [each["id"] for each in shown["messages"]]
+    assert chat.reloaded("approved").call("idle")["messages"] == shown["messages"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 4])
+@pytest.mark.parametrize("is_reloaded", [True, False])
+def test_an_approval_whose_stream_is_cut_is_read_on_in_the_message_that_asked(
+    chat: Chat, cut: int, is_reloaded: bool
+) -> None:
+    chat.say(AGENT)
+    chat.say("Delete my agent")
+    assert chat.call("approve", approved=True, cut=cut)["status"] == "error"
+    page = chat.reloaded("cut approval") if is_reloaded else chat
+    shown = page.call("resume")
+    assert shown["status"] == "ready"
+    assert chat.reloaded("afterwards").call("idle")["messages"] == shown["messages"]
+    assert (len(shown["messages"]), chat.items("/v1/agents")) == (4, [])
 
 
 def test_a_proposal_is_answered_twice_and_by_a_page_that_has_it_from_before(chat: Chat) -> None:

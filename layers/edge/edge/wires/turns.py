@@ -14,7 +14,7 @@ from conversation.threads.repository import ConversationRepository
 from edge.http.problems import Problem
 from edge.http.server_sent_events import Frame
 from edge.streaming.turn_replay import TurnReplay
-from edge.wires.wire import ANSWERS, History, TurnRequest, WaitingMessage
+from edge.wires.wire import ANSWERS, FollowedTurn, History, TurnRequest, WaitingMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,12 @@ class CallersTurns:
             # Clients repeat a request when its connection breaks: they get the answer under way.
             return self._under_way(turn) or self.begin_turn(turn)
 
-    def follow(self, conversation_id: str) -> Iterator[Frame] | None:
+    def follow(self, conversation_id: str) -> FollowedTurn | None:
         self.check_rate(self.caller)
         turn = self.replay.newest_turn(self.caller, conversation_id)
-        return None if turn is None else self.replay.frames(self.caller, turn, self.deadline)
+        if turn is None:
+            return None
+        return FollowedTurn(turn.turn_id, self.replay.frames(self.caller, turn, self.deadline))
 
     def stop(self, conversation_id: str) -> bool:
         head = self.conversations.head(self.caller, conversation_id)

@@ -16,7 +16,7 @@ from edge.http.resolver import JSON
 from edge.http.server_sent_events import EventStream
 from edge.wires.ai_sdk.chunks import HEADERS, ChunkWriter, error_text
 from edge.wires.ai_sdk.requests import WIRE, ChatBody, parse_chat
-from edge.wires.ai_sdk.ui_messages import ui_messages
+from edge.wires.ai_sdk.ui_messages import continued_message, message_chunks, ui_messages
 from edge.wires.wire import CLIENT_MESSAGE_ID, ConversationName, Turns, WireRequest
 
 MAX_MESSAGES = 200
@@ -33,13 +33,16 @@ def chat(request: WireRequest, turns: Turns) -> EventStream:
 
 def resume(request: WireRequest, turns: Turns) -> EventStream | Response[str]:
     """The stream of the newest answer from its beginning; 204 when there is none to go on with."""
+    conversation = _conversation(request)
     try:
-        frames = turns.follow(_conversation(request).id)
+        followed = turns.follow(conversation.id)
     except ConversationNotFound:
-        frames = None
-    if frames is None:
+        followed = None
+    if followed is None:
         return Response(status_code=204, body="")
-    return EventStream(frames, ChunkWriter().write, HEADERS)
+    message = continued_message(turns.history(conversation.id, MAX_MESSAGES), followed.turn_id)
+    after = (message["id"], message_chunks(message)) if message else None
+    return EventStream(followed.frames, ChunkWriter(after=after).write, HEADERS)
 
 
 def stop(request: WireRequest, turns: Turns) -> Response[str]:
