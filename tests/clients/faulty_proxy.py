@@ -56,14 +56,22 @@ class FaultyProxy:
                     self._send(500, {}, b'{"error": {"message": "bad luck"}}')
                     return
                 headers = {k: v for k, v in self.headers.items() if k.lower() not in HOP_BY_HOP}
-                answer = httpx.post(
-                    target + self.path, content=body, headers=headers, timeout=ANSWER_WITHIN_S
-                )
+                answer = self._asked(body, headers)
                 if fault == "cut":
                     self.close_connection = True
                     self.connection.shutdown(2)
                     return
                 self._send(answer.status_code, dict(answer.headers), answer.content)
+
+            def do_GET(self) -> None:
+                headers = {k: v for k, v in self.headers.items() if k.lower() not in HOP_BY_HOP}
+                answer = self._asked(b"", headers)
+                self._send(answer.status_code, dict(answer.headers), answer.content)
+
+            def _asked(self, body: bytes, headers: dict[str, str]) -> httpx.Response:
+                return httpx.request(
+                    self.command, target + self.path, content=body, headers=headers, timeout=ANSWER_WITHIN_S
+                )
 
             def _send(self, status: int, headers: dict[str, str], body: bytes) -> None:
                 self.send_response(status)
