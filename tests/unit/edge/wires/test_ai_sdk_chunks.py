@@ -10,15 +10,17 @@ import pytest
 from edge.http.server_sent_events import Frame, FrameName
 from edge.wires.ai_sdk.chunks import ChunkWriter
 
-TURN = ("turn", {"turn_id": "c.t", "conversation_id": "c", "created": True})
-RESTART = ("thinking", {"stage": "restarting"})
-DONE = (
+Sent = tuple[FrameName, Any]
+
+TURN: Sent = ("turn", {"turn_id": "c.t", "conversation_id": "c", "created": True})
+RESTART: Sent = ("thinking", {"stage": "restarting"})
+DONE: Sent = (
     "done",
     {"conversation_id": "c", "message": {"id": "2-m", "content": "x", "created_at": "now"}, "metadata": {}},
 )
 
 
-def written(*frames: tuple[FrameName, Any]) -> list[dict[str, Any]]:
+def written(*frames: Sent) -> list[dict[str, Any]]:
     """The chunks of a stream of frames."""
     writer = ChunkWriter()
     sent = b"".join(
@@ -44,14 +46,16 @@ def shown(chunks: list[dict[str, Any]]) -> list[str]:
                 steps[-1][-1] += chunk["delta"]
             case "tool-input-available":
                 steps[-1].append(f"<{chunk['toolName']}>")
+            case _:
+                pass
     return [part for step in steps for part in step]
 
 
-def chunk(text: str) -> tuple[FrameName, Any]:
+def chunk(text: str) -> Sent:
     return ("chunk", {"text": text})
 
 
-def tool(name: str, **more: Any) -> tuple[FrameName, Any]:
+def tool(name: str, **more: Any) -> Sent:
     return ("tool", {"name": name, "ok": True, "arguments": "", "error_code": None, "elapsed_ms": 3, **more})
 
 
@@ -68,7 +72,7 @@ def tool(name: str, **more: Any) -> tuple[FrameName, Any]:
     ],
 )
 def test_a_message_is_the_text_that_counts_and_every_tool_that_was_used(
-    frames: tuple[Any, ...], expected: list[str]
+    frames: tuple[Sent, ...], expected: list[str]
 ) -> None:
     assert shown(written(TURN, *frames, DONE)) == expected
 
@@ -105,6 +109,6 @@ def test_a_tool_that_failed_says_why() -> None:
 def test_a_turn_that_is_answered_later_or_fails_ends_the_stream() -> None:
     *_, finish = written(TURN, ("accepted", {"turn_id": "c.t", "conversation_id": "c"}))
     assert (finish["finishReason"], finish["messageMetadata"]) == ("other", {"accepted": True})
-    problem = {"title": "Conflict", "code": "workspace_contended", "detail": None}
+    problem: Any = {"title": "Conflict", "code": "workspace_contended", "detail": None}
     *_, error = written(TURN, ("error", problem))
     assert error == {"type": "error", "errorText": "Conflict (workspace_contended)"}
