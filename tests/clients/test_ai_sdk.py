@@ -325,6 +325,29 @@ def test_streams_that_are_cut_or_reloaded_anywhere_end_with_the_same_text_and_on
     assert answers_of(server) == CUTS
 
 
+def test_a_message_whose_request_never_arrived_is_answered_when_it_is_tried_again(chat: Chat) -> None:
+    assert chat.call("send", text="Add a task to buy groceries", lost=1)["status"] == "error"
+    shown = chat.call("regenerate")
+    assert (shown["status"], len(chat.stored())) == ("ready", 2)
+    assert len(chat.items("/v1/tasks")) == 1
+
+
+def test_an_answer_that_is_tried_again_while_it_is_made_is_the_one_under_way(
+    chat: Chat, server: ModelServer
+) -> None:
+    gate = Gate(let=1)
+    server.use(answered(Reply(pieces=["Thirty", " days", "."], gate=gate)))
+    # The model has one word to say until the second request was sent.
+    assert chat.call("send", text=ASKED, cut=5)["status"] == "error"
+    with ThreadPoolExecutor(1) as trying:
+        again = trying.submit(chat.call, "regenerate")
+        eventually(lambda: chat.call("shown")["requests"] == 2)
+        gate.release(2)
+        shown = again.result()
+    assert (last_text(shown), chat.stored()) == ("Thirty days.", [ASKED, "Thirty days."])
+    assert answers_of(server) == 1
+
+
 def test_there_is_nothing_to_go_on_with_before_the_first_message(chat: Chat) -> None:
     assert chat.call("resume")["status"] == "ready"
     assert chat.reloaded("empty").call("idle")["messages"] == []
