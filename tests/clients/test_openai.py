@@ -255,10 +255,14 @@ def test_errors_and_limits_are_those_of_the_client(twin: Twin) -> None:
     for way in WAYS:
         limited = way(twin, twin.token("limited", way.__name__), max_retries=0)
         with pytest.raises(openai.RateLimitError) as told:
-            for _ in range(3):
-                limited.say("Hello")
+            say_often(limited)
         assert (told.value.code, told.value.type) == ("rate_limit_exceeded", "rate_limit_error")
         assert int(told.value.response.headers["Retry-After"]) > 0
+
+
+def say_often(chat: Chat) -> None:
+    for _ in range(3):
+        chat.say("Hello")
 
 
 def test_an_answer_is_cancelled_by_closing_its_stream_and_the_conversation_goes_on(
@@ -309,9 +313,6 @@ def test_the_assistant_is_the_listed_model_and_another_name_is_one_of_the_catalo
     chat.messages.append({"role": "user", "content": "Hello"})
     named = chat.client.chat.completions.create(model=f"openai/{FAST}", messages=chat.messages)
     assert named.model == f"openai/{FAST}"
-    with pytest.raises(openai.BadRequestError) as refused:
-        chat.client.chat.completions.create(model="anthropic/nothing", messages=chat.messages)
-    assert refused.value.code == "model_not_found"
 
 
 def test_the_items_of_a_conversation_are_its_messages(twin: Twin) -> None:
@@ -353,8 +354,7 @@ def test_an_edited_message_is_a_version_of_the_stored_one(twin: Twin) -> None:
     chat.messages[3:] = []
     chat.say("Add a task to call the bank")
     chat.say("Complete it")
-    [conversation] = chat.items("/v1/conversations")
-    assert [text for text in chat.stored() if text == "Add a task to buy groceries"] == []
+    assert "Add a task to buy groceries" not in chat.stored()
     done = {task["title"]: task["completed"] for task in chat.items("/v1/tasks")}
     assert done == {"buy groceries": False, "call the bank": True}
 

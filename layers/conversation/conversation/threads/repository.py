@@ -248,13 +248,16 @@ class ConversationRepository:
         limit: int,
         before: int | None = None,
         after: int | None = None,
+        head: ConversationHead | None = None,
     ) -> tuple[Message, ...]:
         """Active messages, oldest first: the newest, those right before a sequence, or those right after one.
+
+        ``head``: the conversation's, if it was just read for the caller.
 
         Raises:
             ConversationNotFound: it is not the caller's.
         """
-        conversation = self.head(caller, conversation_id).conversation
+        conversation = (head or self.head(caller, conversation_id)).conversation
         table, tenant = self._table(caller), caller.tenant
         low = 1 if after is None else after + 1
         high = keys.MAX_SEQUENCE if before is None else before - 1
