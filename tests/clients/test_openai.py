@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import openai
@@ -19,6 +19,7 @@ from openai.types.conversations.conversation_item_list import ConversationItemLi
 from openai.types.responses import Response
 
 from tests.clients.faulty_proxy import Faults, FaultyProxy
+from tests.clients.node_process import NodeClient
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply, Rule, Script
@@ -30,8 +31,8 @@ FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
 PIECES = [f"{place}. Satz — ü 日本\r\n\n{'y' * (place % 5)}" for place in range(30)]
 ASKED = "What does the handbook say about holidays?"
 AGENT = "I want our project updates from Notion every Monday at 9, and report here"
-CHATS, TURNS = 20, 5
-"""Through the faulty proxy, on each of two ways."""
+CHATS, TURNS = 36, 6
+"""Through the faulty proxy, on all ways together."""
 
 
 def answered(answer: Reply) -> Script:
@@ -76,13 +77,31 @@ def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield twin
 
 
+@pytest.fixture(scope="module", autouse=True)
+def node() -> Iterator[NodeClient]:
+    with NodeClient("openai.mjs") as client:
+        NodeCompletions.node = client
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    yield
+    while Chat.clients:
+        Chat.clients.pop().close()
+
+
 class Chat:
     """A program that talks through the client; how is up to its subclasses."""
+
+    clients: ClassVar[list[OpenAI]] = []
+    """Those to close after the test."""
 
     def __init__(self, twin: Twin, token: str, **options: Any) -> None:
         self.twin, self.token = twin, token
         base_url = f"{options.pop('url', twin.url)}/openai/v1"
         self.client = OpenAI(base_url=base_url, api_key=token, **options)
+        self.clients.append(self.client)
 
     def say(self, text: str) -> str:
         raise NotImplementedError
@@ -177,7 +196,37 @@ class StreamedResponses(Chat):
         return str(last.response.output_text)
 
 
-WAYS: Sequence[type[Chat]] = (Completions, StreamedCompletions, Responses, StreamedResponses)
+class NodeCompletions(Chat):
+    """The client in Node; it streams."""
+
+    node: NodeClient
+    way = "completions"
+
+    def __init__(self, twin: Twin, token: str, **options: Any) -> None:
+        super().__init__(twin, token)
+        self._url = options.get("url", twin.url)
+        self._retries = options.get("max_retries", 2)
+
+    def say(self, text: str) -> str:
+        answer = self.asked(text)
+        assert "error" not in answer, answer
+        return str(answer["text"])
+
+    def asked(self, text: str) -> Any:
+        return self.node.call(
+            way=self.way, chat=self.token, url=self._url, token=self.token, text=text, retries=self._retries
+        )
+
+
+class NodeResponses(NodeCompletions):
+    """The same, by responses."""
+
+    way = "responses"
+
+
+PYTHON: Sequence[type[Chat]] = (Completions, StreamedCompletions, Responses, StreamedResponses)
+NODE: Sequence[type[NodeCompletions]] = (NodeCompletions, NodeResponses)
+WAYS: Sequence[type[Chat]] = (*PYTHON, *NODE)
 
 
 def checked(made: Any, kind: type[Any]) -> None:
@@ -252,12 +301,16 @@ def test_errors_and_limits_are_those_of_the_client(twin: Twin) -> None:
     admin = twin.token("limited", "root", roles=["admin"])
     limits = {"limits": {"turns_per_minute": 1, "burst": 1}}
     assert twin.request("PUT", "/v1/tenant/policy", token=admin, json=limits).status_code == 200
-    for way in WAYS:
+    for way in PYTHON:
         limited = way(twin, twin.token("limited", way.__name__), max_retries=0)
         with pytest.raises(openai.RateLimitError) as told:
             say_often(limited)
         assert (told.value.code, told.value.type) == ("rate_limit_exceeded", "rate_limit_error")
         assert int(told.value.response.headers["Retry-After"]) > 0
+    for kind in NODE:
+        chat = kind(twin, twin.token("limited", kind.__name__), max_retries=0)
+        refused_there = [chat.asked("Hello") for _ in range(3)][-1]["error"]
+        assert refused_there == {"name": "RateLimitError", "status": 429, "code": "rate_limit_exceeded"}
 
 
 def say_often(chat: Chat) -> None:
@@ -393,17 +446,14 @@ def test_through_faults_every_turn_of_the_clients_is_carried_out_once_without_a_
         def talk(number: int) -> tuple[list[str], list[str]]:
             way = WAYS[number % len(WAYS)]
             token = twin.token("acme", f"insistent-{number}")
-            direct = way(twin, token)
-            chat = way(twin, token, url=proxy.url, max_retries=8) if way is not Responses else direct
-            if chat is direct:
-                chat.client = OpenAI(base_url=f"{proxy.url}/openai/v1", api_key=token, max_retries=8)
+            chat = way(twin, token, url=proxy.url, max_retries=8)
             said = ["Hello", "Hello", *(f"What is {number} + {turn}?" for turn in range(TURNS - 2))]
             for text in said:
                 chat.say(text)
             return chat.stored()[::2], said
 
         with ThreadPoolExecutor(8) as clients:
-            talks = list(clients.map(talk, range(CHATS * 2)))
+            talks = list(clients.map(talk, range(CHATS)))
     assert [stored for stored, _ in talks] == [said for _, said in talks]
     assert min(faults.drawn[fault] for fault in ("500", "cut")) > 0, faults.drawn
 
