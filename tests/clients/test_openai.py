@@ -654,9 +654,11 @@ BAD_RESPONSES: dict[str, tuple[Any, int, str, str | None]] = {
         "input[0]",
     ),
 }
-BAD = {f"completions: {name}": (COMPLETIONS, *each) for name, each in BAD_COMPLETIONS.items()} | {
-    f"responses: {name}": (RESPONSES, {"model": "omniforge", **body}, *rest)
-    for name, (body, *rest) in BAD_RESPONSES.items()
+BAD: dict[str, tuple[str, Any, int, str, str | None]] = {
+    f"completions: {name}": (COMPLETIONS, *each) for name, each in BAD_COMPLETIONS.items()
+} | {
+    f"responses: {name}": (RESPONSES, {"model": "omniforge", **body}, status, code, param)
+    for name, (body, status, code, param) in BAD_RESPONSES.items()
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,9 +25,11 @@ def app(tmp_path: Path) -> ModuleType:
     return functions.load("chat", functions.settings(tmp_path))
 
 
-def sent(app: ModuleType, path: str, body: object, status: int = 200, **headers: str) -> Any:
+def sent(
+    app: ModuleType, path: str, body: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Any:
     event = request("POST", path, body=body)
-    event["headers"] |= headers
+    event["headers"] |= headers or {}
     event["multiValueHeaders"] = {name: [value] for name, value in event["headers"].items()}
     response = app.stream_handler(event, Context())
     assert response.status == status
@@ -38,7 +41,7 @@ def user(text: str) -> dict[str, Any]:
 
 
 def completed(app: ModuleType, messages: list[Any], **headers: str) -> Any:
-    return sent(app, COMPLETIONS, {"model": "omniforge", "messages": messages}, **headers)
+    return sent(app, COMPLETIONS, {"model": "omniforge", "messages": messages}, headers=headers)
 
 
 def talk(app: ModuleType, requests: Requests, **headers: str) -> list[list[str]]:

@@ -56,7 +56,7 @@ class CallersTurns:
 
     def history(self, conversation_id: str, limit: int) -> History:
         head = self.conversations.head(self.caller, conversation_id)
-        messages = self.conversations.page(self.caller, conversation_id, limit=limit, head=head)
+        messages = self.conversations.newest(self.caller, head, limit=limit)
         waiting = tuple(
             WaitingMessage(
                 str(TurnId(conversation_id, entry.ulid)),
