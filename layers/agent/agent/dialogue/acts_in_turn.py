@@ -273,7 +273,7 @@ class ActsInTurn:
     def _on_unsaved(self, act: Act) -> Result:
         """Return the reply to a command for "it" while that is an agent that isn't saved yet."""
         self._drafted = True
-        if act.kind is K.PAUSE_AGENT:
+        if act.kind is K.PAUSE_AGENT and not act.slot("when"):
             return self._drafting.keep()
         asked = self._drafting.ask_again()
         what = self._drafting.draft.subject if self._drafting.draft else ""
@@ -293,8 +293,7 @@ class ActsInTurn:
     def _answered(self, act: Act) -> Result | None:
         asked, drafting = self._question, self._drafting
         if drafting.draft is not None and act.kind in {K.LATER, K.RESUME_DRAFT}:
-            self._drafted = True
-            return drafting.keep() if act.kind is K.LATER else drafting.resume(act)
+            return self._set_aside_or_resumed(act)
         if asked is not None and asked.waiting:
             return self._to_question(act, asked)
         if drafting.draft is not None:
@@ -315,6 +314,12 @@ class ActsInTurn:
             self._others.append(open_work.describe(self._turn))
             return Result("")
         return self._talked(act, K.NONE)
+
+    def _set_aside_or_resumed(self, act: Act) -> Result:
+        if act.kind is K.LATER and act.slot("when") and replies.says_pause(act):
+            return self._on_unsaved(act)
+        self._drafted = True
+        return self._drafting.keep() if act.kind is K.LATER else self._drafting.resume(act)
 
     def _to_question(self, act: Act, asked: AskedQuestion) -> Result | None:
         self._question = None
@@ -385,8 +390,9 @@ class ActsInTurn:
         if draft is not None:
             results = [replies.without_optional(result) for result in results]
         asks = any(result.question for result in results)
-        if draft is not None and draft.missing() and not self._drafted and not asks:
-            results = [*results, self._drafting.ask_again()]
+        is_left = draft is not None and draft.missing() and not self._drafted and not asks
+        if is_left and (recalled := self._drafting.recall()) is not None:
+            results = [*results, recalled]
         changed = self.bench.changes()
         record = None
         if changed:

@@ -101,14 +101,18 @@ def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     if words[:2] in (["i", "mean"], ["i", "meant"]):
         words = words[2:]
     form = lexicon.verb_forms().get(words[0]) if words else None
-    if form is None or not form.is_base or not 2 <= len(words) <= _MOST_BARE or "?" in tokens[-1].token.text:
+    if form is None or not form.is_base or len(words) > _MOST_BARE or "?" in tokens[-1].token.text:
         return None
     rest = set(words[1:])
-    if not rest & _PRONOUNS or not rest <= _PRONOUNS | _PLAIN:
+    if not (rest & _PRONOUNS or words[0] in _ALONE) or not rest <= _PRONOUNS | _PLAIN:
         return None
     found = _Imperative(words[0], "", is_task=False, between=(), rest=tuple(words[1:]))
     kind = _kind(found)
     return kind if kind in _BARE else None
+
+
+_ALONE = frozenset({"pause", "unpause", "resume", "unshare"})
+"""Verbs that are said without an object of what was just talked about."""
 
 
 def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:

@@ -13,10 +13,11 @@ from itertools import pairwise
 from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
+from intent.acts.commanded_changes import commands_change
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
-from intent.acts.requests import asks_for_reason, asks_for_something
+from intent.acts.requests import asks_for_reason, asks_for_something, has_question
 from intent.acts.scene import Asked, Scene
 from intent.acts.tokens import tokenise
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
@@ -198,7 +199,8 @@ _HAPPENED = frozenset("been lost was were had ive i've".split())
 def _may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     """Return whether words may ask for a deletion; that of an agent is asked about before it is done."""
     words = set(clause.words)
-    is_pointed = kind is ActKind.DELETE_AGENT and _points_at_agent(clause, scene)
+    is_asked = clause.is_question or has_question(clause.tokens)
+    is_pointed = kind is ActKind.DELETE_AGENT and not is_asked and _points_at_agent(clause, scene)
     return is_pointed or bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
 
 
@@ -388,31 +390,20 @@ _STATED = {
     ActKind.COPY_AGENT: frozenset({"same", "another", "like", "similar", "identical"}),
     ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS,
 }  # fmt: skip
-_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
-_TOLD_ONLY = frozenset({"agent", "task", "job"})
-"""The slots of words that may be anything: what it is about, and what may be a job."""
 
 
 def is_commanded(act: Act, clause: Clause) -> bool:
     """Return whether an act's own words ask for it: by a verb of its kind, or by what shall be different."""
-    if act.kind in _CHANGES:
-        is_job = "job" in act.slots and not act.slots.keys() - _TOLD_ONLY
-        return bool(act.slots) and bool(act.meant.things) and not (is_job and _names_deed(clause))
+    if act.kind is ActKind.CHANGE_AGENT:
+        return commands_change(act, clause)
+    if act.kind is ActKind.CHANGE_TASK:
+        return bool(act.slots) and bool(act.meant.things)
     words = set(clause.words)
     if words & _STATED.get(act.kind, frozenset()) or (
         act.kind is ActKind.COMPLETE_TASK and bool(act.meant.things) and _is_listed_as_done(clause)
     ):
         return True
     return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
-
-
-def _names_deed(clause: Clause) -> bool:
-    """Return whether a clause has a verb, in any form, of a deed that is no change: ``only paused``."""
-    forms = (lexicon.verb_forms().get(word) for word in clause.words)
-    return any(form is not None and lexicon.classes_of(form.base) & _OTHER_DEEDS for form in forms)
-
-
-_OTHER_DEEDS = frozenset("delete pause stop resume share unshare cancel restore".split())
 
 
 def agent_commands(clause: Clause) -> tuple[ActKind, ...]:

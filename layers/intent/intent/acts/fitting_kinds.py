@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.asked_otherwise import otherwise_asked
@@ -65,14 +64,21 @@ def fitting_kind(
     clause: Clause,
     tokens: Sequence[MarkedToken] = (),
     before: Sequence[ActKind] = (),
-) -> ActKind:
-    """Return the kind that the words command, else the likeliest that fits the scene.
+) -> tuple[ActKind, float]:
+    """Return the kind that the words command, else the likeliest that fits the scene, and how sure it is.
 
     ``tokens`` are the clause's, marked: the names in them make commands certain. ``before`` are the kinds
     of the message's parts before this one.
     """
+    probability = probability_of(segment)
     said = certain_kind(segment, scene, clause, tokens, before)
-    return _likeliest(segment, scene, clause, before) if said is None else said
+    if said is not None:
+        return said, max(probability, COMMANDED)
+    return _likeliest(segment, scene, clause, before), probability
+
+
+COMMANDED = 0.5
+"""How sure an act is at least whose own words ask for it."""
 
 
 def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
@@ -224,18 +230,9 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
 
 
 def _changes_times(kind: ActKind, scene: Scene, clause: Clause) -> bool:
-    """Return whether a run or a pause that comes again and again changes when an agent runs."""
-    if kind is ActKind.PAUSE_AGENT:
-        return _stops_on_days(clause, scene)
+    """Return whether a run that comes again and again changes when an agent runs."""
     is_run = kind is ActKind.RUN_AGENT or (kind in _RUNS_OR_CHANGES and _runs_it(clause))
     return is_run and _says_regularly(clause, scene)
-
-
-def _stops_on_days(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause ends something only on some days: ``stop sending it on sundays``."""
-    words = clause.words
-    is_deed = any(word == "stop" and behind.endswith("ing") for word, behind in pairwise(words))
-    return is_deed and _says_regularly(clause, scene)
 
 
 def _says_each_time(clause: Clause) -> bool:

@@ -277,7 +277,8 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
             raise Unclear("time")
         choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
     else:
-        near = old[0] if len(old) == 1 and not _adds(found, words) and not parts.zone else None
+        is_beside = bool(parts.days) or not _adds(found, words)  # ``add 7`` may be the other half of the day
+        near = old[0] if len(old) == 1 and is_beside and not parts.zone else None
         choice = choose_times(parts.clocks, part, near)
     if choice.is_open:
         raise Unclear("am_pm")

@@ -14,7 +14,7 @@ from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
-from agent.dialogue.agent_acts.job_words import before_source, find_job, job_used, left_over
+from agent.dialogue.agent_acts.job_words import before_source, behind_source, find_job, job_used, left_over
 from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
@@ -74,6 +74,8 @@ class NewAgent(BaseModel):
     asked: tuple[str, ...] = ()
     """The parts asked for in the last reply about it."""
     misses: int = 0
+    is_recalled: bool = False
+    """Whether a reply about something else has asked for the missing parts once more."""
     zone: str = "UTC"
     """The owner's time zone."""
     before: NewAgent | None = None
@@ -138,7 +140,7 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
-                      before_source(brief, used, place))  # fmt: skip
+                      before_source(brief, used, place), behind_source(brief, used, place))  # fmt: skip
     tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
     if before := job_told_before(brief):
         says_when = any(brief[start:end] in before for start, end in often)
