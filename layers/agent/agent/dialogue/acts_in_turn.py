@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 from agent.dialogue import (
     act_kinds,
@@ -22,8 +21,9 @@ from agent.dialogue import (
 from agent.dialogue.administration import settings_asked
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
-from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
+from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
@@ -32,41 +32,16 @@ from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import open_work, recall
-from agent.dialogue.talk.occasion import Occasion, Searcher
+from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.task_acts import tasks
 from agent.dialogue.workbench import Workbench
+from agent.dialogue.workplace import Workplace
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.product_answers import ProductAnswers
-from agent.undo import ChangeStore
-from agent.workspace.agent_store import AgentStore
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
 from intent.decision import QuestionSubject
-from tasks.store import TaskStore
 
 K = ActKind
-
-
-class CarryOut(Protocol):
-    """Carries out the acts of some kinds, such as `Administration.carry_out`."""
-
-    def __call__(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Workplace:
-    """What acts are carried out with.
-
-    ``by_kind`` carries out the kinds of acts that have no place here.
-    """
-
-    agents: AgentStore
-    tasks: TaskStore
-    changes: ChangeStore
-    search: Callable[[], Searcher]
-    product: ProductAnswers
-    by_kind: Mapping[ActKind, CarryOut]
-    restore_policy: undo_acts.RestorePolicy
 
 
 class ActsInTurn:

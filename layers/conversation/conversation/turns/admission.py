@@ -85,10 +85,12 @@ class IncomingMessage(NamedTuple):
     """The kinds of secrets that were masked in it."""
     sent_hash: str | None = None
     """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
+    may_begin: bool = False
+    """Whether the conversation of this id begins here if there is none: its client chose the id."""
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: hashed together with its user; None without a key."""
-        return short_hash("key", self.caller.user, self.idempotency_key) if self.idempotency_key else None
+        return hash_of_key(self.caller, self.idempotency_key) if self.idempotency_key else None
 
     def body_hash(self) -> str:
         """A hash that tells a retry from a different request under the same Idempotency-Key."""
@@ -107,6 +109,11 @@ class IncomingMessage(NamedTuple):
             contains=secret_kinds_in(self.content),
             sent_hash=self.body_hash(),
         )
+
+
+def hash_of_key(caller: Caller, key: str) -> str:
+    """An Idempotency-Key as it is stored."""
+    return short_hash("key", caller.user, key)
 
 
 class Admission(NamedTuple):
@@ -156,7 +163,7 @@ def admit(
 
     Raises:
         ConversationNotFound: the conversation is unknown, malformed, deleted or another user's. Nothing is
-            created.
+            created, unless the message may begin a conversation that nobody deleted.
         ConversationBusy: the inbox is full.
         IdempotencyInProgress: a message under the same key waits, and so does its caller.
         IdempotencyKeyReused: a message under the same key but with a different body waits.
@@ -166,7 +173,7 @@ def admit(
     named = incoming.conversation_id
     attempt = _AdmissionAttempt(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
     try:
-        return attempt.send(is_new=named is None)
+        return attempt.send(is_new=named is None or incoming.may_begin)
     except ConversationNotFound as missing:
         refused = missing.__cause__
         is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None

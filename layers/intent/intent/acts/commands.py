@@ -111,10 +111,6 @@ def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     return kind if kind in _BARE else None
 
 
-_ALONE = frozenset({"pause", "unpause", "resume", "unshare"})
-"""Verbs that are said without an object of what was just talked about."""
-
-
 def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
     """Return whether a command on "it" begins that was meant instead: ``sorry, I mean pause it``."""
     words = [token.token.word for token in tokens[start:] if token.token.is_word]
@@ -122,7 +118,7 @@ def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
     return start > 0 and means and read_bare_command(tokens[start:]) is not None
 
 
-_FIRST = 4
+_FIRST, _ALONE = 4, frozenset({"pause", "unpause", "resume", "unshare"})
 _MOST_BARE = 6
 _PRONOUNS = frozenset({"it", "that", "this", "them"})
 _BARE = frozenset(

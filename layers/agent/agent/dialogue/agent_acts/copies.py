@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.dialogue.agent_acts import labels, new_agents, sources
-from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.dialogue.agent_acts.schedules import requested_schedule
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent, Schedule
 from intent.acts.act import Act

@@ -9,7 +9,7 @@ from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import copies, creation_texts, new_agents
-from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
