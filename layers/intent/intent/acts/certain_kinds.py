@@ -13,6 +13,7 @@ from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another, renames_focus
 from intent.acts.days_off import asks_for_days_off
 from intent.acts.evidence import names_option, says_owed, tells_parts
+from intent.acts.further_agents import further_agent
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
@@ -49,6 +50,8 @@ def certain_kind(
         return ActKind.CHANGE_AGENT
     if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
+    if (further := further_agent(clause, scene)) is not None:
+        return further
     found = (
         _corrected(clause, scene)
         or deed_or_report(clause, scene)

@@ -36,6 +36,7 @@ from intent.acts.lexicon import (
     POINTERS,
     QUESTION_WORDS,
     TASK_NOUNS,
+    VERBS,
     classes_of,
 )
 from intent.acts.references import find_meant
@@ -288,12 +289,16 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
 
 
+_CLEARING = frozenset("clear forget gone rid close end archive restart".split()) | frozenset(
+    " ".join(VERBS[name] for name in ("delete", "cancel")).split()
+)
 _NAMED_BY = {
     ActKind.CLOCK: CLOCK_WORDS,
     ActKind.ASK_USAGE: USAGE_WORDS,
     ActKind.ERASE: ERASURE_WORDS,
     ActKind.DELETE_CONVERSATION: CHAT_WORDS,
     ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
+    ActKind.DELETE_CONVERSATION: _CLEARING,
 }
 """The words without one of which a clause is no act of the kind."""
 

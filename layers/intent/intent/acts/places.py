@@ -97,7 +97,7 @@ def _is_plain_place(token: Token) -> bool:
 _SETTING = frozenset({ActKind.CREATE_AGENT, ActKind.CHANGE_AGENT, ActKind.COPY_AGENT})
 _ASKING = frozenset({"can", "could", "would", "will"})
 _CHOOSING = frozenset("instead rather too also cc well".split()) | CORRECTIONS
-_PLAIN_PLACES = frozenset("slack teams mail email e-mail here chat inbox mailbox".split())
+_PLAIN_PLACES = frozenset("webhook slack teams mail email e-mail here chat inbox mailbox".split())
 _BEFORE_SPEAKER = frozenset(
     {"", "to", "cc", "and", "also", "just", "only", "copy", "include", "add", "actually"}
 )

@@ -26,7 +26,7 @@ from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
-from intent.acts.lexicon import CORRECTIONS
+from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
@@ -258,6 +258,8 @@ def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
     if act.kind is ActKind.ASK_PRODUCT and ActKind.CREATE_AGENT in kinds:
         return asks_whether_possible([token.word for token in tokenise(act.clause.text)])
     if act.kind in ON_TASKS and says_nothing_new(act):
+        return True
+    if act.kind is ActKind.CREATE_AGENT and all(one.word in LEADS for one in tokenise(act.clause.text)):
         return True
     says_nothing = not act.slots or (ActKind.DELETE_AGENT in kinds and act.slots.keys() <= {"job", "agent"})
     return (act.kind in _EMPTY_CHANGES and says_nothing and is_vague(act.meant)) or _is_remark(act)

@@ -21,7 +21,9 @@ from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
-from intent.acts.act import Act, ActKind
+from intent.acts.act import Act, ActKind, Thing
+from intent.acts.clauses import Clause
+from intent.acts.references import find_meant
 from intent.acts.tokens import tokenise
 from intent.acts.unsendable_ways import find_unsendable, without_unsendable
 from intent.regular_expressions import lower_pattern
@@ -64,7 +66,8 @@ class Drafting:
                 new = new.model_copy(update={"delivery": None})
             return self._advance(self._before_it(new), act)
         new = new_agents.begin(act, self._bench.turn)
-        new = copies.like_before(new, act.clause.text, self._before())
+        before, now = self._before(act.clause.text), self._bench.turn.situation.now
+        new = copies.like_before(new, act.clause.text, before, now)
         return self._advance(self._before_it(new), act)
 
     def _by_other_way(self, act: Act, carry_out: Callable[[Act], Result]) -> Result:
@@ -103,10 +106,17 @@ class Drafting:
         # A quotation is no word of the user's own, but it may be what the page is to say.
         return check_from_words(whole if is_whole else act.clause.text)
 
-    def _before(self) -> Agent | NewAgent | None:
-        """Return the agent that was talked about last."""
-        if self._last is not None:
-            return self._last
+    def _before(self, words: str) -> Agent | NewAgent | None:
+        """Return the agent that words compare with: the one named behind ``as``, else that talked of last."""
+        tokens = tokenise(words)
+        at = next((at for at, token in enumerate(tokens) if token.word in {"as", "like"}), None)
+        if at is not None and tokens[at + 1 :]:
+            things = [Thing(card.id, card.name, card.summary) for card in self._bench.turn.own_agents()]
+            meant = find_meant(Clause(words, tokens[at + 1 :]), things).things
+            if len(meant) == 1:
+                return self._bench.agent(meant[0].id)
+        if self._last is not None or self.draft is not None:
+            return self._last or self.draft
         about = self._bench.turn.note.about
         return self._bench.agent(about.id) if about is not None and about.kind == "agent" else None
 

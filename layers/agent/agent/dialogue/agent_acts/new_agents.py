@@ -22,7 +22,9 @@ from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
 from agent.workspace.delivery_targets import Delivery
 from intent.acts.act import Act, ActKind
+from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.places import says_only_places
 from intent.acts.references import is_content
 from intent.acts.slot_types import names_something
 from intent.acts.slots import find_slots
@@ -46,12 +48,13 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     used = [*slots.used, *((span.start, span.end) for span in slots.quoted)]
     if name and name in brief:
         used.append((brief.index(name), brief.index(name) + len(name)))
-    told = " ".join(act.slot("source").split())
+    told, job = (" ".join(act.slot(slot).split()) for slot in ("source", "job"))
+    job = _behind_name(job, name)
     place = find_place(brief, used, told=told)
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
     often = job_used(brief, slots.times, slots.addresses)
-    what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
+    what = find_job(brief, job, often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
                       before_source(brief, used, place), behind_source(brief, used, place))  # fmt: skip
@@ -92,6 +95,15 @@ def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = with_usual_schedule(new)
         return new.model_copy(update={"assumed": ("a usual time; tell me another if you like",)})
     return new
+
+
+def _behind_name(job: str, name: str) -> str:
+    """Return the words of a job without the end of a quoted name before it: ``numbers' - sales``."""
+    for mark in "'\"\u2019\u201d":
+        before, found, behind = job.partition(mark)
+        if name and found and name.endswith(before) and behind.strip(" -:,"):
+            return behind.strip(" -:,\u2013\u2014")
+    return job
 
 
 def _is_vague(what: str, name: str) -> bool:
@@ -187,7 +199,8 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
 
 def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
     """Return the agent with the parts that an answer or an amendment gives."""
-    if not new.what and act.kind is ActKind.ANSWER and len(new.asked) > 1:
+    is_place = says_only_places(Clause(act.clause.text, tokenise(act.clause.text)))
+    if not new.what and act.kind is ActKind.ANSWER and len(new.asked) > 1 and not is_place:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text
