@@ -24,6 +24,7 @@ from intent.acts.places import amends_place, moves_source, redirects
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
+from intent.acts.removal_evidence import drops_listed
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
@@ -197,6 +198,8 @@ def _requested(
     """Return what a clause requests of what is not there yet, of a connection or of a task."""
     if asks_for_copy(clause, scene):
         return ActKind.COPY_AGENT
+    if drops_listed(clause, scene):
+        return ActKind.DELETE_AGENT
     if names_newest(clause, scene):
         return ActKind.CHANGE_AGENT
     if segment.kind in ON_AGENTS and _wants_back(clause, scene):

@@ -263,7 +263,7 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
     is_open = scene.question is not None or scene.has_draft
     words = set(clause.words)
     if kind in _NAMED_BY:
-        return bool(words & _NAMED_BY[kind])
+        return bool(words & _NAMED_BY[kind]) and bool(words & _DONE_BY.get(kind, words))
     match kind:
         case ActKind.PICK:
             return scene.question is not None and bool(scene.question.options)
@@ -298,9 +298,10 @@ _NAMED_BY = {
     ActKind.ERASE: ERASURE_WORDS,
     ActKind.DELETE_CONVERSATION: CHAT_WORDS,
     ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
-    ActKind.DELETE_CONVERSATION: _CLEARING,
 }
 """The words without one of which a clause is no act of the kind."""
+_DONE_BY = {ActKind.DELETE_CONVERSATION: _CLEARING}
+"""Further words of the same sort: ``here in this chat`` deletes nothing."""
 
 
 def _was_on_tasks(scene: Scene) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import classes_in, classes_of, verb_forms
+from intent.acts.lexicon import NEGATIONS, classes_in, classes_of, verb_forms
 from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
 from intent.acts.requests import has_question
@@ -22,6 +22,13 @@ def may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     is_asked = clause.is_question or has_question(clause.tokens)
     is_pointed = kind is ActKind.DELETE_AGENT and not is_asked and _points_at_agent(clause, scene)
     return is_pointed or bool(_DELETING[kind] & classes_in(words) or words & _OVER)
+
+
+def drops_listed(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says of an agent by its place in the list just shown that it isn't needed."""
+    words = set(clause.words)
+    is_over = bool(words & {"needed", "need", "wanted", "obsolete"}) and bool(words & (_OVER | NEGATIONS))
+    return is_over and not clause.is_question and bool(find_places(clause.tokens, scene.listed_agents))
 
 
 def _points_at_agent(clause: Clause, scene: Scene) -> bool:
