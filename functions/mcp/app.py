@@ -43,6 +43,13 @@ from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idemp
 from edge.http.problems import STATUSES, Problem
 from edge.http.resolver import HttpApi, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
+from edge.routes.mcp_access import (
+    MCP_PATH,
+    HostParam,
+    OriginParam,
+    register_metadata,
+    require_known_origin,
+)
 from edge.routes.sign_in_page import sign_in_page
 from edge.views.base import Moment, Page
 from tools.errors import ToolError
@@ -120,26 +127,29 @@ def sent_cookies(request: Request) -> Mapping[str, Any]:
     return request.resolved_event.headers
 
 
-def sent_origin(request: Request) -> str | None:
-    """The origin of the page that sent the request; None: no page did."""
-    return request.resolved_event.headers.get("origin") or None
-
-
-OriginParam = Annotated[str | None, Depends(sent_origin)]
-
-
 def is_secure() -> bool:
     """Whether browsers reach us over https, as everywhere but in the twin."""
     return (tools.public_url or "").startswith("https:")
 
 
-@api.post("/mcp", summary="One message of an MCP client", include_in_schema=False)
+register_metadata(
+    api,
+    public_url=settings.public_url,
+    servers=settings.authorization_servers,
+    scopes=settings.sign_in_scopes,
+)
+
+
+@api.post(MCP_PATH, summary="One message of an MCP client", include_in_schema=False)
 def mcp(
     caller: CallerParam,
     message: Annotated[McpRequest, Depends(checked_message)],
     claimed_zone: ClaimedTimeZoneParam,
     seconds_left: SecondsLeftParam,
+    origin: OriginParam,
+    host: HostParam,
 ) -> Response[str]:
+    require_known_origin(origin, host, allowed=settings.allowed_origins, public_url=settings.public_url)
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
 

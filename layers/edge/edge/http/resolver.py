@@ -48,6 +48,7 @@ EXPOSED_HEADERS = (
     "Next-Cursor",
     "X-Request-Id",
     TRACEPARENT,
+    "WWW-Authenticate",
 )
 ALLOWED_HEADERS = (
     "Authorization",
