@@ -104,7 +104,7 @@ def _deciding_parameter(value: Tree, template: Mapping[str, Tree], given: str) -
     if not isinstance(value, dict) or set(value) != {"Fn::If"}:
         return None
     condition, yes, _ = value["Fn::If"]
-    name = str(yes["Ref"]) if isinstance(yes, dict) and set(yes) == {"Ref"} else None
+    name = str(yes["Ref"]) if isinstance(yes, dict) and set(yes) == {"Ref"} else ""
     if name not in template.get("Parameters", {}):
         return None
     return name if Resolver(template, {name: given}).resolve({"Condition": condition}) else None

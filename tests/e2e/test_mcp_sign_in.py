@@ -5,15 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import anyio
-import httpx
 import httpx2
 import pytest
 from mcp import Client
-from mcp.client.auth import OAuthClientProvider, OAuthFlowError
+from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import (
     AuthorizationCodeResult,
@@ -66,27 +64,29 @@ class Browser:
         self.result: dict[str, str] = {}
 
     async def opens(self, url: str) -> None:
-        with httpx.Client(trust_env=False) as http:
-            self.form = http.get(url).text
+        async with httpx2.AsyncClient(trust_env=False) as http:
+            self.form = (await http.get(url)).text
             action = html.unescape(re.findall(r'<form method="post" action="([^"]+)"', self.form)[0])
-            sent = http.post(str(httpx.URL(url).join(action)), data=self.said)
+            sent = await http.post(urljoin(url, action), data=self.said)
         assert sent.status_code == 303
         assert sent.headers["location"].startswith(CALLBACK)
         self.result = dict(parse_qsl(urlsplit(sent.headers["location"]).query))
 
     async def returns(self) -> AuthorizationCodeResult:
-        return AuthorizationCodeResult(**{k: v for k, v in self.result.items() if k in {"code", "state", "iss"}})
+        return AuthorizationCodeResult(
+            **{k: v for k, v in self.result.items() if k in {"code", "state", "iss"}}
+        )
 
 
 def tools_seen_by(twin: Twin, browser: Browser, memory: Memory) -> set[str]:
     async def session() -> set[str]:
-        metadata = OAuthClientMetadata(redirect_uris=[CALLBACK], client_name="Maya's <editor>")  # type: ignore[list-item]
-        signing_in = OAuthClientProvider(
-            f"{twin.url}/mcp", metadata, memory, browser.opens, browser.returns
-        )
-        async with httpx2.AsyncClient(auth=signing_in, trust_env=False, timeout=60) as http:
-            async with Client(streamable_http_client(f"{twin.url}/mcp", http_client=http)) as client:
-                return {tool.name for tool in (await client.list_tools()).tools}
+        metadata = OAuthClientMetadata(redirect_uris=[CALLBACK], client_name="Maya's <editor>")
+        signing_in = OAuthClientProvider(f"{twin.url}/mcp", metadata, memory, browser.opens, browser.returns)
+        async with (
+            httpx2.AsyncClient(auth=signing_in, trust_env=False, timeout=60) as http,
+            Client(streamable_http_client(f"{twin.url}/mcp", http_client=http)) as client,
+        ):
+            return {tool.name for tool in (await client.list_tools()).tools}
 
     return anyio.run(session)
 
