@@ -25,6 +25,8 @@ ANY_NPM := $(if $(NODE),,PATH="$(CURDIR)/.venv-node/bin:$$PATH") npm
 NPM := cd web && $(ANY_NPM)
 # What evaluates IAM policies; for tests alone.
 POLICIES := tests/policies/node_modules/.package-lock.json
+# The official clients of the wires; for tests alone.
+CLIENTS := tests/clients/node_modules/.package-lock.json
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
 # Lambda's name of the processor, and uv's.
 ARCHITECTURE ?= arm64
@@ -48,7 +50,7 @@ run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
 
 page: $(PAGE)  ## the chat page, where it is missing or stale
 
-test: setup $(SAM) $(LINTERS) page $(POLICIES)  ## all tests, and which ten took longest
+test: setup $(SAM) $(LINTERS) page $(POLICIES) $(CLIENTS)  ## all tests, and which ten took longest
 	$(NPM) test
 	$(BIN)/pytest -n auto --dist loadfile --durations=10 $(PYTEST_ARGS)
 
@@ -156,6 +158,10 @@ $(POLICIES): tests/policies/package-lock.json $(if $(NODE),,$(NODE_PACKAGE))
 	cd tests/policies && $(ANY_NPM) ci
 	@touch $@
 
+$(CLIENTS): tests/clients/package-lock.json $(if $(NODE),,$(NODE_PACKAGE))
+	cd tests/clients && $(ANY_NPM) ci
+	@touch $@
+
 $(NODE_PACKAGE): requirements/node.txt
 	$(PYTHON) -m venv --clear .venv-node
 	.venv-node/bin/python -m $(PIP) -r $<
@@ -186,4 +192,4 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv --universal --python-version 3.11 --override overrides.txt -o rehearsal.txt rehearsal.in
 
 clean:  ## everything that can be made again; never DATA
-	rm -rf .venv .venv-sam .venv-lint .venv-node .venv-rehearsal web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-sam .venv-lint .venv-node .venv-rehearsal web/node_modules web/dist tests/policies/node_modules tests/clients/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

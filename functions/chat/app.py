@@ -8,12 +8,13 @@ import gc
 # What is imported and composed below stays alive: collecting garbage in it takes a tenth of a cold start.
 gc.disable()
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
+from pydantic import JsonValue
 
 from agent.inference.model_access import ModelAccess
 from agent.turn_events import (
@@ -36,7 +37,7 @@ from agent.turns.rehearsal import rehearse_turns
 from agent.turns.stateless_turns import PriorMessage
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
-from conversation.identity import Caller
+from conversation.identity import OWN_WIRE, Caller, conversation_id_for_client
 from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
 from conversation.running_turns.frames import FrameStore, record_frames
@@ -52,11 +53,13 @@ from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, NamedCallerParam
 from edge.http.parameters import IdempotencyKeyParam
 from edge.http.problems import Problem
-from edge.http.request_models import ChatRequest, Edit, Regeneration
+from edge.http.request_models import ChatRequest, Edit, Regeneration, parse_body
 from edge.http.resolver import HttpApi, json_response
 from edge.http.server_sent_events import EventStream, Frame
 from edge.initialization import prepare_environment
 from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
+from edge.routes.wires import WireBackend
+from edge.routes.wires import register_routes as register_wires
 from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import (
     AcceptedView,
@@ -69,6 +72,9 @@ from edge.views.conversations import (
 from resilience.deadlines import iterate_with_deadline
 from storage.keys import TenantId
 
+if TYPE_CHECKING:
+    from edge.wires.wire import TurnRequest
+
 RETRY_AFTER_S = 2
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("chat")
@@ -77,18 +83,18 @@ open_event_publisher(settings.event_bus, clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
 tools = provider_keys.tool_settings()
+queue = open_turn_queue(settings.finish_queue)
 turns = compose_turns(
     settings,
     models=models,
     tools=tools,
     tables=tables,
     clock=clock,
-    queue=open_turn_queue(settings.finish_queue),
+    queue=queue,
 )
 turn_limiter = TurnLimiter(tables=tables, clock=clock, defaults=settings.rate_limits, limits=turns.limits)
-versions = Versions(
-    tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
-)
+conversations = ConversationRepository(tables=tables, clock=clock, queue=queue)
+versions = Versions(tables=tables, clock=clock, conversations=conversations)
 stateless = turns.stateless_turns(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
 frames = FrameStore(tables=tables, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
@@ -173,15 +179,25 @@ def chat(
     context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
+    named = body.conversation_id
+    if body.client_id is not None:
+        named = conversation_id_for_client(caller, OWN_WIRE, body.client_id)
     incoming = IncomingMessage(
         caller,
         body.message,
-        conversation_id=body.conversation_id,
+        conversation_id=named,
         idempotency_key=idempotency_key,
         metadata=body.metadata,
         time_zone=body.time_zone or context.time_zone,
         model=body.model,
+        may_begin=body.client_id is not None,
     )
+    return begin_chat(incoming, body, context)
+
+
+def begin_chat(incoming: IncomingMessage, body: ChatRequest, context: RequestContext) -> PendingTurn:
+    """The turn of a message of a chat; where no history is kept, it follows what the body says was said."""
+    caller = incoming.caller
     if not (context.keeps_history and settings.history):
         before = [PriorMessage(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, context.seconds_left)
@@ -219,12 +235,26 @@ def edit_message(
     context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
+    return begin_edit(caller, conversation_id, message_id, body, context, idempotency_key)
+
+
+def begin_edit(
+    caller: Caller,
+    conversation_id: str,
+    message_id: str,
+    body: Edit,
+    context: RequestContext,
+    idempotency_key: str | None,
+    metadata: Mapping[str, JsonValue] | None = None,
+) -> PendingTurn:
+    """The turn of a new version of a message, which has metadata of its own."""
     require_writable(caller, context)
     incoming = IncomingMessage(
         caller,
         body.message,
         conversation_id=conversation_id,
         idempotency_key=idempotency_key,
+        metadata=metadata,
         time_zone=body.time_zone or context.time_zone,
         model=body.model,
         replaces=versions.prepare_edit(caller, conversation_id, message_id),
@@ -260,6 +290,35 @@ def regenerate_message(
     return start_turn(incoming, context)
 
 
+def begin_for_wire(caller: Caller, turn: TurnRequest, context: RequestContext) -> Iterator[Frame]:
+    """The frames of a turn that a wire asks for; the first one is made now, so that a refusal is raised."""
+    conversation = turn.conversation
+    sent: dict[str, JsonValue] = {"message": turn.message, "model": turn.model, "time_zone": turn.time_zone}
+    if conversation is not None and turn.replaces is not None:
+        edit = parse_body(Edit, sent)
+        begun = begin_edit(caller, conversation.id, turn.replaces, edit, context, turn.key, turn.metadata)
+        return stream(begun).events
+    if conversation is not None and turn.regenerates is not None:
+        anew = parse_body(Regeneration, {name: sent[name] for name in ("model", "time_zone")})
+        begun = regenerate_message(conversation.id, turn.regenerates, caller, anew, context, turn.key)
+        return stream(begun).events
+    sent["metadata"] = dict(turn.metadata)
+    if not (context.keeps_history and settings.history):
+        sent |= {"conversation_history": [dict(said) for said in turn.history], "state": turn.state}
+    body = parse_body(ChatRequest, sent)
+    incoming = IncomingMessage(
+        caller,
+        body.message,
+        conversation_id=conversation.id if conversation else None,
+        idempotency_key=turn.key,
+        metadata=body.metadata,
+        time_zone=body.time_zone or context.time_zone,
+        model=body.model,
+        may_begin=conversation is not None and conversation.may_begin,
+    )
+    return stream(begin_chat(incoming, body, context)).events
+
+
 def require_writable(caller: Caller, context: RequestContext) -> None:
     """Refuses, before anything is read, a request where no history is kept, or whose caller is rate limited.
 
@@ -282,6 +341,18 @@ def start_turn(incoming: IncomingMessage, context: RequestContext) -> PendingTur
     )
     return PendingTurn(with_rate_limit(turn_limiter, incoming, events), incoming.caller.tenant, attempt)
 
+
+register_wires(
+    api,
+    WireBackend(
+        begin=begin_for_wire,
+        check_rate=turn_limiter.check_rate,
+        conversations=conversations,
+        frames=frames,
+        tables=tables,
+        clock=clock,
+    ),
+)
 
 prepare_environment(
     partial(rehearse_turns, settings, models=models, tools=tools, clock=clock),

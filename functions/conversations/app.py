@@ -5,7 +5,7 @@ from __future__ import annotations
 from aws_lambda_powertools.event_handler import Response
 
 from conversation.export.exports import ConversationExporter
-from conversation.identity import Caller
+from conversation.identity import OWN_WIRE, Caller, conversation_id_for_client
 from conversation.keyed_creation import CreationRequest
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Conversation, Status
@@ -104,10 +104,16 @@ def create_conversation(
     caller: CallerParam, body: NewConversation, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[ConversationView]:
     retention_days = tenants.record(caller.tenant).policy.retention_days
-    request = CreationRequest("conversation", idempotency_key, body)
-    conversation, replayed = conversations.create_once(
-        caller, request, title=body.title, retention_days=retention_days
-    )
+    if body.client_id is not None:
+        named = conversation_id_for_client(caller, OWN_WIRE, body.client_id)
+        conversation, replayed = conversations.create_named(
+            caller, named, title=body.title, retention_days=retention_days
+        )
+    else:
+        request = CreationRequest("conversation", idempotency_key, body)
+        conversation, replayed = conversations.create_once(
+            caller, request, title=body.title, retention_days=retention_days
+        )
     location = f"/v1/conversations/{conversation.id}"
     return creation_response(ConversationView.of(conversation), location, replayed=replayed)
 

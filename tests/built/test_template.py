@@ -137,9 +137,10 @@ def test_a_stack_that_adopts_a_table_makes_none_and_uses_it_everywhere() -> None
 def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_time() -> None:
     chat, stream = (RESOURCES[name]["Properties"] for name in ("ChatFunction", "StreamFunction"))
     streamed = [event["Properties"] for event in routes(stream)]
-    assert {event["Path"] for event in streamed} == {
-        f"{event['Properties']['Path']}/stream" for event in routes(chat)
-    }
+    # A wire has paths of its own.
+    own = [event["Path"] for event in streamed if event["Path"].startswith("/v1/")]
+    plain = [event["Properties"]["Path"] for event in routes(chat)]
+    assert {*own} == {f"{path}/stream" for path in plain if path.startswith("/v1/")}
     assert {event["ResponseTransferMode"] for event in streamed} == {"RESPONSE_STREAM"}
     assert stream["Timeout"] > chat["Timeout"]
     assert (stream["CodeUri"], stream["Policies"]) == (chat["CodeUri"], chat["Policies"])

@@ -1,4 +1,4 @@
-"""Under one key one thing is made, on every backend."""
+"""Under one key, or a client's own id, one thing is made, on every backend."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from conversation.errors import IdempotencyKeyReused
-from conversation.identity import Caller
+from agent.turn_events import Done, TurnStarted
+from conversation.errors import ConversationNotFound, IdempotencyKeyReused
+from conversation.identity import Caller, conversation_id_for_client
 from conversation.keyed_creation import Created
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import IncomingMessage
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.table import Table
@@ -17,9 +20,11 @@ from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskSpec
 from tests.fakes.aws.tables import ObservedTable, Requests
+from tests.fakes.data.scripted_turns import scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 MAYA = Caller(TenantId("acme"), "maya")
+NAMED = conversation_id_for_client(MAYA, "wire", "chat-1")
 BANK = TaskSpec(title="call the bank")
 
 
@@ -71,3 +76,32 @@ def test_a_key_takes_no_further_request(table: Table, key: str | None) -> None:
     # Before: the tenant's policy, and the counters of the user and the tenant.
     assert requests.names[-1:] == ["put" if key is None else "transact"]
     assert len(requests.names) == 4
+
+
+def test_the_first_message_begins_the_conversation_and_the_next_ones_go_on(shared_table: Table) -> None:
+    requests = Requests()
+    turns = scripted_service(ObservedTable(shared_table, requests), ManualClock())
+    turns.rosters.for_tenant(MAYA.tenant)
+
+    taken = []
+    for message in ("first", "second", "third"):
+        requests.names.clear()
+        started, *_, done = turns.run(IncomingMessage(MAYA, message, NAMED, may_begin=True))
+        assert isinstance(started, TurnStarted)
+        assert isinstance(done, Done)
+        assert (started.conversation_id, started.created) == (NAMED, message == "first")
+        taken.append(len(requests.names))
+
+    assert taken == [2, 3, 3]
+    conversations = ConversationRepository(tables=Tables(shared_table), clock=ManualClock())
+    said = [message.content for message in conversations.page(MAYA, NAMED, limit=10)]
+    assert said == ["first", "re: first", "second", "re: second", "third", "re: third"]
+
+
+def test_a_deleted_conversation_of_a_name_is_not_begun_again(shared_table: Table) -> None:
+    turns = scripted_service(shared_table, ManualClock())
+    turns.run(IncomingMessage(MAYA, "first", NAMED, may_begin=True))
+    ConversationRepository(tables=Tables(shared_table), clock=ManualClock()).delete(MAYA, NAMED)
+
+    with pytest.raises(ConversationNotFound):
+        turns.run(IncomingMessage(MAYA, "again", NAMED, may_begin=True))

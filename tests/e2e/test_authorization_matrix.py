@@ -31,6 +31,7 @@ from storage import keys
 from storage.keys import TenantId
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.run import wire_operations
 from tests.fakes.run.api_operations import Operation, operations
 
 pytestmark = pytest.mark.e2e
@@ -519,7 +520,8 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
     # "ANY": the methods that a path does not have, which its function refuses.
     served = [route for route in stack.routes if route.mock is None and route.method != "ANY"]
     routes = {f"{route.method} {route.path}" for route in served}
-    assert routes - {operation.name for operation in OPERATIONS} == {
+    known = {operation.name for operation in (*OPERATIONS, *wire_operations.OPERATIONS)}
+    assert routes - known == {
         "GET /docs",
         "GET /docs/{asset}",
         "POST /mcp",
@@ -593,6 +595,43 @@ def test_the_tools_are_for_nobody_the_api_is_not_for(world: World, asker: str, m
     response = _posted_to_tools(world, _token(world, case), method, _acting_for(case), **call)
     assert (response.status_code, response.json()["code"]) == case.answer
     assert world.stored() == before
+
+
+def _called_on_wire(
+    world: World, operation: Operation, token: str | None, chat_id: str, acting_for: str | None = None
+) -> httpx.Response:
+    path = operation.path.format(**dict.fromkeys(operation.path_ids, chat_id))
+    body = wire_operations.body_of(operation, conversation=chat_id, message="Hello", number=next(_numbers))
+    headers = {"X-OmniForge-User": acting_for} if acting_for else {}
+    return world.twin.request(operation.method, path, token=token, json=body, headers=headers)
+
+
+@pytest.mark.parametrize("asker", [NO_TOKEN, FORGED, "suspended tenant", PRETENDER])
+@pytest.mark.parametrize("operation", wire_operations.OPERATIONS, ids=lambda operation: operation.name)
+def test_no_wire_is_for_those_whom_the_api_is_not_for(world: World, operation: Operation, asker: str) -> None:
+    case, before = Refused(GUARDED[0], asker), world.stored()
+    chat_id = world.owned["conversation_id", "maya"]
+    response = _called_on_wire(world, operation, _token(world, case), chat_id, _acting_for(case))
+    status, code = case.answer
+    assert response.status_code == status
+    assert code in response.text
+    assert world.stored() == before
+
+
+@pytest.mark.parametrize("asker", ["other user", "other tenant", SERVICE])
+@pytest.mark.parametrize("operation", wire_operations.OPERATIONS, ids=lambda operation: operation.name)
+def test_on_no_wire_anybody_gets_at_somebody_elses_conversation(
+    world: World, operation: Operation, asker: str
+) -> None:
+    theirs, case = world.owned["conversation_id", "maya"], Refused(GUARDED[0], asker)
+    of_maya = [item for item in world.stored() if theirs in item[0]]
+    said = []
+    for chat_id in (theirs, _altered(theirs)):
+        response = _called_on_wire(world, operation, _token(world, case), chat_id, _acting_for(case))
+        said.append(response.status_code)
+        assert theirs not in response.text
+    assert said[0] == said[1]
+    assert [item for item in world.stored() if theirs in item[0]] == of_maya
 
 
 @pytest.mark.parametrize("asker", ["other user", "other tenant", SERVICE])

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from edge.routes import docs
 from tests.fakes.data.one_of_everything import SKILL_URL
+from tests.fakes.run import wire_operations
 from tests.fakes.run.api_operations import Operation, operations, resolve_reference
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner
@@ -16,7 +17,8 @@ from tests.isolation.canaries import Owner
 Json = Any
 
 DOCUMENT = docs.openapi_document("")
-OPERATIONS = tuple(each for each in operations(DOCUMENT) if not each.is_public)
+DESCRIBED = tuple(each for each in operations(DOCUMENT) if not each.is_public)
+OPERATIONS = (*DESCRIBED, *wire_operations.OPERATIONS)
 TOOLS = Operation("POST", "/mcp", (), is_public=False)
 """The tools over MCP, which the description leaves out."""
 ENDS_A_TENANT = frozenset({"POST /v1/tenants/{tenant_id}/erasures", "POST /v1/tenants/{tenant_id}/suspend"})
@@ -99,6 +101,14 @@ def drawn(
         headers |= {"accept": "application/json, text/event-stream"}
         message = _message(draw, viewer, people, known)
         return Call(operation, caller, viewer, roles, path, "", message, headers)
+    if operation in wire_operations.OPERATIONS:
+        body = wire_operations.body_of(
+            operation,
+            conversation=_id(draw, "chat_id", viewer, people, known),
+            message=draw.choice(SAID).format(viewer.word(canaries.MESSAGE)),
+            number=draw.randrange(8),
+        )
+        return Call(operation, caller, viewer, roles, path, "", body, headers)
     body = _body(draw, operation, viewer, ids)
     return Call(operation, caller, viewer, roles, path, _query(draw, operation, viewer, known), body, headers)
 
@@ -108,6 +118,11 @@ def _id(draw: random.Random, name: str, viewer: Owner, people: Sequence[Owner], 
         return draw.choice((viewer, viewer, draw.choice(people))).login
     if name == "tenant_id":
         return draw.choice(people).name
+    if name == "chat_id":
+        # Clients give their conversations the same ids, or name one by ours.
+        if draw.random() < 0.6:
+            return f"chat-{draw.randrange(3)}"
+        name = "conversation_id"
     made = known.ids.get(name, [])[-2_000:]
     own = [each for owner, each in made if owner == viewer]
     neighbours = [each for owner, each in made if owner.tenant == viewer.tenant and owner != viewer]
@@ -174,6 +189,9 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
         }
     in_body = {each: ids[each] for each in operation.ids if each not in operation.path_ids}
     chosen = {each: text for each, text in in_body.items() if draw.random() < 0.7}
+    takes_name = "client_id" in resolve_reference(DOCUMENT, schema).get("properties", {})
+    if takes_name and "conversation_id" not in chosen and draw.random() < 0.5:
+        chosen["client_id"] = f"chat-{draw.randrange(3)}"
     kind, is_new = KINDS.get(name, canaries.MESSAGE), operation.method == "POST"
     return {**_filled(draw, resolve_reference(DOCUMENT, schema), viewer, kind, is_new=is_new), **chosen}
 

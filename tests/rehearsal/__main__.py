@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -39,6 +40,8 @@ def main() -> int:
         inventory.EXPECTED.write_text("\n".join(found) + "\n", encoding="utf-8")
         print(f"{inventory.EXPECTED.name}: {len(found)} facts")
         return 0
+    # Ends what was started, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     started = time.monotonic()
     try:
         _rehearse(options.plant, is_built=options.built)

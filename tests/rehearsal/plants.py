@@ -37,7 +37,9 @@ def _without_variable(template: Template, _: Path) -> None:
 
 
 def _without_alias(template: Template, _: Path) -> None:
-    del template["Globals"]["Function"]["AutoPublishAlias"]
+    shared = template["Globals"]["Function"]
+    # SAM refuses gradual updates of functions without an alias before anybody could miss it.
+    del shared["AutoPublishAlias"], shared["DeploymentPreference"]
 
 
 def _without_alarm(template: Template, _: Path) -> None:

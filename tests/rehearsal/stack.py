@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from samtranslator.yaml_helper import yaml_parse
 
 from local.operations.stack import DeployedStack
 from tests.rehearsal.stand_in import StandIn
@@ -46,6 +47,12 @@ class Stack:
             [str(SAM), "deploy", "--config-file", str(ROOT / "samconfig.toml"), "--config-env", "dev",
              "--template-file", str(template), "--no-progressbar", "--parameter-overrides", *parameters]
         )  # fmt: skip
+
+    def template(self) -> dict[str, Any]:
+        """Return the template that was deployed, with the addresses of what was uploaded for it."""
+        described = self.aws.client("cloudformation").get_template(StackName=NAME, TemplateStage="Original")
+        template: dict[str, Any] = yaml_parse(described["TemplateBody"])
+        return template
 
     def local(self, *arguments: str) -> str:
         """Return what a command of ``python -m local`` prints."""
@@ -123,7 +130,9 @@ class Caller:
         key = {"Idempotency-Key": text}
         for _ in range(_MOST_TRIES):
             try:
-                answer = self._client.post("/v1/chat", json=_message(text, conversation_id), headers=key)
+                answer = self._client.post(
+                    "/v1/chat", json=_message(text, conversation_id), headers=key, timeout=GATEWAY_WAITS_S
+                )
             except httpx.TransportError:
                 continue
             if answer.status_code == 200 and answer.json()["metadata"]["persisted"]:
@@ -134,6 +143,7 @@ class Caller:
         raise StepFailed(f"“{text}” was not stored in {_MOST_TRIES} tries")
 
 
+GATEWAY_WAITS_S = 29
 _MOST_TRIES = 300
 _LATER = (200, 202, 409, 429)
 

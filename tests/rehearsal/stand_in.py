@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address
@@ -27,6 +28,7 @@ from tests.fakes.identity.issuers import Issuer
 
 REGION = "us-east-1"
 READY_WITHIN_S = 90
+_MINISTACK = Path(__file__).with_name("unpacked_once.py")
 _SERVED = "https://id.example"
 """How the issuer is called in tokens; its keys are served from another address."""
 
@@ -76,7 +78,7 @@ def stand_in(python: Path, folder: Path) -> Iterator[StandIn]:
         log = folder / "ministack.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [str(python), "-m", "ministack"],
+                [str(python), "-P", str(_MINISTACK)],
                 cwd=folder,
                 stdout=output,
                 stderr=output,
@@ -92,13 +94,23 @@ def stand_in(python: Path, folder: Path) -> Iterator[StandIn]:
                     # The functions accept the issuer's certificate beside no other.
                     "SSL_CERT_FILE": str(certificate),
                 },
+                # A group of its own, which the functions' processes end with.
+                start_new_session=True,
             )
         try:
             _wait(f"http://127.0.0.1:{port}/_ministack/health", process, log)
             yield StandIn(f"http://127.0.0.1:{port}", variables, issuer, jwks_url, log)
         finally:
-            process.terminate()
-            process.wait(timeout=30)
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+        process.terminate()
+        process.wait(timeout=30)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -188,11 +188,6 @@ def _aliases(translated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [each["Properties"] for each in translated["Resources"].values() if each["Type"] == kind]
 
 
-def versions(translated: Mapping[str, Any]) -> set[str]:
-    """Return the logical ids of the versions that a deployment publishes: new ones are published anew."""
-    return {name for name, each in translated["Resources"].items() if each["Type"] == "AWS::Lambda::Version"}
-
-
 def copy_table(client: Any, source: str, target: str) -> int:
     """Make a table with the schema and the items of another, as a restore does; return how many items.
 

@@ -17,6 +17,8 @@ from storage.keys import TenantId
 ADMIN = "admin"
 OPERATOR = "operator"
 SERVICE = "service"
+OWN_WIRE = "omniforge"
+"""The wire of the API's own routes, among those whose clients give conversations ids of their own."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
@@ -145,11 +147,29 @@ def conversation_id_for_key(caller: Caller, key: str) -> str:
     return _marked("keyed", caller, derived_id("conversation", caller.tenant, caller.user, key)[:_BODY])
 
 
+def conversation_id_for_client(caller: Caller, wire: str, client_id: str) -> str:
+    """The id of the conversation to which a client of the wire gave an id of its own.
+
+    Nothing is stored of the client's id: the same one always leads to the same conversation of its user, and
+    from another user, tenant or wire to another conversation.
+    """
+    body = derived_id("client", caller.tenant, caller.user, wire, client_id)[:_BODY]
+    return _marked("keyed", caller, body)
+
+
+def is_own_id(conversation_id: str, caller: Caller) -> bool:
+    """Whether the id was made here for a conversation of the caller, which may be gone by now."""
+    if not is_id(conversation_id):
+        return False
+    body = conversation_id[:_BODY]
+    return any(conversation_id == _marked(kind, caller, body) for kind in ("begun", "keyed"))
+
+
 def is_own_new_id(conversation_id: str, caller: Caller, now: datetime) -> bool:
     """Whether the id was made for the caller and its first message may still be waiting.
 
     An id with a start time qualifies while that is at most `NEW_ID_VALID_FOR` away; an id from an
-    Idempotency-Key always does.
+    Idempotency-Key or a client's id always does.
     """
     if not is_id(conversation_id):
         return False

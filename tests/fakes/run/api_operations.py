@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_PARAMETER = re.compile(r"\{(\w+)\}")
+PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class Operation:
     @property
     def path_ids(self) -> tuple[str, ...]:
         """The ids in the path, which are required."""
-        return tuple(_PARAMETER.findall(self.path))
+        return tuple(PARAMETER.findall(self.path))
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
     """Yield every operation, in the order of the document."""
     for path, methods in document["paths"].items():
         for method, described in methods.items():
-            ids = (*_PARAMETER.findall(path), *_ids_in_body(document, described))
+            ids = (*PARAMETER.findall(path), *_ids_in_body(document, described))
             security = described.get("security", document.get("security"))
             yield Operation(method.upper(), path, ids, is_public=security == [])
 
@@ -42,7 +42,9 @@ def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
 def _ids_in_body(document: Mapping[str, Any], described: Mapping[str, Any]) -> tuple[str, ...]:
     content = described.get("requestBody", {}).get("content", {})
     schema = resolve_reference(document, content.get("application/json", {}).get("schema", {}))
-    return tuple(name for name in schema.get("properties", {}) if name.endswith("_id"))
+    names = (name for name in schema.get("properties", {}) if name.endswith("_id"))
+    # A client's own id is its user's, whatever it says.
+    return tuple(name for name in names if name != "client_id")
 
 
 def resolve_reference(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ from local import openapi
 from local.template import interpreter, sam_translation
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
+from tests.fakes.run import wire_operations
 from tests.fakes.run.logs import restore_logging
 
 ROOT = Path(__file__).parents[3]
@@ -72,6 +73,7 @@ def test_the_description_and_the_template_have_the_same_routes() -> None:
     described = {(method, path) for method, path, _ in operations()}
     # What is spoken at /mcp describes itself.
     undescribed = {("GET", "/docs"), ("GET", "/docs/{asset}"), ("POST", "/mcp"), CALLBACK}
+    undescribed |= {(each.method, each.path) for each in wire_operations.OPERATIONS}
     assert {route for route in routed if route[0] not in {"OPTIONS", "ANY"}} == described | undescribed
     # What no event names is for the function to refuse.
     assert {path for method, path in routed if method == "ANY"} == {path for _, path in routed}

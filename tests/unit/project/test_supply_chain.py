@@ -192,7 +192,7 @@ def test_a_lock_is_made_around_what_is_malicious(tmp_path: Path) -> None:
     assert dict(versions(made.stdout)) == {"litellm": "1.82.6"}
 
 
-@pytest.mark.parametrize(("folder", "least"), [("web", 100), ("tests/policies", 4)])
+@pytest.mark.parametrize(("folder", "least"), [("web", 100), ("tests/policies", 4), ("tests/clients", 20)])
 def test_of_npms_packages_each_is_verified_and_none_runs_while_it_is_installed(
     folder: str, least: int
 ) -> None:

@@ -1664,6 +1664,11 @@ export interface components {
          */
         ChatRequest: {
             /**
+             * Client Id
+             * @description Your own id of the conversation instead; it begins with the first message of that id.
+             */
+            client_id?: string | null;
+            /**
              * Conversation History
              * @description What was said before, oldest first; only where no history is kept, else it is refused.
              * @default []
@@ -3007,6 +3012,11 @@ export interface components {
          * @description A conversation to create without a message.
          */
         NewConversation: {
+            /**
+             * Client Id
+             * @description Your own id of it; a second request with the same id gets the same one.
+             */
+            client_id?: string | null;
             /** Title */
             title?: string | null;
         };
@@ -5170,7 +5180,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `proposal_closed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 /** @description Seconds until it may succeed. */

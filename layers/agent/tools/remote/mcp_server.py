@@ -49,6 +49,25 @@ class McpRequest:
 
 
 @dataclass(slots=True)
+class McpProgress:
+    """How far a call is, for the client that asked for it with a token: one notification a stage."""
+
+    token: str | int
+    stages: list[str] = field(default_factory=list)
+
+    def notifications(self) -> list[str]:
+        """The notifications as JSON texts, in order."""
+        return [
+            types.JSONRPCNotification(
+                jsonrpc="2.0",
+                method="notifications/progress",
+                params={"progressToken": self.token, "progress": number, "message": stage},
+            ).model_dump_json(by_alias=True, exclude_none=True)
+            for number, stage in enumerate(self.stages, 1)
+        ]
+
+
+@dataclass(slots=True)
 class McpResponse:
     """The response; header names in lower case."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, Invalid, MessageReplaced
-from conversation.identity import Caller, derived_id, new_id
+from conversation.identity import Caller, conversation_id_for_key, new_conversation_id
 from conversation.keyed_creation import Created
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.limits.rates import RateLimits
@@ -96,7 +96,7 @@ class ConversationForks:
         record = self._policies.record(caller.tenant)
         self._stored_bytes.require_for_copy(caller, record)
         self._quotas.take(caller, QuotaKind.FORKS, record=record)
-        copy_id = derived_id("fork", caller.tenant, caller.user, conversation_id, key) if key else new_id()
+        copy_id = _copy_id(caller, conversation_id, key, self._clock.now())
         is_begun = self._begin(caller, source, copy_id, up_to)
         if is_begun:
             count, copied_bytes = self._copy(caller, source, copy_id, last)
@@ -201,6 +201,13 @@ def _copied(message: Message, copy_id: str, place: int) -> Message:
             "left": None,
         }
     )
+
+
+def _copy_id(caller: Caller, conversation_id: str, key: str | None, now: datetime) -> str:
+    """The id of a copy; a repeated request under its key gets the same one."""
+    if key is None:
+        return new_conversation_id(caller, now)
+    return conversation_id_for_key(caller, f"fork {conversation_id} {key}")
 
 
 def _batches(messages: Iterator[Message]) -> Iterator[Sequence[Message]]:

@@ -7,6 +7,7 @@ Every method takes the caller first. Another user's conversation, a deleted one 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFound
-from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.identity import Caller, TurnId, is_id, new_conversation_id
 from conversation.keyed_creation import Created, CreationRequest, KeyedCreations
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.messages.history import active_messages, find_turn, newest_messages
@@ -118,7 +119,23 @@ class ConversationRepository:
         Raises:
             QuotaExceeded: as many were begun in this way today as may be.
         """
-        return self._create(caller, new_id(), title, retention_days)
+        return self._create(caller, new_conversation_id(caller, self._clock.now()), title, retention_days)
+
+    def create_named(
+        self, caller: Caller, conversation_id: str, *, title: str | None, retention_days: int
+    ) -> Created[Conversation]:
+        """The conversation of an id that a client chose, new or as an earlier request made it.
+
+        Raises:
+            QuotaExceeded: as for `create`.
+            ConversationNotFound: the conversation was deleted.
+        """
+        with suppress(ConversationNotFound):
+            return Created(self.get(caller, conversation_id), replayed=True)
+        try:
+            return Created(self._create(caller, conversation_id, title, retention_days))
+        except ConditionRefused:
+            return Created(self.get(caller, conversation_id), replayed=True)
 
     def create_once(
         self, caller: Caller, request: CreationRequest, *, title: str | None, retention_days: int
@@ -130,7 +147,7 @@ class ConversationRepository:
             QuotaExceeded: as for `create`.
             IdempotencyKeyReused, ConversationNotFound: as for `KeyedCreations.create`.
         """
-        conversation_id = new_id()
+        conversation_id = new_conversation_id(caller, self._clock.now())
         return self._creations.create(
             caller,
             request,

@@ -85,6 +85,8 @@ class IncomingMessage(NamedTuple):
     """The kinds of secrets that were masked in it."""
     sent_hash: str | None = None
     """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
+    may_begin: bool = False
+    """Whether the conversation of this id begins here if there is none: its client chose the id."""
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: hashed together with its user; None without a key."""
@@ -156,7 +158,7 @@ def admit(
 
     Raises:
         ConversationNotFound: the conversation is unknown, malformed, deleted or another user's. Nothing is
-            created.
+            created, unless the message may begin a conversation that nobody deleted.
         ConversationBusy: the inbox is full.
         IdempotencyInProgress: a message under the same key waits, and so does its caller.
         IdempotencyKeyReused: a message under the same key but with a different body waits.
@@ -166,7 +168,7 @@ def admit(
     named = incoming.conversation_id
     attempt = _AdmissionAttempt(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
     try:
-        return attempt.send(is_new=named is None)
+        return attempt.send(is_new=named is None or incoming.may_begin)
     except ConversationNotFound as missing:
         refused = missing.__cause__
         is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None

@@ -29,14 +29,16 @@ _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _BRACKET = re.compile(r"[\[{}\]]")
 
 
-def parse_object(body: str | None, *, is_base64: bool = False) -> dict[str, JsonValue]:
+def parse_object(
+    body: str | None, *, is_base64: bool = False, max_bytes: int = MAX_BODY_BYTES
+) -> dict[str, JsonValue]:
     """The object a body holds.
 
     Raises:
         Problem: body_missing, body_too_large, body_encoding, json_invalid, json_too_deep, json_duplicate_key,
             json_number_range, body_not_object, unicode_invalid or unicode_control.
     """
-    return _object_in(_text_of(body, is_base64=is_base64))
+    return _object_in(_text_of(body, is_base64=is_base64, max_bytes=max_bytes))
 
 
 def checked_body(body: str | None, *, is_base64: bool = False) -> bytes:
@@ -50,10 +52,10 @@ def checked_body(body: str | None, *, is_base64: bool = False) -> bytes:
     return text.encode()
 
 
-def _text_of(body: str | None, *, is_base64: bool) -> str:
+def _text_of(body: str | None, *, is_base64: bool, max_bytes: int = MAX_BODY_BYTES) -> str:
     if not body:
         raise Problem("body_missing", "A JSON object is expected as the body.")
-    return _decoded(body) if is_base64 else _measured(body)
+    return _decoded(body, max_bytes) if is_base64 else _measured(body, max_bytes)
 
 
 def _object_in(text: str) -> dict[str, JsonValue]:
@@ -76,26 +78,26 @@ def parse_json(text: str) -> JsonValue:
     return value
 
 
-def _measured(body: str) -> str:
+def _measured(body: str, max_bytes: int) -> str:
     try:
         size = len(body.encode())
     except UnicodeEncodeError:
         raise Problem("body_encoding", "The body is not valid UTF-8.") from None
-    _check_size(size)
+    _check_size(size, max_bytes)
     return body
 
 
-def _decoded(body: str) -> str:
-    _check_size(len(body) * 3 // 4)
+def _decoded(body: str, max_bytes: int) -> str:
+    _check_size(len(body) * 3 // 4, max_bytes)
     try:
         return base64.b64decode(body, validate=True).decode()
     except (binascii.Error, ValueError):
         raise Problem("body_encoding", "The body is not valid UTF-8.") from None
 
 
-def _check_size(size: int) -> None:
-    if size > MAX_BODY_BYTES:
-        raise Problem("body_too_large", f"The body may have {MAX_BODY_BYTES} bytes.")
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise Problem("body_too_large", f"The body may have {max_bytes} bytes.")
 
 
 def _check_depth(text: str) -> None:

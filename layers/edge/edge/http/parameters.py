@@ -18,6 +18,7 @@ from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.event_handler.openapi.compat import ModelField
 from aws_lambda_powertools.event_handler.openapi.params import Dependant, Header, Query
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+from aws_lambda_powertools.utilities.data_classes.common import BaseProxyEvent
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -262,12 +263,12 @@ def _one(field: ModelField, values: Sequence[str], code: str) -> Any:
 def _body(field: ModelField, event: APIGatewayProxyEvent) -> Any:
     body = event.body
     if body:
-        _require_json(event)
+        require_json(event)
     members = json_body.parse_object(body, is_base64=bool(event.is_base64_encoded))
     return request_models.parse_body(field.type_, members)
 
 
-def _require_json(event: APIGatewayProxyEvent) -> None:
+def require_json(event: BaseProxyEvent) -> None:
     media_type = event.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Problem("unsupported_media_type", "The body must be application/json.")

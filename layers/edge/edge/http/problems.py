@@ -98,6 +98,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "code_not_valid": HTTPStatus.CONFLICT,
     "model_unknown": HTTPStatus.BAD_REQUEST,
     "held_call_not_found": HTTPStatus.NOT_FOUND,
+    "proposal_closed": HTTPStatus.CONFLICT,
     "run_not_ended": HTTPStatus.CONFLICT,
     "run_not_found": HTTPStatus.NOT_FOUND,
     "task_not_found": HTTPStatus.NOT_FOUND,

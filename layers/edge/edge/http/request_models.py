@@ -35,6 +35,7 @@ from edge.http.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
 MAX_STATE = 16_000
+MAX_CLIENT_ID = 255
 MAX_HISTORY_CHARACTERS = 32_000
 """Per message: answers are longer than questions."""
 
@@ -129,6 +130,7 @@ MessageText = Annotated[
         json_schema_extra={"minLength": 1, "maxLength": MAX_MESSAGE_CHARACTERS},
     ),
 ]
+ClientId = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CLIENT_ID)]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 TimeZone = Annotated[str, AfterValidator(_time_zone)]
 Title = Annotated[
@@ -157,6 +159,10 @@ class ChatRequest(Body):
 
     message: MessageText
     conversation_id: str | None = Field(default=None, description="Without one a new conversation begins.")
+    client_id: ClientId | None = Field(
+        default=None,
+        description="Your own id of the conversation instead; it begins with the first message of that id.",
+    )
     model: ModelName | None = Field(
         default=None,
         description="The model to ask, one of `GET /v1/models`; the conversation goes on with it.",
@@ -175,6 +181,12 @@ class ChatRequest(Body):
         default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."
     )
     time_zone: TimeZone | None = Field(default=None, description="The IANA name of the user's time zone.")
+
+    @model_validator(mode="after")
+    def _names_one_conversation(self) -> Self:
+        if self.conversation_id is not None and self.client_id is not None:
+            raise PydanticCustomError("field_invalid", "Name the conversation by one of its two ids.")
+        return self
 
 
 class Edit(Body):
@@ -202,6 +214,9 @@ class NewConversation(Body):
     """A conversation to create without a message."""
 
     title: Title | None = None
+    client_id: ClientId | None = Field(
+        default=None, description="Your own id of it; a second request with the same id gets the same one."
+    )
 
 
 class ConversationChange(Body):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import copy
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Request, Response
 from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Route
@@ -74,6 +74,10 @@ ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
 ACCEPTED_STREAMED = ACCEPTED | {"text/event-stream", "text/*"}
 
 
+ProblemWriter: TypeAlias = Callable[[Problem, str], tuple[str, str]]
+"""Returns the media type and the body for a problem and its request's id."""
+
+
 class HttpApi(APIGatewayRestResolver):
     """The routes of one function.
 
@@ -85,8 +89,13 @@ class HttpApi(APIGatewayRestResolver):
         super().__init__(cors=_cors(origins), debug=False)
         self._clock = clock
         self._journal = request_log
-        self.frames: list[Iterator[Frame]] | None = None
-        """Receives the frames of the current request; None: it has to be answered in one piece."""
+        self.frames: list[EventStream] | None = None
+        """Receives the stream of the current request; None: it has to be answered in one piece."""
+        self._refusals: dict[str, ProblemWriter] = {}
+
+    def write_problems(self, prefix: str, write: ProblemWriter) -> None:
+        """Have the problems of all paths below the prefix written by ``write``."""
+        self._refusals[prefix] = write
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Answers one event of API Gateway. Unlike Powertools' own method it is thread-safe."""
@@ -100,7 +109,7 @@ class HttpApi(APIGatewayRestResolver):
 
         An error from the first frame on becomes a last frame, ``error``; the chunks raise nothing.
         """
-        frames: list[Iterator[Frame]] = []
+        frames: list[EventStream] = []
         # Another thread makes the frames: it needs the context with the ids for the log.
         room = copy_context()
         answer, request = room.run(self._begin_response, event, context, frames)
@@ -115,7 +124,7 @@ class HttpApi(APIGatewayRestResolver):
         self,
         event: Mapping[str, Any],
         context: LambdaContext,
-        frames: list[Iterator[Frame]] | None = None,
+        frames: list[EventStream] | None = None,
     ) -> dict[str, Any]:
         # Powertools keeps the current request on its base class: each request gets a copy of the resolver.
         own = copy.copy(self)
@@ -129,7 +138,7 @@ class HttpApi(APIGatewayRestResolver):
         return answer
 
     def _begin_response(
-        self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
+        self, event: Mapping[str, Any], context: LambdaContext, frames: list[EventStream]
     ) -> tuple[dict[str, Any], ExitStack]:
         """The answer as far as it exists, and the stack to close once the rest of it is sent."""
         with ExitStack() as request:
@@ -139,18 +148,19 @@ class HttpApi(APIGatewayRestResolver):
             return answer, request.pop_all()
 
     @staticmethod
-    def _encode_frames(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
+    def _encode_frames(stream: EventStream, request_id: str, request: ExitStack) -> Iterator[bytes]:
         """The encoded frames; the request ends with the last of them."""
-        last_id = 0
+        last_id, encode = 0, stream.encode or encode_frame
         with request:
             try:
-                for frame in frames:
+                for frame in stream.events:
                     last_id = frame.id
-                    yield encode_frame(frame)
+                    if encoded := encode(frame):
+                        yield encoded
             except Exception as error:  # noqa: BLE001 - the status is out: only a frame can tell of it
                 problem = _problem_of(error)
                 LOG.info("stream broken off", extra={"code": problem.code})
-                yield encode_frame(Frame(last_id + 1, "error", problem.body(request_id)))
+                yield encode(Frame(last_id + 1, "error", problem.body(request_id)))
 
     @contextmanager
     def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -219,15 +229,18 @@ class HttpApi(APIGatewayRestResolver):
         """Status and headers of a streamed answer; its body, the frames, is made from now on."""
         if self.frames is None:
             raise AssertionError("an event stream is only sent by HttpApi.stream")
-        self.frames.append(stream.events)
-        return Response(status_code=status, content_type=MEDIA_TYPE, headers=dict(HEADERS), body="")
+        self.frames.append(stream)
+        headers = {**HEADERS, **stream.headers}
+        return Response(status_code=status, content_type=MEDIA_TYPE, headers=headers, body="")
 
     def _refusal(self, problem: Problem) -> Response[Any]:
+        path, request_id = self.current_event.path, request_id_of(self.current_event.raw_event)
+        own = next((write for prefix, write in self._refusals.items() if path.startswith(prefix)), None)
+        media_type, body = (
+            own(problem, request_id) if own else (problems.MEDIA_TYPE, problem.body(request_id))
+        )
         return Response(
-            status_code=problem.status,
-            content_type=problems.MEDIA_TYPE,
-            headers=dict(problem.headers),
-            body=problem.body(request_id_of(self.current_event.raw_event)),
+            status_code=problem.status, content_type=media_type, headers=dict(problem.headers), body=body
         )
 
     def _with_common_headers(self, response: Response[Any]) -> ResponseBuilder[Any]:

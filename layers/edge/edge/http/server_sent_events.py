@@ -4,7 +4,7 @@ encodes them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import Context
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -35,6 +35,10 @@ class EventStream(NamedTuple):
     """
 
     events: Iterator[Frame]
+    encode: Callable[[Frame], bytes] | None = None
+    """Writes each frame as the client gets it; nothing: the frame is left out. None: `encode_frame`."""
+    headers: Mapping[str, str] = {}
+    """Headers besides those of every stream."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> AnySchema:

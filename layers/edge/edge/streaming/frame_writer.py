@@ -72,6 +72,10 @@ class FrameWriter:
         data = reply.model_dump(mode="json")
         yield self._frame("done", _json({**data, "replayed": True} if replayed else data))
 
+    def written(self, name: FrameName, data: str) -> Iterator[Frame]:
+        """A frame whose data was written before, for an earlier stream of the same turn."""
+        yield self._frame(name, data)
+
     def accepted(self, turn: AcceptedView) -> Iterator[Frame]:
         """The frame ``accepted``: the message is stored and will be answered later."""
         yield self._frame("accepted", _dumped(turn))

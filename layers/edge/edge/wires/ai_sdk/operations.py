@@ -1,0 +1,100 @@
+"""What answers the routes of the AI SDK's wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from conversation.errors import ConversationNotFound
+from conversation.messages.models import Message, Role
+from edge.http.problems import Problem
+from edge.http.resolver import JSON
+from edge.http.server_sent_events import EventStream
+from edge.wires.ai_sdk.chunks import HEADERS, ChunkWriter, error_text
+from edge.wires.ai_sdk.requests import WIRE, ChatBody, parse_chat
+from edge.wires.ai_sdk.ui_messages import ui_messages
+from edge.wires.wire import CLIENT_MESSAGE_ID, ConversationName, Turns, WireRequest
+
+MAX_MESSAGES = 200
+"""How many of the newest messages a client gets back. `GET /v1/conversations/{id}/messages` has them all."""
+
+
+def chat(request: WireRequest, turns: Turns) -> EventStream:
+    """Answer a message, an edited one, or one again: ``POST /ai-sdk/chat``."""
+    body = parse_chat(request)
+    turn = _resolved(body, turns) if request.keeps_history else body.turn
+    writer = ChunkWriter(continues=body.continues)
+    return EventStream(turns.begin(turn), writer.write, HEADERS)
+
+
+def resume(request: WireRequest, turns: Turns) -> EventStream | Response[str]:
+    """The stream of the newest answer from its beginning; 204 when there is none to go on with."""
+    try:
+        frames = turns.follow(_conversation(request).id)
+    except ConversationNotFound:
+        frames = None
+    if frames is None:
+        return Response(status_code=204, body="")
+    return EventStream(frames, ChunkWriter().write, HEADERS)
+
+
+def stop(request: WireRequest, turns: Turns) -> Response[str]:
+    """End the newest answer; what was said of it is kept. Without one, nothing happens."""
+    with suppress(ConversationNotFound):
+        turns.stop(_conversation(request).id)
+    return Response(status_code=204, body="")
+
+
+def list_messages(request: WireRequest, turns: Turns) -> Response[str]:
+    """The newest messages as UIMessages; none for a conversation that has not begun."""
+    try:
+        messages = ui_messages(turns.history(_conversation(request).id, MAX_MESSAGES))
+    except ConversationNotFound:
+        messages = ()
+    return Response(status_code=200, content_type=JSON, body=json.dumps(list(messages), ensure_ascii=False))
+
+
+def write_problem(problem: Problem, _request_id: str) -> tuple[str, str]:
+    """A problem as the client's `error.message` has it: the body of the response."""
+    described: Mapping[str, Any] = {
+        "detail": problem.detail,
+        "title": problem.status.phrase,
+        "code": problem.code,
+    }
+    return "text/plain; charset=utf-8", error_text(described)
+
+
+def _conversation(request: WireRequest) -> ConversationName:
+    return ConversationName.of(request.caller, WIRE, request.path["chat_id"])
+
+
+def _resolved(body: ChatBody, turns: Turns) -> Any:
+    """The turn with our ids of what it replaces.
+
+    A message that is not stored, because its request was refused or lost, is sent as a new one.
+    """
+    client_id = body.edited or body.regenerated
+    if client_id is None:
+        return body.turn
+    try:
+        messages = turns.history(body.conversation.id, MAX_MESSAGES).messages
+    except ConversationNotFound:
+        messages = ()
+    said = next((message for message in messages if _is_named(message, client_id)), None)
+    if said is None:
+        return body.turn
+    if body.edited is not None:
+        return body.turn._replace(replaces=said.id)
+    answer = next(
+        (each for each in messages if each.turn_id == said.turn_id and each.role is Role.ASSISTANT), None
+    )
+    return body.turn._replace(regenerates=answer.id if answer else None)
+
+
+def _is_named(message: Message, client_id: str) -> bool:
+    is_users = message.role is Role.USER and not message.deleted
+    return is_users and client_id in (message.id, message.metadata.get(CLIENT_MESSAGE_ID))

@@ -1,0 +1,198 @@
+"""What `useChat` sends, as a turn.
+
+The client sends all messages each time. Where history is kept, only the last one is read: what was said
+before is what is stored. Where none is kept, the answer follows the messages before it; those of the role
+``system`` are among them as something that was said, and instruct nobody.
+
+Source: `HttpChatTransport` and `UIMessage` of the npm package `ai`, 7.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
+
+from edge.http.problems import Problem
+from edge.http.request_models import MAX_CLIENT_ID, MAX_HISTORY, MAX_HISTORY_CHARACTERS, code_of
+from edge.wires.wire import (
+    ANSWERS,
+    CLIENT_MESSAGE_ID,
+    ConversationName,
+    TurnRequest,
+    WireRequest,
+    derived_key,
+)
+
+WIRE = "ai-sdk"
+YES, NO = "Yes", "No"
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+Id = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CLIENT_ID)]
+
+
+class _Part(BaseModel):
+    """A part of a message. Members that we do not read may be anything."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    type: str
+    text: str | None = None
+    state: str | None = None
+    approval: Mapping[str, JsonValue] | None = None
+
+
+class _Message(BaseModel):
+    """A message of the conversation as its client has it."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    id: Id
+    role: Literal["system", "user", "assistant"]
+    parts: list[_Part]
+    metadata: JsonValue = None
+
+    @property
+    def text(self) -> str:
+        return "".join(part.text or "" for part in self.parts if part.type == "text")
+
+
+class _Body(BaseModel):
+    """The body of a request; pages may add members of their own."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    id: str
+    messages: Annotated[list[JsonValue], Field(min_length=1)]
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    messageId: Id | None = None  # noqa: N815 - the client's name
+    model: JsonValue = None
+    time_zone: JsonValue = None
+
+
+class ChatBody(NamedTuple):
+    """A request for an answer."""
+
+    conversation: ConversationName
+    turn: TurnRequest
+    edited: str | None = None
+    """The client's id of the message whose new version this is; None: it is a new message."""
+    regenerated: str | None = None
+    """The client's id of the message whose answer is made anew."""
+    continues: Approval | None = None
+    """The answer to a proposal. The reply is then a part of the message that made it."""
+
+
+class Approval(NamedTuple):
+    """An answer to a proposal."""
+
+    turn_id: str
+    """The turn that made it."""
+    approved: bool
+
+
+def parse_chat(request: WireRequest) -> ChatBody:
+    """The turn that a request asks for.
+
+    Raises:
+        Problem: it has another form, or its last message is nothing to answer.
+    """
+    body = _validated(_Body, request.body)
+    conversation = ConversationName.of(request.caller, WIRE, body.id)
+    last = _validated(_Message, body.messages[-1])
+    common = TurnRequest(
+        "",
+        conversation,
+        model=body.model,
+        time_zone=body.time_zone,
+        history=() if request.keeps_history else tuple(_history(body.messages[:-1])),
+        state=None if request.keeps_history else _state(body.messages[:-1]),
+    )
+    if body.trigger == "submit-message" and last.role == "assistant":
+        return _answer_to_proposal(request, conversation, common, last)
+    if last.role != "user":
+        raise Problem("field_invalid", "messages: The last one is not the user's.")
+    text = _said(last)
+    if body.trigger == "regenerate-message":
+        return _anew(request, conversation, common, last, body.messageId)
+    is_edit = body.messageId == last.id
+    key = request.key or derived_key(WIRE, "edit" if is_edit else "submit", last.id, text if is_edit else "")
+    turn = common._replace(message=text, key=key, metadata={CLIENT_MESSAGE_ID: last.id})
+    return ChatBody(conversation, turn, edited=last.id if is_edit else None)
+
+
+def _answer_to_proposal(
+    request: WireRequest, conversation: ConversationName, common: TurnRequest, last: _Message
+) -> ChatBody:
+    answered = [part.approval for part in last.parts if part.state == "approval-responded" and part.approval]
+    approval = answered[-1] if answered else {}
+    turn_id, approved = approval.get("id"), approval.get("approved")
+    if not isinstance(turn_id, str) or not isinstance(approved, bool) or len(turn_id) > MAX_CLIENT_ID:
+        raise Problem(
+            "field_invalid", "messages: The last one is no message of the user, and answers nothing."
+        )
+    said = YES if approved else NO
+    turn = common._replace(
+        message=said,
+        key=request.key or derived_key(WIRE, "approval", turn_id, said),
+        metadata={ANSWERS: turn_id},
+        answers=turn_id if request.keeps_history else None,
+        history=(*common.history, *_history([last.model_dump()])) if not request.keeps_history else (),
+    )
+    return ChatBody(conversation, turn, continues=Approval(turn_id, approved))
+
+
+def _anew(
+    request: WireRequest,
+    conversation: ConversationName,
+    common: TurnRequest,
+    last: _Message,
+    message_id: str | None,
+) -> ChatBody:
+    """An answer made anew. A repeated request is known by the answer that it names, or by its own key."""
+    named = None if message_id in (None, last.id) else derived_key(WIRE, "regenerate", str(message_id))
+    turn = common._replace(message=_said(last), key=request.key or named)
+    return ChatBody(conversation, turn, regenerated=last.id)
+
+
+def _said(message: _Message) -> str:
+    """What the user wrote.
+
+    Raises:
+        Problem: a part that we can't take.
+    """
+    for part in message.parts:
+        if part.type == "file":
+            raise Problem("field_invalid", "messages: Files are not taken yet.")
+        if part.type != "text" and not part.type.startswith("data-"):
+            raise Problem("field_invalid", "messages: A message of the user has parts of an unknown type.")
+        if part.type == "text" and part.text is None:
+            raise Problem("field_missing", "messages: A part has no text.")
+    return message.text
+
+
+def _history(messages: Sequence[JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
+    """The newest messages that have a text, as those of `conversation_history`."""
+    for sent in messages[-MAX_HISTORY:]:
+        message = _validated(_Message, sent)
+        if text := message.text[:MAX_HISTORY_CHARACTERS]:
+            yield {"role": "assistant" if message.role == "assistant" else "user", "content": text}
+
+
+def _state(messages: Sequence[JsonValue]) -> JsonValue:
+    """What the last answer left open, as its metadata had it."""
+    for sent in reversed(messages[-MAX_HISTORY:]):
+        message = _validated(_Message, sent)
+        if message.role == "assistant":
+            return message.metadata.get("state") if isinstance(message.metadata, dict) else None
+    return None
+
+
+def _validated(model: type[ModelT], value: JsonValue | Mapping[str, JsonValue]) -> ModelT:
+    try:
+        return model.model_validate(value)
+    except ValidationError as refused:
+        error = refused.errors(include_url=False, include_input=False)[0]
+        where = "messages" if model is not _Body else str(error["loc"][0]) if error["loc"] else "body"
+        raise Problem(code_of(error), f"{where}: {error['msg'].removeprefix('Value error, ')}") from None

@@ -1,0 +1,39 @@
+"""The wires and their routes. It names modules as texts: a wire is imported by the first request for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class WireRoute(NamedTuple):
+    """A route of a wire."""
+
+    method: str
+    path: str
+    """With ``<name>`` for a parameter."""
+    operation: str
+    """``module:function`` of what answers it: see `edge.wires.wire`."""
+
+
+class Wire(NamedTuple):
+    """A wire: all paths below ``prefix`` are its own."""
+
+    prefix: str
+    problem_writer: str
+    """``module:function`` that writes its errors: an `edge.http.resolver.ProblemWriter`."""
+    routes: tuple[WireRoute, ...]
+
+
+_AI_SDK = "edge.wires.ai_sdk.operations"
+WIRES = (
+    Wire(
+        "/ai-sdk/",
+        f"{_AI_SDK}:write_problem",
+        (
+            WireRoute("POST", "/ai-sdk/chat", f"{_AI_SDK}:chat"),
+            WireRoute("GET", "/ai-sdk/chat/<chat_id>/stream", f"{_AI_SDK}:resume"),
+            WireRoute("POST", "/ai-sdk/chat/<chat_id>/stop", f"{_AI_SDK}:stop"),
+            WireRoute("GET", "/ai-sdk/chat/<chat_id>/messages", f"{_AI_SDK}:list_messages"),
+        ),
+    ),
+)

@@ -1,0 +1,146 @@
+"""What a wire is: requests of somebody else's protocol become turns, and the frames of a turn become its own.
+
+A wire is a package beside this module: parsers of its requests, a writer of its frames, a writer of its
+errors, and functions for its routes, which `edge.wires.table` lists. Such a function takes a `WireRequest`
+and `Turns`, and returns a response or an `EventStream`. It is pure but for what it asks of `Turns`. No wire
+knows another one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import JsonValue
+
+from conversation.identity import Caller, conversation_id_for_client, is_own_id, short_hash
+from conversation.messages.models import Message
+from edge.http.problems import Problem
+from edge.http.request_models import MAX_CLIENT_ID
+from edge.http.server_sent_events import Frame
+
+CLIENT_MESSAGE_ID = "client_message_id"
+"""In the metadata of a user's message: the id that its client gave it."""
+ANSWERS = "answers"
+"""In the metadata of a user's message: the turn whose proposal it accepts or declines."""
+
+
+class WireRequest(NamedTuple):
+    """A request whose caller is known, and whose body is a JSON object within our limits."""
+
+    caller: Caller
+    path: Mapping[str, str]
+    """Its path parameters, decoded."""
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    """By lower-case name."""
+    body: Mapping[str, JsonValue]
+    """Empty when the route takes none."""
+    key: str | None
+    """Its Idempotency-Key. It counts before any that the wire derives."""
+    keeps_history: bool
+    """Whether turns are stored; if not, they begin with what the client says was said before."""
+
+
+class ConversationName(NamedTuple):
+    """The conversation that a client means."""
+
+    id: str
+    may_begin: bool
+    """Whether it begins with the next message if it is not there: the client made up the name."""
+
+    @classmethod
+    def of(cls, caller: Caller, wire: str, client_id: str) -> ConversationName:
+        """The conversation of a client's id: one of our own ids is taken as such.
+
+        Raises:
+            Problem: field_empty or field_too_long.
+        """
+        if not client_id:
+            raise Problem("field_empty", "The id of the conversation is empty.")
+        if len(client_id) > MAX_CLIENT_ID:
+            raise Problem("field_too_long", f"An id may have {MAX_CLIENT_ID} characters.")
+        if is_own_id(client_id, caller):
+            return cls(client_id, may_begin=False)
+        return cls(conversation_id_for_client(caller, wire, client_id), may_begin=True)
+
+
+class TurnRequest(NamedTuple):
+    """A message to answer; its values are checked as those of `POST /v1/chat` are."""
+
+    message: str
+    conversation: ConversationName | None = None
+    """None begins a conversation."""
+    key: str | None = None
+    """Under which it is carried out once."""
+    metadata: Mapping[str, JsonValue] = {}
+    model: JsonValue = None
+    time_zone: JsonValue = None
+    history: Sequence[Mapping[str, JsonValue]] = ()
+    """What was said before, as `conversation_history` of `POST /v1/chat`; read only where none is kept."""
+    state: JsonValue = None
+    """The `metadata.state` of the answer before; read only where no history is kept."""
+    answers: str | None = None
+    """The turn whose proposal the message accepts or declines; None: it is a message like any other."""
+    replaces: str | None = None
+    """Our id of the user's message that this one is a new version of."""
+    regenerates: str | None = None
+    """Our id of the answer that is made anew; the message is then the one it answered."""
+
+
+class WaitingMessage(NamedTuple):
+    """A message of the user that is not answered yet."""
+
+    turn_id: str
+    content: str
+    received_at: datetime
+    metadata: Mapping[str, JsonValue]
+
+
+class History(NamedTuple):
+    """The newest messages of a conversation, oldest first, and those that wait for their answer."""
+
+    messages: Sequence[Message]
+    waiting: Sequence[WaitingMessage]
+
+
+class Turns(Protocol):
+    """What a wire may ask for, on behalf of the caller of one request.
+
+    A conversation that is not the caller's, and one that is not there, raise `ConversationNotFound`.
+    """
+
+    def begin(self, turn: TurnRequest) -> Iterator[Frame]:
+        """The frames of a turn that has begun: what refuses it is raised here.
+
+        The last frame is ``done`` or ``accepted``; an error raised later has to become the client's last one.
+        """
+        ...
+
+    def follow(self, conversation_id: str) -> Iterator[Frame] | None:
+        """The frames of the conversation's newest turn from its beginning, until it is answered.
+
+        None when there is none, or when it has been answered for a while.
+        """
+        ...
+
+    def stop(self, conversation_id: str) -> bool:
+        """Stop the newest turn, which keeps what it said. False: no turn was running or waiting."""
+        ...
+
+    def history(self, conversation_id: str, limit: int) -> History:
+        """At most ``limit`` stored messages, and all that wait."""
+        ...
+
+
+def derived_key(wire: str, *parts: str) -> str:
+    """An Idempotency-Key for clients that send none; it depends on all parts."""
+    return f"{wire}:{short_hash('wire key', wire, *parts)}"
+
+
+def frame_data(frame: Frame) -> dict[str, Any]:
+    """The members of a frame's JSON."""
+    members: dict[str, Any] = json.loads(frame.data)
+    return members
