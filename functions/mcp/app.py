@@ -5,10 +5,9 @@ It does both because both need the MCP SDK, which few packages contain.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,7 +46,8 @@ from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
 from edge.http.request_models import MessageText, ModelName
-from edge.http.resolver import HttpApi, RequestId, SecondsLeftParam, creation_response
+from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
+from edge.http.server_sent_events import EventStream
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.routes.mcp_access import (
     MCP_PATH,
@@ -57,13 +57,14 @@ from edge.routes.mcp_access import (
     require_known_origin,
 )
 from edge.routes.sign_in_page import sign_in_page
+from edge.streaming.call_progress import call_stream
 from edge.views.base import Moment, Page
 from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, handle_message
+from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, McpResponse, handle_message, told_to
 from tools.sign_in.services import KnownService, known_services
-from tools.tool import CallKey, Tool, ToolAccess, ToolContext, ToolEffect
+from tools.tool import CallKey, Tool, ToolAccess, ToolContext, ToolEffect, no_progress
 
 if TYPE_CHECKING:
     from agent.turns.service import TurnService
@@ -224,12 +225,13 @@ def mcp(
     origin: OriginParam,
     host: HostParam,
     request_id: RequestId,
-) -> Response[str]:
+    streams: MayStreamParam,
+) -> Response[str] | EventStream:
     require_known_origin(origin, host, allowed=settings.allowed_origins, public_url=settings.public_url)
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
 
-    def context(key: object) -> ToolContext:
+    def context(key: object, tell: Callable[[str], None]) -> ToolContext:
         if key is not None and not is_idempotency_key(key):
             raise ToolError("invalid_arguments", f"{IDEMPOTENCY_KEY}: {IDEMPOTENCY_KEY_FORM}")
         now = clock.now()
@@ -237,23 +239,28 @@ def mcp(
         # Without a key, nothing identifies a repeated call: each call is a new one.
         call_key = None if key is None else CallKey(str(key))
         step = f"mcp-{new_ulid(now)}.0"
-        return ToolContext(caller, now, time_zone, step, deadline, call_key=call_key, request_id=request_id)
+        made = ToolContext(caller, now, time_zone, step, deadline, call_key=call_key, request_id=request_id)
+        return replace(made, tell=tell)
 
-    with turn_limiter.permit(caller) if is_call_besides_chat(message) else nullcontext():
+    def answer(tell: Callable[[str], None] = no_progress) -> McpResponse:
         offers = CallersOffers(caller, roster.record.policy.masks_secrets)
         toolbox = toolboxes.for_caller(caller, roster).with_tool(CHAT)
-        answered = handle_message(message, toolbox, offers, context)
+        return handle_message(message, toolbox, offers, lambda key: context(key, tell))
+
+    call = message.call()
+    if call is not None and call.tool == CHAT.name:
+        token = call.progress_token
+        if token is None or not streams or not message.accepts("text/event-stream"):
+            return response_of(answer())
+        return call_stream(call.id, lambda send: answer(told_to(send, token)).body)
+    with nullcontext() if call is None else turn_limiter.permit(caller):
+        return response_of(answer())
+
+
+def response_of(answered: McpResponse) -> Response[str]:
+    """The answer in one piece."""
     media_type = answered.headers.get("content-type")
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
-
-
-def is_call_besides_chat(message: McpRequest) -> bool:
-    """Whether the message, a JSON object, calls a tool that does not count as a turn by itself."""
-    said = json.loads(message.body)
-    if said.get("method") != "tools/call":
-        return False
-    parameters = said.get("params")
-    return not (isinstance(parameters, dict) and parameters.get("name") == CHAT.name)
 
 
 class ConnectionView(BaseModel):
@@ -389,3 +396,4 @@ def end_connection(caller: CallerParam, skill_id: str) -> None:
 
 
 handler = api.resolve
+stream_handler = api.stream

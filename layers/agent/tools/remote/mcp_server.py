@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from itertools import count
+from typing import Any, NamedTuple, TypeAlias
 
 import anyio
 from mcp import MCPError, types
@@ -47,24 +48,30 @@ class McpRequest:
     headers: Mapping[str, str]
     body: bytes
 
+    def accepts(self, media_type: str) -> bool:
+        """Whether the client names the type among those it takes."""
+        sent = {name.lower(): value for name, value in self.headers.items()}
+        return media_type in sent.get("accept", "")
 
-@dataclass(slots=True)
-class McpProgress:
-    """How far a call is, for the client that asked for it with a token: one notification a stage."""
+    def call(self) -> PostedCall | None:
+        """The tool call in it; None: it is another message. The body has to be a JSON object."""
+        said = json.loads(self.body)
+        parameters = said.get("params")
+        if said.get("method") != "tools/call" or not isinstance(parameters, dict):
+            return None
+        meta = parameters.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        is_token = isinstance(token, str | int) and not isinstance(token, bool)
+        return PostedCall(said.get("id"), parameters.get("name"), token if is_token else None)
 
-    token: str | int
-    stages: list[str] = field(default_factory=list)
 
-    def notifications(self) -> list[str]:
-        """The notifications as JSON texts, in order."""
-        return [
-            types.JSONRPCNotification(
-                jsonrpc="2.0",
-                method="notifications/progress",
-                params={"progressToken": self.token, "progress": number, "message": stage},
-            ).model_dump_json(by_alias=True, exclude_none=True)
-            for number, stage in enumerate(self.stages, 1)
-        ]
+class PostedCall(NamedTuple):
+    """A tool call as a client sent it, not checked yet."""
+
+    id: JsonValue
+    tool: JsonValue
+    progress_token: str | int | None
+    """Names the call in notifications of its progress; None: the client wants none."""
 
 
 @dataclass(slots=True)
@@ -74,6 +81,17 @@ class McpResponse:
     status: int = 500
     headers: dict[str, str] = field(default_factory=dict)
     body: str = ""
+
+
+def told_to(send: Callable[[str], None], token: str | int) -> Callable[[str], None]:
+    """Returns what tells a client how far its call is: it sends each stage as a notification."""
+    numbers = count(1)
+
+    def tell(stage: str) -> None:
+        progress = {"progressToken": token, "progress": next(numbers), "message": stage}
+        send(json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress}))
+
+    return tell
 
 
 def handle_message(
