@@ -47,7 +47,6 @@ from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idemp
 from edge.http.problems import STATUSES, Problem
 from edge.http.request_models import MessageText, ModelName
 from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
-from edge.http.server_sent_events import EventStream
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.routes.mcp_access import (
     MCP_PATH,
@@ -226,7 +225,7 @@ def mcp(
     host: HostParam,
     request_id: RequestId,
     streams: MayStreamParam,
-) -> Response[str] | EventStream:
+) -> Any:
     require_known_origin(origin, host, allowed=settings.allowed_origins, public_url=settings.public_url)
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
