@@ -27,6 +27,7 @@ from conversation.identity import Caller, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
+from intent.analysis.act_analysis import shared_analysis
 from intent.decision import ActionType, Decision, DecisionSource, PassedOverModel
 from intent.entities.extraction import extract_entities
 from intent.offline.offline_classifier import OfflineClassifier
@@ -129,9 +130,11 @@ class Talk:
         return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
 
     def classify_and_answer(self, message: str) -> TalkReply:
-        """Answer a message that the offline tier classifies."""
+        """Answer a message that the offline tier classifies, with its acts, as a deployment reads it."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
-        return self._answered(turn_id, message, self.classify(message))
+        situation = self.turn(turn_id, message).situation
+        decision = shared_analysis().with_acts(self.classify(message), situation)
+        return self._answered(turn_id, message, decision)
 
     def classify(self, message: str) -> Decision:
         """Return the offline tier's decision for a message."""

@@ -27,7 +27,7 @@ from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
 from intent.acts.told_deeds import deed_or_report
-from intent.acts.told_facts import tells_fact
+from intent.acts.told_facts import amends_told, asks_more_of_told, asks_to_forget, tells_fact
 from intent.acts.wished_deeds import wished_deed
 
 _ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
@@ -72,6 +72,10 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
 def _told(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause that tells or asks about facts, amounts or another time is."""
     if tells_fact(clause) and not tells_parts(clause, scene):
+        return ActKind.REMEMBER
+    if asks_more_of_told(clause, scene) or asks_to_forget(clause.text):
+        return ActKind.RECALL
+    if amends_told(clause, scene):
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM

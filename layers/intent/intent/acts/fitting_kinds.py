@@ -19,6 +19,7 @@ from intent.acts.evidence import (
 )
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.kind_words import (
+    CHAT_WORDS,
     CLOCK_WORDS,
     CONNECTION_WORDS,
     ERASURE_WORDS,
@@ -41,6 +42,7 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
@@ -72,7 +74,8 @@ def fitting_kind(
     of the message's parts before this one.
     """
     said = certain_kind(segment, scene, clause, tokens, before)
-    return _likeliest(segment, scene, clause, before) if said is None else said
+    kind = _likeliest(segment, scene, clause, before) if said is None else said
+    return ActKind.REMEMBER if kind is ActKind.NONE and states_fact(clause, scene) else kind
 
 
 def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
@@ -284,7 +287,7 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
         case ActKind.RESUME_DRAFT:
             return scene.has_draft or bool(words & _RETURNS)
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK | ActKind.CHANGE_TASK | ActKind.DELETE_TASK:
-            return bool(scene.tasks)
+            return bool(scene.tasks) or bool(words & (TASK_NOUNS | LIST_NOUNS))
         case _:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
 
@@ -293,6 +296,7 @@ _NAMED_BY = {
     ActKind.CLOCK: CLOCK_WORDS,
     ActKind.ASK_USAGE: USAGE_WORDS,
     ActKind.ERASE: ERASURE_WORDS,
+    ActKind.DELETE_CONVERSATION: CHAT_WORDS,
     ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
 }
 """The words without one of which a clause is no act of the kind."""

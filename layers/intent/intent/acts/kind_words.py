@@ -33,6 +33,10 @@ LIST_WORDS = frozenset(
     " thursday friday saturday sunday still undone done finish finished ticked tick off there else got have"
     " had supposed forgot forget forgotten behind should first lot date dates before after put on".split()
 )
+CHAT_WORDS = frozenset(
+    "chat chats conversation conversations convo thread threads talk discussion dialogue dialog messages"
+    " message history transcript session this it everything all here that said wrote written".split()
+)
 POLICY_WORDS = frozenset(
     "policy policies rule rules setting settings configure configured workspace everybody everyone"
     " nobody retention retain retained retaining keep keeps kept keeping store stores stored storing"

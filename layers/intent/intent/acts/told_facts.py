@@ -1,5 +1,5 @@
-"""Notes of facts: ``note to self, the staging db is on port 5433``. A fact has no deed in it, so it is no
-task.
+"""What a user tells to be kept in mind: ``note to self, the staging db is on port 5433``, what changes it
+later, and what is asked about it without its name. A fact has no deed in it, so it is no task.
 """
 
 from __future__ import annotations
@@ -7,8 +7,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
+from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS, LIST_NOUNS, TASK_NOUNS, verb_forms
+from intent.acts.lexicon import (
+    AUXILIARIES,
+    CORRECTIONS,
+    LEADS,
+    LIST_NOUNS,
+    QUESTION_WORDS,
+    TASK_NOUNS,
+    classes_of,
+    verb_forms,
+)
+from intent.acts.references import find_meant
+from intent.acts.requests import is_question
+from intent.acts.scene import Scene
+from intent.acts.slot_types import names_something
+from intent.acts.tokens import tokenise
 
 _NOTING = frozenset("note notes memo fyi nb remember".split())
 _BEFORE_NOTE = frozenset("make take keep a an just my quick little small one".split())
@@ -52,3 +67,127 @@ def _is_statement(words: Sequence[str]) -> bool:
     form = verb_forms().get(words[0])
     is_command = form is not None and form.is_base
     return not is_command or place <= _NEAR
+
+
+_OWING = frozenset(
+    "owe owes owed pay pays paid spend spent cost costs charged charges got get gets weighs weighed measures"
+    " went came made earns earned took sold bought lent borrowed gave".split()
+)
+"""Verbs beside the stating ones that a told amount has."""
+
+
+def states_fact(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause of no known kind says how something is, with a number or a name: ``the taxi was
+    34 euros``, ``I owe Sam 15``. What it says of the user's own agents and tasks is no such fact.
+    """
+    if scene.question is not None or scene.has_draft or clause.is_question:
+        return False
+    words = _after_opening(clause.words)
+    place = next((at for at, word in enumerate(words[:_MOST_SUBJECT]) if at and word in _STATING | _OWING), 0)
+    first = words[0] if words else ""
+    if not place or first in QUESTION_WORDS | AUXILIARIES or "you" in words[:place] or "you're" in words:
+        return False
+    form = verb_forms().get(first)
+    if form is not None and form.is_base and classes_of(first):
+        return False
+    is_named = names_something(" ".join(words[:place])) or first in {"i", "we"}
+    if not is_named or set(words) & (_OWED | TASK_NOUNS | LIST_NOUNS):
+        return False
+    behind = words[place + 1 :]
+    is_placed = first in {"my", "our"} and bool(_PLACING & set(behind[:2]))
+    if not (is_placed or any(word[0].isdigit() for word in behind) or _has_name(clause, place)):
+        return False
+    return not find_meant(clause, (*scene.agents, *scene.tasks)).is_named
+
+
+_PLACING = frozenset("in on at under behind with inside beside near next".split())
+
+
+def _has_name(clause: Clause, place: int) -> bool:
+    """Return whether a word behind the verb is written as a name or a code is."""
+    behind = clause.tokens[place + 1 :]
+    return any(token.text[:1].isupper() and token.text.lower() not in _MYSELF for token in behind)
+
+
+_MYSELF = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
+
+
+def _after_opening(words: Sequence[str]) -> Sequence[str]:
+    said = [word for word in words if word[0].isalnum()]
+    begin = next((at for at, word in enumerate(said) if word not in LEADS | CORRECTIONS), len(said))
+    return said[begin:]
+
+
+def amends_told(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause changes what the user just told or asked of what was told."""
+    was_told = bool(_OF_FACTS & {*scene.last}) or scene.did in _OF_FACTS
+    is_open = scene.question is not None or scene.has_draft or scene.did not in {"", *_OF_FACTS}
+    return was_told and not is_open and not clause.is_question and amends(clause.text)
+
+
+_OF_FACTS = frozenset({ActKind.REMEMBER, ActKind.RECALL})
+
+
+def amends(text: str) -> bool:
+    """Return whether a text only makes sense as a change of what was told before it: ``actually it's 20``,
+    ``I moved it to the safe``, ``no, 4711``.
+    """
+    words = [token.word for token in tokenise(text) if token.is_word]
+    rest = list(_after_opening(words))
+    if not rest or "?" in text or len(words) > _MOST_OF_CHANGE:
+        return False
+    corrects = bool(CORRECTIONS & set(words[: len(words) - len(rest)])) or rest[0] in {"not", "rather"}
+    states = rest[0] in _IT_IS or (rest[0] in _IT and any(word in _STATING for word in rest[1:3]))
+    if states:
+        return True
+    if rest[:2] in (["make", "that"], ["make", "it"]) or (corrects and rest[0] in {"not", "rather"}):
+        return any(word[0].isdigit() for word in rest)
+    if rest[0] in {"i", "we", "he", "she", "they"}:
+        form = verb_forms().get(rest[1]) if len(rest) > 1 else None
+        is_past = (form is not None and not form.is_base) or rest[1:2] == ["put"]
+        return is_past and bool({"it", "them"} & set(rest[2:4]))
+    return corrects and len(rest) <= _MOST_OF_VALUE and any(word[0].isdigit() for word in rest)
+
+
+_IT_IS = frozenset({"it's", "its", "they're", "theyre"})
+_IT = frozenset({"it", "they", "he", "she"})
+_MOST_OF_CHANGE, _MOST_OF_VALUE = 24, 3
+
+
+def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question only makes sense after what was just told or quoted: ``and the other one?``,
+    ``where is it now?``
+    """
+    asks = clause.is_question or is_question(clause.tokens) or _begins_more(clause)
+    if scene.question is not None or scene.has_draft or not asks:
+        return False
+    is_asked = scene.did == ActKind.RECALL
+    is_told = not scene.did and scene.last == (ActKind.REMEMBER,)
+    words = [word for word in clause.words if word[0].isalnum()]
+    if not (is_asked or is_told) or len(words) > _MOST_OF_ELLIPSIS:
+        return False
+    points = bool(_POINTING & set(words)) and words[0] in QUESTION_WORDS
+    named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
+    return not named and (points or (is_asked and _begins_more(clause)))
+
+
+def _begins_more(clause: Clause) -> bool:
+    words = [word for word in clause.words if word[0].isalnum()]
+    begins = words[:1] in (["and"], ["or"]) or words[:2] in (["what", "about"], ["how", "about"])
+    behind = words[1:2] if words[:1] in (["and"], ["or"]) else words[2:3]
+    form = verb_forms().get(behind[0]) if behind else None
+    return begins and bool(behind) and not (form is not None and form.is_base and classes_of(behind[0]))
+
+
+_POINTING = frozenset({"it", "its", "that", "they", "them", "he", "she", "his", "her", "their"})
+_MOST_OF_ELLIPSIS = 10
+
+
+def asks_to_forget(text: str) -> bool:
+    """Return whether a text asks to forget something that was told: ``forget what I said about the car``."""
+    words = [token.word for token in tokenise(text) if token.is_word]
+    rest = list(_after_opening(words))
+    rest = rest[1:] if rest[:1] in (["can"], ["could"], ["please"]) else rest
+    rest = rest[1:] if rest[:1] == ["you"] else rest
+    said = {"told", "said", "mentioned", "wrote", "gave"}
+    return rest[:1] == ["forget"] and bool(said & set(rest)) and bool({"i", "i've", "we"} & set(rest))

@@ -19,6 +19,8 @@ _CORRECTING = frozenset(
     " change".split()
 )
 """Words of a message that corrects an amount."""
+_CHANGED = frozenset("now up down rose risen fell dropped increased became changed raised lowered".split())
+"""Words of a sentence that says what an amount has become."""
 _NEGATING = frozenset({"not", "instead", "rather", "isn't", "wasn't", "isnt", "wasnt"})
 _ADDING = frozenset("add also plus and another forgot forgotten missed too include then".split())
 """Words with which an amount joins those told before."""
@@ -44,7 +46,8 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
     """
     if len(text) > _LONGEST_CHANGE or len(told.columns) > 1 or not any(mark.isdigit() for mark in text):
         return None
-    if (corrected := _corrected(text, told)) is not None:
+    corrected = _corrected(text, told) or (_corrected_last(text, told) if is_next else None)
+    if corrected is not None:
         return corrected
     said = set(words_of(text))
     more = read_series(text)
@@ -76,11 +79,28 @@ def _corrected(text: str, told: Series) -> Change | None:
             continue
         named = [at for at, row in enumerate(told.rows) if _names(words, row.label)]
         found = _of_pair(words, numbers, named, told) if len(numbers) == _PAIR else None
-        if found is None and len(numbers) == 1 and len(named) == 1 and _CORRECTING & set(words_of(text)):
+        changes = bool(_CORRECTING & set(words_of(text)) or _CHANGED & set(words))
+        if found is None and len(numbers) == 1 and len(named) == 1 and changes:
             found = (named[0], numbers[0])
         if found is not None:
             return Change(_replaced(told, *found), start, end)
     return None
+
+
+def _corrected_last(text: str, told: Series) -> Change | None:
+    """Return the amounts with the one told last replaced, by words that name none: ``no, it's 20``."""
+    words = [word for word in words_of(text) if word[0].isalnum()]
+    read = read_quantities(text)
+    numbers = [one for one in read.numbers if not one.is_part]
+    if len(numbers) != 1 or not _CORRECTING & set(words):
+        return None
+    counted = set(read.words[numbers[0].start : numbers[0].end])
+    if any(word[0].isalpha() for word in set(words) - _CORRECTING - _ABOUT_LAST - counted):
+        return None
+    return Change(_replaced(told, len(told.rows) - 1, numbers[0]), 0, len(text))
+
+
+_ABOUT_LAST = frozenset("it it's its is was be that that's to the a i mean for of one last make".split())
 
 
 def _of_pair(

@@ -25,6 +25,11 @@ _BEFORE_NAMES = frozenset(
     "at by until till on before after between in port ports no number room page line version floor".split()
 )
 """Words before numbers that are times, dates or names of something."""
+_CODES = frozenset(
+    "code codes pin number id ref reference password passcode lock extension phone mobile postcode zip"
+    " account combination room gate".split()
+)
+"""Nouns whose number is a name of something, and no amount: ``the locker code is 4410``."""
 _LEADS = frozenset("the and then also plus for from by on".split())
 _ADDING = ("add up", "sum up", "add together", "total up", "add")
 _BEHIND = frozenset({"for", "on", "from", "by", "to", "in", "at"})
@@ -219,6 +224,8 @@ def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Ite
         return None
     while small and small[-1] in _HAVING:
         small.pop()
+    if small and small[-1] in _CODES:
+        return None
     label, lead = list(words[: len(small)]), ""
     inner = max((place for place, word in enumerate(small) if word in _HAVING), default=None)
     if inner is not None and is_first:

@@ -18,8 +18,8 @@ from intent.sums.quantities import read_quantities
 _MOST_MESSAGES, _MOST_SINCE = 60, 8
 _REQUESTS = frozenset("add sum total calculate put what what's whats how work tally average".split())
 _FEWEST_NUMBERS = 2
-_SUM = "sum"
-"""The kind of a turn that worked something out."""
+_SUM, _RECALL = "sum", "recall.ask"
+"""The kinds of turns that worked something out, and that quoted something."""
 
 
 class Told(NamedTuple):
@@ -106,7 +106,7 @@ def _told(ledger: _Ledger, spoken: _Spoken) -> Told:
 
 
 def _is_about_sums(reply: Message | None) -> bool:
-    return reply is not None and set(reply.note.kinds) <= {_SUM}
+    return reply is not None and set(reply.note.kinds) <= {_SUM, _RECALL}
 
 
 def _has_own_numbers(text: str) -> bool:

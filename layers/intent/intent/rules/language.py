@@ -1,13 +1,18 @@
 """Detection of languages other than English, the only one that the offline tier understands.
 
-The script decides, or function words of other languages that English lacks. Names of services and words
-that languages share are ignored.
+The script decides, function words of other languages that English lacks, or letters that are another
+language's where most words are no English ones. Names of services and words that languages share are ignored.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from intent.acts.slot_types import CLOSED_CLASS
+from intent.acts.tokens import known_words, tokenise
+from intent.rules.language_model import shared_table
 
 _WORD = re.compile(r"(?<![@.\w-])[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![@\w-]|\.\w)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
@@ -24,57 +29,99 @@ _ENGLISH = (
 
 _ELSEWHERE = {
     "de": "ich wir ihr sie mir mich uns nicht kein keine einen einem einer eine ein der dem den das und "
-    "oder aber ist sind wird werden kann kannst bitte für mit von zum zur vom auf aus nach jeden "
-    "jede jeder alle wie wann warum heute morgen danke guten gute hallo mein meine meinen dein "
-    "unser unsere euch wenn dann noch schon auch sehr habe haben hast hat hatte soll sollen muss "
-    "müssen würde gibt geht welche welcher welches diese dieser dieses bei über zwischen ohne gegen "
-    "uhr jetzt gestern abend woche",
+    "oder aber ist sind wird werden kann kannst bitte für mit von zum zur vom auf aus nach jeden jede "
+    "jeder alle wie wann warum heute morgen danke guten gute hallo mein meine meinen dein unser "
+    "unsere euch wenn dann noch schon auch sehr habe haben hast hat hatte soll sollen muss müssen "
+    "würde gibt geht welche welcher welches diese dieser dieses bei über zwischen ohne gegen uhr "
+    "jetzt gestern abend woche vielen dank hilfe wer bist dir es spät zeig zeige aufgaben aufgabe "
+    "lösch lösche letzte erinnere alles deutsch sprichst ja nein du",
     "fr": "elle nous vous ils elles les des une est sont et ou mais avec pour dans sur par chaque tous "
-    "toutes quel quelle merci bonjour s'il c'est j'ai n'est qu'il d'un d'une mes mon ma nos notre "
-    "je tu moi toi ce cet cette ces du au aux qui où quand pourquoi combien oui non suis avons avez "
-    "ont peux peut veux faut demain aujourd'hui hier semaine jour",
-    "es": "yo tú él nosotros ellos los las una unos del y pero con para por cada todos todas qué cuál "
-    "cómo cuando hola gracias quiero puedes necesito mis nuestro está tengo tienes tiene tenemos "
-    "cuánto cuánta cuántos cuántas dónde quién hoy mañana ayer semana tareas pendientes pendiente "
-    "hacer dime ponme recuérdame puede quieres sin sobre entre muy porque también",
+    "toutes quel quelle merci bonjour s'il c'est j'ai n'est qu'il d'un d'une mes mon ma nos notre je "
+    "tu moi toi ce cet cette ces du au aux qui où quand pourquoi combien oui non suis avons avez ont "
+    "peux peut veux faut demain aujourd'hui hier semaine jour que faire ça beaucoup bonsoir salut "
+    "heure es aide montre tâches tâche supprime dernière parles français rappelle rappelez coûte "
+    "coute de la le",
+    "es": "yo tú él nosotros ellos los las una unos del y pero con para por cada todos todas qué cuál cómo "
+    "cuando hola gracias quiero puedes necesito mis nuestro está tengo tienes tiene tenemos cuánto "
+    "cuánta cuántos cuántas dónde quién hoy mañana ayer semana tareas pendientes pendiente hacer dime "
+    "ponme recuérdame puede quieres sin sobre entre muy porque también que tal muchas ayuda cuanto "
+    "cuesta hora es recuerdame manana llamar borra ultima última tarea muestra mi hablas español "
+    "espanol quien eres soy buenos dias buenas tardes favor de la el lo",
     "it": "io noi loro gli della delle dei degli con ogni tutti tutte che come quando grazie ciao voglio "
     "puoi sono mio mia nostro ho hai abbiamo quale quali quanti quante dove chi oggi domani ieri "
-    "settimana cosa fare devo questo questa nel nella alle perché anche",
+    "settimana cosa fare devo questo questa nel nella alle perché anche parli italiano ricordami "
+    "chiamare mostrami cancella ultimo ore quanto costa sei mille bisogno di aiuto buongiorno stai il "
+    "la lo",
     "pt": "nós você vocês uma uns os das dos para cada quero preciso obrigado obrigada olá meu minha não "
     "mim dias todos é ao tenho tem temos qual quais quantos quantas onde quem hoje amanhã ontem "
-    "semana fazer isso esta este pelo pela também porque",
+    "semana fazer isso esta este pelo pela também porque voce fala falar portugues português quanto "
+    "custa quanta amanha minhas meus ajuda pode podes bom dia tudo bem tarefa tarefas lembra lembre "
+    "mostra apaga ultima última está estou sim nao favor de da",
     "nl": "ik jij wij jullie het een niet geen maar met voor van naar elke iedere wat wanneer hoe waarom "
     "graag dank mijn onze en de komt eerste mij jouw wie waar welke hoeveel vandaag morgen gisteren "
-    "ook nog wel dan kun kan wil moet zijn heb heeft hebben deze dit",
-    "sv": "jag det den och inte med till från varje vad hur tack hej vår",
-    "da": "jeg det den og ikke med til fra hver hvad hvordan tak hej",
-    "nb": "jeg det den og ikke med til fra hver hva hvordan takk hei vår",
-    "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz "
-    "mi mnie jutro dziś dzisiaj wczoraj tydzień przypomnij zadzwonić hej mam masz jestem czy który "
-    "która które ile gdzie kto co tak ale oraz przez przed przy pana pani moja moje",
-    "cs": "já vy není každý všechny děkuji ahoj můj náš",
+    "ook nog wel dan kun kan wil moet zijn heb heeft hebben deze dit je doen spreek nederlands "
+    "herinner laat zien kost ben verwijder laatste taak hartelijk bedankt hoi ja nee",
+    "sv": "jag det den och inte med till från varje vad hur tack hej vår kan du göra pratar svenska påminn "
+    "mig imorgon så mycket ja nej",
+    "da": "jeg det den og ikke med til fra hver hvad hvordan tak hej kan du gøre taler dansk mig morgen ja "
+    "nej",
+    "nb": "jeg det den og ikke med til fra hver hva hvordan takk hei vår kan du gjøre snakker norsk meg",
+    "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz mi "
+    "mnie jutro dziś dzisiaj wczoraj tydzień przypomnij zadzwonić hej mam masz jestem czy który która "
+    "które ile gdzie kto co tak ale oraz przez przed przy pana pani moja moje potrafisz mówisz mowisz "
+    "po polsku pokaż pokaz zadania to kosztuje jesteś jestes dziekuje",
+    "cs": "já vy není každý všechny děkuji ahoj můj náš co umíš mluvíš česky připomeň zítra",
     "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil bana beni bugün "
-    "dün hangi kaç nerede kim ne var yok iyi günler",
-    "fi": "minä sinä ei ja kaikki mitä miten kiitos hei minun",
-    "ro": "eu ea noi și sau cu pentru din fiecare toate cum când mulțumesc bună",
-    "hu": "én és nem egy minden hogyan köszönöm szia",
-    "id": "saya kamu kami tidak untuk dengan dari setiap semua apa bagaimana terima kasih tolong halo",
-    "vi": "tôi bạn và không cho với từ mỗi tất cả như thế nào cảm ơn xin chào",
+    "dün hangi kaç nerede kim ne var yok iyi günler yapabilirsin türkçe turkce biliyor musun "
+    "yarin hatirlat göster goster kadar sen kimsin nasilsin evet",
+    "fi": "minä sinä ei ja kaikki mitä miten kiitos hei minun osaat tehdä puhutko suomea muistuta huomenna",
+    "ro": "eu ea noi și sau cu pentru din fiecare toate cum când mulțumesc bună ce poti poți sa să faci "
+    "vorbesti română multumesc",
+    "hu": "én és nem egy minden hogyan köszönöm szia mit tudsz csinálni magyarul holnap",
+    "id": "saya kamu kami tidak untuk dengan dari setiap semua apa bagaimana terima kasih tolong halo bisa "
+    "lakukan bahasa indonesia ingatkan besok berapa harganya siapa yang",
+    "vi": "tôi bạn và không cho với từ mỗi tất cả như thế nào cảm ơn xin chào có thể làm gì nhac toi ngay "
+    "mai nhắc ngày",
 }
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
-_ELSEWHERE_WORDS = frozenset(" ".join(_ELSEWHERE.values()).split())
+_FEWEST_UNKNOWN, _MARGIN, _SURE_MARGIN = 0.5, 0.6, 1.0
+"""The share of words that are no English ones, and by how much another language is likelier, for a text with
+words of that language, and for one without.
+"""
 
 
+@lru_cache(maxsize=128)
 def is_foreign(text: str) -> bool:
-    """Return whether the text has no English words and several foreign ones; False when it is unclear."""
+    """Return whether the text has no English words and is in another language; False when it is unclear."""
     words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
     letters = "".join(words)
     if not letters or not _ENGLISH_WORDS.isdisjoint(words):
         return False
     if 2 * len(_LATIN.findall(letters)) < len(letters):
         return True
-    strange = {word for word in words if word in _ELSEWHERE_WORDS or not word.isascii()}
-    return len(strange) > 1 and 4 * len(strange) >= len(words)
+    accented = {word for word in words if not word.isascii()}
+    strange = max(len(accented | (_words_of(code) & set(words))) for code in _ELSEWHERE)
+    return (strange > 1 and 4 * strange >= len(words)) or _reads_foreign(text, words)
+
+
+def _reads_foreign(text: str, words: Sequence[str]) -> bool:
+    """Return whether most words are no English ones and the letters are another language's."""
+    unknown = [word for word in words if not _is_english(word)]
+    if len(words) < _FEWEST_WORDS or len(unknown) < _FEWEST_UNKNOWN * len(words):
+        return False
+    scores = _scores(text, words)
+    best = max(scores, key=lambda code: scores[code], default="en")
+    has_word = not _words_of(best).isdisjoint(unknown)
+    is_sure = has_word or len(unknown) == len(words) >= _FEWEST_WITHOUT
+    return best != "en" and is_sure and scores[best] - scores["en"] > (_MARGIN if has_word else _SURE_MARGIN)
+
+
+def _is_english(word: str) -> bool:
+    """Return whether a word, as it was probably meant, is one that people use in English here."""
+    return any(one.word in known_words() or one.word in CLOSED_CLASS for one in tokenise(word))
+
+
+_FEWEST_WORDS, _FEWEST_WITHOUT = 2, 4
 
 
 def foreign_language(text: str) -> str | None:
@@ -89,17 +136,31 @@ def foreign_language(text: str) -> str | None:
         if sum(first <= letter <= last for letter in letters) * 3 > len(letters):
             return _by_letters(code, text)
     words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
-    counts = {
-        codes: sum(word in own for word in words) + sum(letter in _LETTERS.get(codes, "") for letter in text)
-        for codes, own in _words_by_language().items()
+    scores = {code: score for code, score in _scores(text, words).items() if code != "en"}
+    return max(scores, key=lambda code: scores[code], default="")
+
+
+def _scores(text: str, words: Sequence[str]) -> dict[str, float]:
+    """Return how well each language explains a text: its letters, the common words it has, and how many
+    people write it here.
+    """
+    likelihoods = shared_table().likelihoods(text)
+    found = {word: [code for code in _ELSEWHERE if word in _words_of(code)] for word in words}
+    shares = {code: sum(1 / len(own) for own in found.values() if code in own) for code in likelihoods}
+    return {
+        code: likelihood + _OF_WORDS * shares[code] / (len(words) or 1) + _OF_LANGUAGE.get(code, 0.0)
+        for code, likelihood in likelihoods.items()
     }
-    best = max(counts, key=lambda codes: counts[codes])
-    return best if counts[best] else ""
+
+
+_OF_WORDS = 2.5
+"""How much common words count beside letters."""
+_OF_LANGUAGE = {"es": 0.15, "fr": 0.15, "de": 0.15, "pt": 0.15, "it": 0.1}
 
 
 @cache
-def _words_by_language() -> dict[str, frozenset[str]]:
-    return {codes: frozenset(own.split()) for codes, own in _ELSEWHERE.items()}
+def _words_of(code: str) -> frozenset[str]:
+    return frozenset(_ELSEWHERE.get(code, "").split())
 
 
 def _by_letters(code: str, text: str) -> str:
@@ -120,9 +181,3 @@ _SHARED = {
     "zh": (("\u306e\u3092\u306f\u304c\u3067", "ja"),),
 }
 """Letters by which other languages of a script are told."""
-_LETTERS = {
-    "de": "äöüß", "fr": "çèêœùàâ", "es": "ñ¿¡", "pt": "ãõ", "pl": "łąęśżźćń", "cs": "ěřůčďť", "tr": "ğşı",
-    "ro": "șțăî",
-    "hu": "őű", "sv": "åäö", "da": "æø", "vi": "ơưđ", "fi": "ä",
-}  # fmt: skip
-"""Letters that are typical of a language."""

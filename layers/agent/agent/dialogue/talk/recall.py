@@ -28,8 +28,11 @@ from conversation.search.reader import Period
 from conversation.search.service import SearchRequest
 from conversation.search.words import words
 from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
+from intent.acts.told_facts import asks_more_of_told, asks_to_forget
+from intent.analysis.scenes import scene_of
 from intent.dates.past_periods import PastPeriod, find_past_period
 from tasks.task import Task
 
@@ -55,20 +58,34 @@ def answer(occasion: Occasion) -> Result:
         return summed
     if asks_for_first(occasion.words) and (first := _first_request(occasion)) is not None:
         return first
+    if asks_to_forget(occasion.words):
+        return _kept(occasion)
     asked = _question(occasion)
     past = find_past_period(asked.lower(), occasion.turn.today)
     terms = terms_of(asked)
     messages = _messages(occasion, terms, past)
     if asks_for_deeds(asked) and (done := _deeds(occasion, messages, terms, past)) is not None:
         return done
-    found = ranked(messages, asked)
+    found = _without_quoted(ranked(messages, asked), occasion)
     topic = _topic(asked)
     if not found or found[0].score < _WORTH_SHOWING:
+        if not strong_terms_of(asked) and wanted_by(asked):
+            return Result(texts.WHICH_TOLD, tool=_TOOL)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
     if found[0].score < _SURE:
         when = _when(found[0].said_at, occasion)
         return Result(texts.nearest_told(topic, when, found[0].sentence), tool=_TOOL)
     return _told(occasion, found)
+
+
+def _kept(occasion: Occasion) -> Result:
+    """Say that what was told stays as long as its message does, and quote it."""
+    asked = asked_part(occasion.words)
+    found = ranked(_messages(occasion, terms_of(asked), None), asked)
+    surely = next((one for one in found if one.score >= _SURE and not asks_to_forget(one.sentence)), None)
+    if surely is None:
+        return Result(texts.nothing_to_forget(_topic(asked)), tool=_TOOL)
+    return Result(texts.cannot_forget(_when(surely.said_at, occasion), surely.sentence), tool=_TOOL)
 
 
 def quoted(occasion: Occasion) -> Result | None:
@@ -94,11 +111,14 @@ def noted(occasion: Occasion) -> Result | None:
     """Return the fact that the user told in this conversation to be kept in mind, and that answers a question
     about something of theirs; None where the question may be about the product.
     """
+    if occasion.act.meant.things:
+        return None
     is_open = occasion.act.kind is ActKind.SUM and not sums.has_numbers(occasion)
     if occasion.act.kind not in _MAY_ASK_NOTED and not is_open:
         return None
     question = asked_part(occasion.words)
-    said = {token.word for token in tokenise(question)}
+    words_said = [token.word for token in tokenise(question)]
+    said = {one for one, behind in pairwise([*words_said, ""]) if (one, behind) not in _TIMES}
     terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
     if not terms or said & _OF_PRODUCT or not (_ASKING | QUESTION_WORDS) & said:
         return None
@@ -108,11 +128,14 @@ def noted(occasion: Occasion) -> Result | None:
 
 _MAY_ASK_NOTED = frozenset(
     {
-        ActKind.ASK_PRODUCT, ActKind.ASK_WORLD, ActKind.ASK_USAGE, ActKind.SHOW_POLICY, ActKind.UNSURE,
-        ActKind.WHY, ActKind.NONE,
+        ActKind.ASK_PRODUCT, ActKind.ASK_WORLD, ActKind.ASK_USAGE, ActKind.ASK_WORKSPACE, ActKind.SHOW_POLICY,
+        ActKind.UNSURE, ActKind.WHY, ActKind.NONE,
     }
 )  # fmt: skip
 """The kinds that a question about what the user told may be taken for."""
+_TIMES = frozenset(
+    ("this", of) for of in ("morning", "afternoon", "evening", "week", "month", "year", "weekend", "summer")
+)
 _OF_PRODUCT = frozenset(
     "you your yours this here chat chats conversation conversations data model models administrator workspace"
     " omniforge assistant".split()
@@ -161,7 +184,27 @@ def names_subject(question: str) -> bool:
 
 def _question(occasion: Occasion) -> str:
     words_asked = occasion.words if names_subject(occasion.words) else occasion.turn.message
+    if _is_elliptic(occasion, words_asked):
+        return f"{occasion.turn.situation.last_text(Role.USER).rstrip('?.! ')} {words_asked}"
     return asked_part(words_asked)
+
+
+def _is_elliptic(occasion: Occasion, words_asked: str) -> bool:
+    """Return whether a question takes its subject from the message before: ``and the other one?``."""
+    scene = scene_of(occasion.turn.situation)
+    tokens = tuple(tokenise(words_asked))
+    clause = Clause(words_asked, tokens, is_question=words_asked.rstrip().endswith("?"))
+    return bool(tokens) and not strong_terms_of(words_asked) and asks_more_of_told(clause, scene)
+
+
+def _without_quoted(found: list[Statement], occasion: Occasion) -> list[Statement]:
+    """Return the statements; without the one that the last reply quoted, where another one is asked for and
+    there is one that fits.
+    """
+    if not {"other", "else", "another"} & {token.word for token in tokenise(occasion.words)}:
+        return found
+    rest = [one for one in found if one.sentence not in occasion.last_reply and one.score >= _WORTH_SHOWING]
+    return rest or found
 
 
 def asks_for_first(text: str) -> bool:
@@ -192,10 +235,12 @@ def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     best = found[0]
     when = _when(best.said_at, occasion)
     lines = [texts.told(when, best.sentence)]
+    if best.amended:
+        lines.append(texts.told_since(best.amended))
     second = next((one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at), None)
     if second is not None and len(second.sentence.split()) <= 20:
         lines.append(texts.told_more(_when(second.said_at, occasion), second.sentence))
-    return Result("\n".join(lines), tool=_TOOL)
+    return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL)
 
 
 def _messages(occasion: Occasion, terms: Sequence[str], past: PastPeriod | None) -> list[Message]:

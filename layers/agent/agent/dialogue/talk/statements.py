@@ -12,6 +12,7 @@ from conversation.sentences import sentence_spans, split_sentences
 from intent.acts.lexicon import QUESTION_WORDS
 from intent.acts.requests import asks_for_something
 from intent.acts.tokens import is_one_slip, known_words, tokenise
+from intent.acts.told_facts import amends
 
 
 def root(word: str) -> str:
@@ -43,7 +44,7 @@ _FILLERS = frozenset(
     " names number day days date time many much long kind sort which who earlier back yet"
     " just last week month year yesterday today ago know need want wait also till monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
-    " right once didn agen agn agin sorry".split()
+    " right once didn agen agn agin sorry other one ones else another".split()
 )
 _ASKING = frozenset(
     "what what's whats which who whose when where how why did do remind was can could is are have".split()
@@ -64,6 +65,8 @@ class Statement:
     said_at: datetime
     is_request: bool = False
     """Whether it asks for something to be done, and tells no fact."""
+    amended: str = ""
+    """What the user said behind it that changes it; empty: nothing."""
 
 
 def ranked(messages: Iterable[Message], question: str) -> list[Statement]:
@@ -122,16 +125,35 @@ def _weight(term: str) -> float:
 
 def _candidates(messages: Iterable[Message], question: str) -> Iterator[Statement]:
     terms, wanted = terms_of(question), wanted_by(question)
-    for message in messages:
-        if message.role is not Role.USER or message.deleted:
-            continue
+    said = [one for one in messages if one.role is Role.USER and not one.deleted]
+    for place, message in enumerate(said):
+        amended = _amendment(said[place : place + 1 + _MOST_BEHIND])
         for sentence in _statements(message.content):
             score = score_of(sentence, terms, wanted)
             quote = (
                 message.content if len(message.content) <= _WHOLE and "?" not in message.content else sentence
             )
             is_request = not _is_kept(sentence) and asks_for_something(tokenise(sentence))
-            yield Statement(_shortened(quote), score, message.created_at, is_request)
+            yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
+
+
+_MOST_BEHIND = 4
+"""How many messages later something still changes what was told."""
+
+
+def _amendment(said: Sequence[Message]) -> str:
+    """Return what the messages behind the first say last to change it; empty: nothing."""
+    first, found = said[0], ""
+    if amends(first.content):
+        return ""
+    for message in said[1:]:
+        if message.conversation_id != first.conversation_id:
+            break
+        if amends(message.content):
+            found = _shortened(message.content)
+        elif "?" not in message.content:
+            break
+    return found
 
 
 def _is_kept(sentence: str) -> bool:

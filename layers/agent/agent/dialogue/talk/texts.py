@@ -118,9 +118,27 @@ def told_more(when: str, quote: str) -> str:
     return f"And {when}: “{quote}”"
 
 
+def told_since(quote: str) -> str:
+    """Quote what the user said later to change it."""
+    return f"Then you said: “{quote}”"
+
+
+def cannot_forget(when: str, quote: str) -> str:
+    """Say what has to be deleted for something told to be forgotten."""
+    return f"I can't forget one sentence by itself. Delete the message that says it, {when}: “{quote}”"
+
+
+def nothing_to_forget(topic: str) -> str:
+    """Say that there is nothing that could be forgotten."""
+    return f"There is nothing to forget: I don't find {_topic(topic)} in anything you told me."
+
+
 def nearest_told(topic: str, when: str, quote: str) -> str:
     """Quote what comes nearest to what was asked for."""
     return f"I don't find {_topic(topic)}. The nearest you told me, {when}: “{quote}”"
+
+
+WHICH_TOLD = "Which one do you mean? Give me one more word of what you told me, and I'll look for it."
 
 
 def nothing_told(topic: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
@@ -157,7 +158,7 @@ def _list(act: Act, bench: Workbench) -> Result:
     tasks = [task for task in bench.tasks() if task.completed is is_done]
     period = _period(act, bench)
     if period is not None:
-        first, last = period
+        first, last, _ = period
         tasks = [
             task
             for task in tasks
@@ -166,7 +167,7 @@ def _list(act: Act, bench: Workbench) -> Result:
             and (task.due_date >= first or first <= today)
         ]
     if not tasks:
-        words = f" due {act.slot('when') or 'then'}" if period else ""
+        words = f" {period.words}" if period else ""
         return Result(
             f"Nothing{words} is on your list." if not is_done else "None of your tasks is completed yet."
         )
@@ -183,18 +184,26 @@ def _list(act: Act, bench: Workbench) -> Result:
     return Result(text, listed=listed, tool="list_tasks")
 
 
-def _period(act: Act, bench: Workbench) -> tuple[date, date] | None:
-    """Return the first and last day that a question is about; None: all."""
+class _Period(NamedTuple):
+    """The days that a question about tasks means. ``words`` say of what is due then: ``due tomorrow``."""
+
+    first: date
+    last: date
+    words: str
+
+
+def _period(act: Act, bench: Workbench) -> _Period | None:
+    """Return the days that a question is about; None: all."""
     text, today = act.clause.text.lower(), bench.turn.today
     monday = today - timedelta(days=today.weekday())
     if "next week" in text:
-        return monday + timedelta(days=7), monday + timedelta(days=13)
+        return _Period(monday + timedelta(days=7), monday + timedelta(days=13), "due next week")
     if "week" in text:
-        return today, monday + timedelta(days=6)
+        return _Period(today, monday + timedelta(days=6), "due this week")
     if "overdue" in text or "late" in text.split():
-        return date.min, today - timedelta(days=1)
+        return _Period(date.min, today - timedelta(days=1), "overdue")
     due = read_due(act, bench)
-    return None if due is None else (due.day, due.day)
+    return None if due is None else _Period(due.day, due.day, f"due {due.words(today)}")
 
 
 def _set_completed(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:

@@ -44,6 +44,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
+    if (deed := _on_named_task(words)) is not None or (deed := _reports_all_done(clause)) is not None:
+        return deed
     if puts_amount(clause, scene) or _moves_group(clause, scene) or _puts_off(clause, scene):
         return ActKind.CHANGE_TASK
     if (place := anchor_place(clause.tokens)) is not None:
@@ -51,6 +53,51 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     return None
 
 
+def _on_named_task(words: Sequence[str]) -> ActKind | None:
+    """Return what words command of something that they call a task: ``cancel the reminder for the dentist``.
+
+    They say so whether or not there is such a task; what is to be done to a task is no title of another.
+    """
+    said = [word for word in words if word[0].isalnum()]
+    while said and said[0] in _WISHING:
+        said = said[1:]
+    if len(said) < _FEWEST_OF_COMMAND or said[1] not in _DETERMINERS:
+        return None
+    noun = next((at for at, word in enumerate(said[2:_MOST_OF_OBJECT], 2) if word in TASK_NOUNS), None)
+    if noun is None or {"to", "and", "for", "in", "on"} & set(said[2:noun]):
+        return None
+    classes = classes_of(said[0])
+    return next((kind for names, kind in _ON_TASK if classes & names), None)
+
+
+_WISHING = frozenset("i i'd we we'd would should want wanna like love need to can could you".split())
+_DETERMINERS = frozenset("the my that this our all both".split())
+_FEWEST_OF_COMMAND, _MOST_OF_OBJECT = 3, 8
+_ON_TASK = (
+    (frozenset({"delete", "cancel"}), ActKind.DELETE_TASK),
+    (frozenset({"complete"}), ActKind.COMPLETE_TASK),
+    (frozenset({"reopen"}), ActKind.REOPEN_TASK),
+    (frozenset({"change", "rename"}), ActKind.CHANGE_TASK),
+)
+
+
+def _reports_all_done(clause: Clause) -> ActKind | None:
+    """Return COMPLETE_TASK where a clause reports that all of the list is done: ``done with today's tasks``,
+    ``everything on my list is done``.
+    """
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS - {"all"}]
+    rest = words[1:] if words[:1] in (["i'm"], ["i've"], ["we're"], ["we've"]) else words
+    on_list = bool(set(words) & (TASK_NOUNS | LIST_NOUNS | _OF_DAYS))
+    if clause.is_question or not on_list or not rest or QUESTION_WORDS & set(words):
+        return None
+    if rest[0] in _FINISHED and rest[1:2] != [] and (rest[1] in _ALL | {"with"}) and _ALL & set(rest):
+        return ActKind.COMPLETE_TASK
+    is_said = rest[0] in _ALL and rest[-1] in _FINISHED and bool({"is", "are"} & set(rest))
+    return ActKind.COMPLETE_TASK if is_said else None
+
+
+_OF_DAYS = frozenset({"today's", "todays", "tomorrow's", "tomorrows", "yesterday's", "yesterdays"})
+_ALL = frozenset({"all", "everything", "both"})
 _ON_LIST = frozenset({ActKind.ADD_TASK, ActKind.CHANGE_TASK})
 
 

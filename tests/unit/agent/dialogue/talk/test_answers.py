@@ -309,4 +309,4 @@ def test_nothing_is_suggested_beside_what_was_asked_for() -> None:
         (K.UNSURE, "feel like im forgetting something"),
     )
 
-    assert reply.text == "Nothing due then is on your list."
+    assert reply.text == "Nothing due this week is on your list."
