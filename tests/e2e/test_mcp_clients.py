@@ -1,4 +1,4 @@
-"""MCP made reachable: the official client signs in by itself, and talks to the assistant with the tool `chat`."""
+"""The official MCP client signs in by itself, and talks with the assistant by the tool `chat`."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ def test_a_conversation_is_its_users_alone(twin: Twin) -> None:
 def test_a_client_that_asks_hears_how_far_its_message_is(twin: Twin) -> None:
     talk, told = Talk(twin, "waiters"), list[tuple[float, str | None]]()
 
-    async def hear(progress: float, _total: float | None, message: str | None) -> None:
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
         told.append((progress, message))
 
     result = connected(
