@@ -130,9 +130,9 @@ def environment(
     else:
         own[_AUTHORITY] = environ[_OWN_TOKENS].partition(",")[0].strip()
         own["OMNIFORGE_AUTHORIZATION_SERVERS"] = environ[_OWN_TOKENS]
-    if clock is not None:
-        own["OMNIFORGE_CLOCK_FILE"] = str(clock.resolve())
-    return {**own, **environ}
+    # `clock_file` chose between the option and the shell's variable.
+    chosen = {"OMNIFORGE_CLOCK_FILE": str(clock.resolve())} if clock else {}
+    return {**own, **environ, **chosen}
 
 
 def _origins(name: str, environ: Mapping[str, str]) -> tuple[str, ...]:
