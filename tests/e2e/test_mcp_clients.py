@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -22,7 +24,7 @@ from mcp.shared.auth import (
     OAuthToken,
 )
 
-from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.twin import ROOT, Twin
 
 pytestmark = pytest.mark.e2e
 
@@ -227,6 +229,28 @@ def test_an_agent_is_set_up_listed_picked_and_run(twin: Twin) -> None:
     assert "notion-reporter now runs Mondays at 8:30" in talk.says("Make the second one run at 8:30 instead")
     assert "Started notion-reporter" in talk.says("Run notion-reporter")
     assert [run["agent_name"] for run in talk.get("/v1/runs")["items"]] == ["notion-reporter"]
+
+
+def test_a_choice_is_made_by_its_number(twin: Twin) -> None:
+    talk = Talk(twin, "pickers")
+    for name in ("notion-reporter", "notion-watcher"):
+        body = {"name": name, "what": f"what the {name} finds", "sources": ["notion"]}
+        twin.request("POST", "/v1/agents", token=talk.auth.token, json=body).raise_for_status()
+
+    talk.says("Run the notion agent")
+    chosen = talk.last["options"][1]
+    talk.says("2")
+
+    assert [run["agent_name"] for run in talk.get("/v1/runs")["items"]] == [chosen]
+
+
+def test_the_example_prints_an_answer(twin: Twin) -> None:
+    said = [f"{twin.url}/mcp", twin.token("examples"), "What is 5 factorial times 8?"]
+    run = subprocess.run(
+        [sys.executable, "examples/mcp/chat.py", *said], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "5! * 8 = 960\n"
 
 
 def test_a_chore_half_told_can_be_dropped(twin: Twin) -> None:
