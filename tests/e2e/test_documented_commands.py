@@ -36,6 +36,7 @@ ASK_A_MODEL = {"CONTRIBUTING.md", "docs/acting.md", "docs/models.md", "docs/stre
 OTHER_LANGUAGES = {
     "html": "web/tests/embed/documented.test.ts",
     "js": "web/tests/embed/documented.test.ts",
+    "json": "tests/unit/llm/test_own_models.py",
     "mermaid": "tests/unit/project/test_architecture.py",
     "python": "tests/e2e/test_documented_commands.py",
     "text": "tests/unit/project/test_architecture.py",

@@ -51,6 +51,8 @@ class Settings(NamedTuple):
     allowed_origins: tuple[str, ...]
     intent_model: str | None
     """None: choose by the available credentials; empty: ask no model."""
+    model_catalogue: str | None
+    """Models to add to the catalogue, or fields of its models to replace, as JSON; None: none."""
     intent_deadline_ms: int
     clarify_below: float
     history: bool
@@ -91,6 +93,10 @@ class Settings(NamedTuple):
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     public_url: str | None
     """The origin where browsers reach the page and the API; None: nobody can sign in to services."""
+    authorization_servers: tuple[str, ...]
+    """Where MCP clients sign their users in: the issuers of the tokens that are accepted."""
+    sign_in_scopes: tuple[str, ...]
+    """The scopes that MCP clients ask for."""
     event_bus: str | None
     """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str
@@ -151,6 +157,7 @@ class Settings(NamedTuple):
             tenant_mode=read.one_of("OMNIFORGE_TENANTS", "registered", TENANT_MODES),
             allowed_origins=_origins(read),
             intent_model=read.raw("OMNIFORGE_INTENT_MODEL"),
+            model_catalogue=read.json_or_file("OMNIFORGE_MODEL_CATALOGUE"),
             intent_deadline_ms=read.integer("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
             clarify_below=read.fraction("OMNIFORGE_CLARIFY_BELOW", 0.7),
             history=read.one_of("OMNIFORGE_HISTORY", "on", ("on", "off")) == "on",
@@ -178,6 +185,8 @@ class Settings(NamedTuple):
             public_url=read.matching(
                 "OMNIFORGE_PUBLIC_URL", _PUBLIC_URL, "must be an origin such as https://chat.example.com"
             ),
+            authorization_servers=_authorization_servers(read),
+            sign_in_scopes=tuple((read.text("OMNIFORGE_SIGN_IN_SCOPE") or "openid").split()),
             event_bus=_event_bus(read),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
@@ -280,6 +289,14 @@ def _mail(read: EnvironmentReader) -> str | None:
         r"ses:[^\s@]+@[^\s@]+|file://\S+",
         "must be ses: and an address, or file:// and a folder (in the local twin)",
     )
+
+
+def _authorization_servers(read: EnvironmentReader) -> tuple[str, ...]:
+    name = "OMNIFORGE_AUTHORIZATION_SERVERS"
+    servers = read.comma_separated(name)
+    if not all(re.fullmatch(rf"{_PUBLIC_URL}(/[!-~]*)?", server) for server in servers):
+        raise SettingsInvalid(name, "must be https addresses, separated by commas")
+    return servers
 
 
 def _event_bus(read: EnvironmentReader) -> str | None:
