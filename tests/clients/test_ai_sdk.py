@@ -337,11 +337,11 @@ def test_an_answer_that_is_tried_again_while_it_is_made_is_the_one_under_way(
 ) -> None:
     gate = Gate(let=1)
     server.use(answered(Reply(pieces=["Thirty", " days", "."], gate=gate)))
-    # The model has one word to say until the second request was sent.
+    # The model has one word to say until the second request is being answered.
     assert chat.call("send", text=ASKED, cut=5)["status"] == "error"
     with ThreadPoolExecutor(1) as trying:
         again = trying.submit(chat.call, "regenerate")
-        eventually(lambda: chat.call("shown")["requests"] == 2)
+        eventually(lambda: chat.call("shown")["chunks"].count("start") == 2)
         gate.release(2)
         shown = again.result()
     assert (last_text(shown), chat.stored()) == ("Thirty days.", [ASKED, "Thirty days."])
