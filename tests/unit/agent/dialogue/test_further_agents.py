@@ -37,7 +37,7 @@ def made(first: str, say: str) -> tuple[Talk, list[Agent]]:
         ),
         (
             CONTRACTS,
-            "also set up one for new bills from Xero at the same time as the contracts one, to b@acme.example",
+            "also set up one for new bills from Xero, same time as the contracts one, to b@acme.example",
             "0 16 * * 5",
             ("b@acme.example",),
         ),
