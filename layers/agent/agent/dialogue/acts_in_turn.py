@@ -157,8 +157,8 @@ class ActsInTurn:
 
     def _carried_out(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
-        if not is_confirmed and (question := doubts.asked_first(act)) is not None:
-            return question
+        if not is_confirmed and (first := self._instead(act)) is not None:
+            return first
         if self._subject is QuestionSubject.GENERAL:
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
         if (told := self._product.answer_supposed(act)) is not None:
@@ -176,6 +176,10 @@ class ActsInTurn:
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
+
+    def _instead(self, act: Act) -> Result | None:
+        """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
+        return recall.asked_in_deed(self._occasion(act, act)) or doubts.asked_first(act)
 
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""
