@@ -72,8 +72,8 @@ _COUNTED = frozenset(
     "people persons names entries rows items lines things ones them numbers amounts values of".split()
 )
 _FILLERS = frozenset(
-    "n k"
-    " and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello good"
+    "n k and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello"
+    " good"
     " morning afternoon evening wait sorry actually cool great fine nice btw anyway also but or plus quick"
     " what what's whats which who who's whos how how's hows much many is are was were be been did does do"
     " have has had can could would will shall should you u i we me my mine us our they them he she him her"
