@@ -170,7 +170,7 @@ class ActsInTurn:
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
-            return told
+            return self._product.with_other_subject(told, self._subject)
         if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
             return self._to_question_asked(act)
         if act.kind in talk.KINDS:
@@ -185,6 +185,8 @@ class ActsInTurn:
         """Return the answer to a question that no written answer surely fits."""
         offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
         told = offered or self._talked(act, K.ASK_WORLD)
+        if self._subject is QuestionSubject.EITHER:
+            return self._product.either(act, told)
         if self._subject is not QuestionSubject.WORKSPACE or (told is not None and not told.lacks_answer):
             return told
         return self._product.offer(act, self._subject) or told

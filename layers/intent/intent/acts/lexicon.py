@@ -147,7 +147,7 @@ REQUEST_WORDS = frozenset(
 
 
 SHORTHAND: Mapping[str, str] = {
-    "n": "and", "u": "you", "ur": "your", "r": "are", "k": "ok", "kk": "ok", "w/o": "without",
+    "n": "and", "k": "ok", "kk": "ok", "w/o": "without",
     "del": "delete", "rm": "remove", "cxl": "cancel", "abt": "about", "wk": "week", "wks": "weeks",
     "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
     "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",

@@ -45,7 +45,12 @@ _NEAR = 2
 def asks_to_keep(text: str) -> bool:
     """Return whether a text tells something and asks at its end to keep it: ``…, keep that for later``."""
     sentences = [one for one in re.split(r"[.;!,\u2013\u2014]+(?:\s|$)", text) if one.strip()]
-    if len(sentences) < _PAIR or "?" in text:
+    said = {token.word for token in tokenise(text)}
+    if (
+        len(sentences) < _PAIR
+        or "?" in text
+        or said & (_OWED | TASK_NOUNS | LIST_NOUNS | {"forget", "remind"})
+    ):
         return False
     words = list(_after_opening([token.word for token in tokenise(sentences[-1]) if token.is_word]))
     if words[1:2] in (["on"], ["onto"]) and words[2:3] == ["to"]:
