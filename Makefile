@@ -28,6 +28,7 @@ POLICIES := tests/policies/node_modules/.package-lock.json
 # The official clients of the wires; for tests alone.
 CLIENTS := tests/clients/node_modules/.package-lock.json
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
+BUILT_FROM := layers functions requirements template.yaml samconfig.toml Makefile
 # Lambda's name of the processor, and uv's.
 ARCHITECTURE ?= arm64
 OTHER := $(if $(filter x86_64,$(ARCHITECTURE)),arm64,x86_64)
@@ -67,8 +68,12 @@ check: setup $(MODULES)  ## format, lint, types, imports
 build: setup $(SAM)  ## functions and layers as they are deployed, for ARCHITECTURE (arm64), in .aws-sam; unchanged ones are kept
 	@# Bytecode in the sources would look like a change to sam's cache.
 	@find layers functions -name __pycache__ -prune -exec rm -rf {} +
-	LAYER_PLATFORM=$(PLATFORM) $(SAM) build --cache-dir .aws-sam/cache-$(ARCHITECTURE) \
-	  --parameter-overrides Architecture=$(ARCHITECTURE)
+	@# sam parses the template three times, and deletes and copies 240 MB, even if nothing changed.
+	@from="$(ARCHITECTURE) $$(find $(BUILT_FROM) -type f -exec cksum {} + | sort | cksum)"; \
+	if test "$$from" = "$$(cat .aws-sam/build/built-from 2>/dev/null)"; then echo "Nothing changed since the last build."; else \
+	  LAYER_PLATFORM=$(PLATFORM) $(SAM) build --cache-dir .aws-sam/cache-$(ARCHITECTURE) \
+	    --parameter-overrides Architecture=$(ARCHITECTURE) && echo "$$from" > .aws-sam/build/built-from; \
+	fi
 	@# What was built for one processor can't be deployed for the other. Each build is a release: its versions are new.
 	@sed -i.orig -e "s/RELEASE: .*/RELEASE: r$$(date +%s)/" -e '/^  Architecture:$$/,/^  [A-Z]/{s/Default: .*/Default: $(ARCHITECTURE)/;/^ *- $(OTHER)$$/d;}' \
 	  .aws-sam/build/template.yaml && rm .aws-sam/build/template.yaml.orig

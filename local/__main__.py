@@ -60,7 +60,7 @@ LINE_COMMANDS: dict[str, Callable[[argparse.Namespace, Path, Clock], Iterable[st
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     data = settings.data_folder(options.data)
     clock = settings.clock_file(options.clock)
     try:
@@ -152,7 +152,7 @@ def _positive(text: str) -> int:
     return number
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--data", metavar="DIR", help="folder of the data (OMNIFORGE_DATA, else .data)")
     common.add_argument("--clock", metavar="FILE", help="file with the present, an ISO 8601 instant")

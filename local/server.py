@@ -176,7 +176,7 @@ def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None
     url = f"http://{HOST}:{port}"
     clock = f" --clock {options.clock}" if options.clock else ""
     keys = ProviderKeys(chosen, clock=SystemClock())
-    model = default_model(chosen.intent_model, keys.credentials())
+    model = default_model(chosen.intent_model, keys.credentials(), keys.catalogue)
     page_note = "the page" if page.is_built else "no page is built"
     print(f"OmniForge listens on {url}  ({page_note}; the API: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")

@@ -127,9 +127,9 @@ def environment(
         own["OMNIFORGE_JWT_JWKS_URLS"] = f"http://127.0.0.1:{port}/.well-known/jwks.json"
     else:
         own[_AUTHORITY] = environ[_OWN_TOKENS].partition(",")[0].strip()
-    if clock is not None:
-        own["OMNIFORGE_CLOCK_FILE"] = str(clock.resolve())
-    return {**own, **environ}
+    # `clock_file` chose between the option and the shell's variable.
+    chosen = {"OMNIFORGE_CLOCK_FILE": str(clock.resolve())} if clock else {}
+    return {**own, **environ, **chosen}
 
 
 def _origins(name: str, environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ settings.load_profile("steady")
 
 
 TESTS = Path(__file__).parent
-SLOW_KINDS = frozenset({"browser", "built", "e2e", "history", "isolation", "policies"})
+SLOW_KINDS = frozenset({"browser", "built", "clients", "e2e", "history", "isolation", "policies"})
 """The folders whose tests start processes, browsers or builds, or simulate for minutes."""
 SLOW_FIXTURES = frozenset({"library", "endpoint"})
 """They import litellm and start a stand-in for DynamoDB."""

@@ -365,8 +365,9 @@ def registry() -> ModelRegistry:
     credentials = provider_keys.credentials()
     return build_registry(
         credentials,
-        intent_model=default_model(settings.intent_model, credentials),
+        intent_model=default_model(settings.intent_model, credentials, provider_keys.catalogue),
         strong_models=settings.strong_models,
+        catalogue=provider_keys.catalogue,
     )
 
 

@@ -11,10 +11,11 @@ from local.operations.stack import DeployedStack
 
 BUCKET = "AWS::S3::Bucket"
 TABLE = "AWS::DynamoDB::Table"
+USER_POOL = "AWS::Cognito::UserPool"
 
 
 def tear_down(stack: DeployedStack, *, wait: bool = True) -> Iterator[str]:
-    """Delete the stack and everything in it but the table; say what was done and what stays, line by line."""
+    """Delete the stack, but neither its table nor its user pool; say what was done and what stays."""
     for name, bucket in stack.of_type(BUCKET):
         yield f"{name}: {_empty(bucket)} files deleted"
     client: Any = boto3.client("cloudformation")
@@ -35,6 +36,12 @@ def _what_stays(stack: DeployedStack) -> Iterator[str]:
         f"To delete it for good: aws dynamodb update-table --table-name {table} "
         f"--no-deletion-protection-enabled, then aws dynamodb delete-table --table-name {table}"
     )
+    for _, pool in stack.of_type(USER_POOL):
+        yield f"What stays, too: the user pool {pool} with its users (it is protected from deletion)."
+        yield (
+            f"To delete it for good: aws cognito-idp update-user-pool --user-pool-id {pool} "
+            f"--deletion-protection INACTIVE, then aws cognito-idp delete-user-pool --user-pool-id {pool}"
+        )
     yield "What you gave the stack stays, too: the issuer, the provider's secret, the key, the topic."
 
 

@@ -13,7 +13,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from types import ModuleType
+from typing import Any, cast
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -22,7 +24,7 @@ from agent.workspace.agents import AgentSpec
 from conversation.clock import SystemClock
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, TenantPolicy
-from conversation.tenants.store import TenantStore
+from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
@@ -128,6 +130,9 @@ def metered_chat(
     with ExitStack() as stack:
         server = stack.enter_context(ModelServer(script())) if model else None
         stack.enter_context(patch.dict(os.environ, aws_environment(endpoint, server)))
+        # A policy is read again after seconds, which a slow machine may spend on one turn.
+        defaults = cast("dict[str, Any]", PolicyCache.__init__.__kwdefaults__)
+        stack.enter_context(patch.dict(defaults, max_age=timedelta(hours=1)))
         meter = Meter()
         with meter.watch_new_clients():
             function = load("chat", _settings(name, model=model))

@@ -18,6 +18,12 @@ def open_menu(visitor: Visitor) -> None:
     visitor.page.locator("header").get_by_test_id("conversation-menu").click()
 
 
+def undo(visitor: Visitor, notice: str) -> None:
+    """Take back what the notice tells; each deed has a notice of its own, an undone one too."""
+    toast = visitor.by_test_id("toast").filter(has_text=notice)
+    toast.get_by_role("button", name="Undo").click()
+
+
 def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Visitor) -> None:
     visitor.say("List my agents")
     open_menu(visitor)
@@ -28,12 +34,12 @@ def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Vi
     open_menu(visitor)
     visitor.by_test_id("archive").click()
     eventually(lambda: visitor.items("/v1/conversations") == [])
-    visitor.page.get_by_role("button", name="Undo").last.click()
+    undo(visitor, "is archived")
     eventually(lambda: [each["title"] for each in visitor.items("/v1/conversations")] == ["Monday"])
     open_menu(visitor)
     visitor.by_test_id("delete").click()
     eventually(lambda: visitor.items("/v1/conversations") == [])
-    visitor.page.get_by_role("button", name="Undo").last.click()
+    undo(visitor, "was deleted")
     eventually(lambda: len(visitor.items("/v1/conversations")) == 1)
 
 

@@ -106,6 +106,7 @@ BY_FUNCTIONS = frozenset(
         "EnrichmentSkippedAlarm",
         "IntentCostAlarm",
         "ModelFailuresAlarm",
+        "ModelRefusedAlarm",
         "TenantBudgetAlarm",
         "TurnLatencyAlarm",
         "TurnsGivenUpAlarm",
@@ -233,6 +234,15 @@ def test_a_model_that_fails_in_one_turn_rings_nothing(
 ) -> None:
     model.use(Script(default=Reply(status=500)))
     assert ringing(ALARMS, say(start("ChatFunction", **variables))) == set()
+
+
+@pytest.mark.built
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_model_that_is_refused_rings_at_the_first_turn(
+    status: int, start: Start, variables: dict[str, str], model: ModelServer
+) -> None:
+    model.use(Script(default=Reply(status=status)))
+    assert ringing(ALARMS, say(start("ChatFunction", **variables))) == {"ModelRefusedAlarm"}
 
 
 @pytest.mark.built

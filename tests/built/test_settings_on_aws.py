@@ -53,6 +53,7 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "Issuers": ("https://id.example.org", "https://id.example.org"),
     "JwksUrls": ("https://id.example.com/keys", "https://id.example.com/keys"),
     "LogLevel": ("DEBUG", "DEBUG"),
+    "ModelCatalogue": ('[{"id": "gpt-4o-mini", "input_usd_per_million": 1}]',) * 2,
     "MailSender": ("reports@acme.example", "ses:reports@acme.example"),
     "OllamaUrl": ("http://10.0.0.1:11434", "http://10.0.0.1:11434"),
     "OpenAiBaseUrl": ("https://models.example.com/v1", "https://models.example.com/v1"),

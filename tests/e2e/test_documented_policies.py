@@ -24,6 +24,7 @@ import pytest
 from conversation.identity import Caller
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
+from tests.documented.pages import commands, section
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment.twin import ROOT, Twin
 
@@ -33,10 +34,9 @@ MAYA = Caller(TenantId("acme"), "maya")
 MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 IS_EXAMPLE = re.compile(
-    r"^(?:curl|admin|api) .*(?:/v1/tenant/policy|/v1/tenant/holds|/v1/tenants/acme .*limits|/v1/usage)"
+    r"^(?:admin|api|operator) .*(?:/v1/tenant/policy|/v1/tenant/holds|/v1/tenants/acme .*limits|/v1/usage)"
     r"|^\.venv/bin/python -m local retention",
 )
-SHELL_FUNCTION = re.compile(r"^    ((?:api|admin)\(\) \{.*\})$", re.MULTILINE)
 
 BEFORE: Mapping[str, Any] = {
     "retention_days": 365,
@@ -67,6 +67,7 @@ class Outcome:
 NOTHING_CHANGES = Outcome()
 OUTCOMES = {
     'PATCH /v1/tenant/policy {"history": "off"}': Outcome({"history": "off"}),
+    'PATCH /v1/tenant/policy {"history": "on"}': NOTHING_CHANGES,
     'PATCH /v1/tenant/policy {"retention_days": 90, "archived_retention_days": 365}': Outcome(
         {"retention_days": 90, "archived_retention_days": 365}, frozenset({RECENT})
     ),
@@ -78,7 +79,9 @@ OUTCOMES = {
     'PUT /v1/tenant/policy {"tone": "brisk"}': Outcome(code="retention_shortened"),
     'PUT /v1/tenant/policy?confirm=true {"tone": "brisk"}': Outcome(None, frozenset({RECENT})),
     'PATCH /v1/tenant/policy {"legal_hold": true}': Outcome({"legal_hold": True}),
+    'PATCH /v1/tenant/policy {"legal_hold": false}': NOTHING_CHANGES,
     "PUT /v1/tenant/holds/$ID": NOTHING_CHANGES,
+    "DELETE /v1/tenant/holds/$ID": NOTHING_CHANGES,
     'PUT /v1/tenants/acme {"name": "Acme", "limits": {"usd_per_day": 50}}': NOTHING_CHANGES,
     'PATCH /v1/tenant/policy {"budget": {"usd_per_day": 5}}': Outcome({"budget": {"usd_per_day": 5.0}}),
     'PATCH /v1/tenant/policy {"limits": {"agents_per_user": 20, "per_day": {"runs": 500}}}': Outcome(
@@ -119,10 +122,8 @@ class Reader:
 
     def __init__(self, twin: Twin, data: Path) -> None:
         self._twin, self._data, self._rounds, self._now = twin, data, count(), MORNING
-        self._functions = "\n".join(
-            line for name in ("acting.md", "memory.md")
-            for line in SHELL_FUNCTION.findall((ROOT / "docs" / name).read_text("utf-8"))
-        )  # fmt: skip
+        words = commands(section((ROOT / "docs" / "api.md").read_text("utf-8"), "In the shell"))
+        self._functions = "\n".join(word.text for word in words if "() {" in word.text)
         self._conversations: dict[str, str] = {}
 
     def _admin(self) -> str:

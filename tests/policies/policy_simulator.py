@@ -6,12 +6,12 @@ It knows every action's resources and condition keys and refuses to evaluate wha
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests.fakes.run.node import node
 
 ROOT = Path(__file__).parents[2]
 ACCOUNT = "123456789012"
@@ -69,8 +69,3 @@ def _simulation(asked: Asked, rights: Rights) -> dict[str, Any]:
         "identityPolicies": policies,
         **session,
     }
-
-
-def node() -> str:
-    """The machine's Node, or the one that make installed."""
-    return shutil.which("node") or os.fspath(ROOT / ".venv-node" / "bin" / "node")

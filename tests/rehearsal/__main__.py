@@ -19,8 +19,9 @@ from local.template.sam_translation import TemplateInvalid, read_template
 from tests.built.build import ROOT, Interpreter, host_platform, last_build, sam_build
 from tests.rehearsal import inventory
 from tests.rehearsal.day import Day
+from tests.rehearsal.page import Reader, StepFailed
 from tests.rehearsal.plants import PLANTS
-from tests.rehearsal.stack import Stack, StepFailed
+from tests.rehearsal.stack import Stack
 from tests.rehearsal.stand_in import stand_in
 from tests.rehearsal.template import read_built
 
@@ -64,8 +65,11 @@ def _rehearse(plant: str | None, *, is_built: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         translated = _step("translate", lambda: _translated(built, Path(folder)))
         _step("inventory", lambda: _checked(translated))
-        with stand_in(PYTHON, Path(folder)) as aws:
-            for name, step in Day(Stack(aws), build, built, translated).steps():
+        with (
+            stand_in(PYTHON, Path(folder)) as aws,
+            Reader(Path(folder, "checkout"), aws.variables, PYTHON.parent) as reader,
+        ):
+            for name, step in Day(Stack(aws, reader, build), built, translated).steps():
                 _step(name, step)
 
 

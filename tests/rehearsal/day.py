@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 from tests.built.deployed_stack import deployed
 from tests.rehearsal import template as templates
-from tests.rehearsal.stack import NAME, Caller, Stack, StepFailed, check, until
+from tests.rehearsal.page import StepFailed, to_type
+from tests.rehearsal.stack import SECOND, Caller, Stack, check, until
 
 TENANT = "acme"
 RESTORED = "omniforge-restored"
@@ -23,22 +24,23 @@ _PAUSE_S = 2
 class Day:
     """One rehearsal of a built stack. `steps` are run one after the other; each says what it saw."""
 
-    def __init__(
-        self, stack: Stack, build: Path, built: templates.Template, translated: Mapping[str, Any]
-    ) -> None:
-        self.stack, self._build, self._built, self._translated = stack, build, built, translated
-        self._table = ""
+    def __init__(self, stack: Stack, built: templates.Template, translated: Mapping[str, Any]) -> None:
+        self.stack, self._reader = stack, stack.reader
+        self._built, self._translated = built, translated
+        self._table, self._pool = "", ""
         self._filled: list[str] = []
         self._conversation = ""
         self._said: list[str] = []
 
     def steps(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """Yield the steps with their names."""
+        yield "tools, account and a model's key", self.prepare
         yield "deploy", self.deploy
         yield "compare what was made", self.compare
         yield "operator registers the first tenant", self.register
         yield "administrator sets a budget", self.budget
         yield "user chats", self.chat
+        yield "doctor and alarms", self.ask_what_is_missing
         yield "writes are followed", self.follow
         yield "schedule reaches the queue and its run", self.schedule
         yield "run by request", self.run
@@ -47,21 +49,37 @@ class Day:
         yield "roll back", self.roll_back
         yield "redrive", self.redrive
         yield "restore into a new table", self.restore
+        yield "second stage, with Cognito", self.deploy_second_stage
         yield "teardown", self.tear_down
+        yield "delete what stayed", self.delete
+        yield "the page's commands", self.look_back
 
     def _as(self, user: str, *roles: str, tenant: str = TENANT) -> Caller:
         return Caller(self.stack.base(), self.stack.aws.token(tenant, user, *roles))
 
+    def prepare(self) -> str:
+        """Look who one is, where, and what the account may run; store a model's key."""
+        self._reader.types("aws sts get-caller-identity")
+        self._reader.types("aws configure list")
+        running = self._reader.types("aws lambda get-account-settings")
+        self._reader.write("keys.json", '{"openai": "sk-rehearsal"}')
+        self._reader.types("aws secretsmanager create-secret")
+        return f"{running} executions at once"
+
     def deploy(self) -> str:
         """Deploy the first release, and fill in what the stand-in drops."""
-        left_out = self._release("r1")
+        left_out = self._release("r1", ".venv-sam/bin/sam deploy --guided")
+        self._reader.types("output()")
+        self._reader.types("API=", f"API={self.stack.base()}")
+        health = self._reader.types("curl $API/health")
+        check(json.loads(health) == {"status": "ok"}, f"/health answers {health}")
         return "; ".join(
             [*(f"left out {each}" for each in left_out), f"filled in: {', '.join(self._filled)}"]
         )
 
-    def _release(self, name: str) -> list[str]:
-        path, left_out = templates.write_deployable(self._built, self._build, name)
-        self.stack.deploy(path)
+    def _release(self, name: str, documented: str | None = None) -> list[str]:
+        template, left_out = templates.deployable(self._built, name)
+        self.stack.deploy(template, documented)
         # What later releases deploy is in the bucket already: only their names differ.
         self._built = self.stack.template()
         self._fill_in()
@@ -133,20 +151,25 @@ class Day:
         """Let an operator of a tenant that is not registered register the first one, and nothing else."""
         operator, maya = self._as("olga", "operator", tenant="operations"), self._as("maya")
         maya.send("POST", "/v1/chat", {"message": "Hello"}, expect=403)
-        operator.send("PUT", f"/v1/tenants/{TENANT}", {"name": "Acme"})
+        self._reader.types("OPERATOR=", f"OPERATOR={operator.token}")
+        registered = json.loads(self._reader.types("curl -X PUT $API/v1/tenants/acme"))
+        check(registered.get("name") == "Acme", f"the operator sees {registered}")
         operator.send("POST", "/v1/chat", {"message": "Hello"}, expect=403)
         return f"{TENANT}; before, its users got 403; the operator's own chat still does"
 
     def budget(self) -> str:
         """Set a budget as an administrator, and read it back."""
         admin = self._as("ada", "admin")
-        admin.send("PUT", "/v1/tenant/policy", {"budget": {"usd_per_day": 5}})
+        self._reader.types("ADMIN=", f"ADMIN={admin.token}")
+        self._reader.types("curl -X PATCH $API/v1/tenant/policy")
         policy = admin.send("GET", "/v1/tenant/policy")
         check(policy["budget"]["usd_per_day"] == 5, f"the policy reads {policy}")
         return "5 USD a day"
 
     def chat(self) -> str:
         """Set an agent up by talking, in a conversation that is remembered."""
+        smoke = json.loads(self._reader.types("curl $API/v1/chat"))
+        check("decision" in smoke["metadata"], f"the smoke test answers {smoke}")
         maya = self._as("maya")
         first = maya.say(REQUEST)
         self._conversation = str(first["conversation_id"])
@@ -156,6 +179,14 @@ class Day:
         check(len(names) == 1 and names[0] in listed, f"agents {names}, and the reply was: {listed}")
         self._remembers(maya)
         return f"{names[0]}; remembered: {len(self._said)} messages"
+
+    def ask_what_is_missing(self) -> str:
+        """Ask the doctor, who misses alarms that tell somebody; make a topic for them."""
+        missing = self._reader.types(".venv/bin/python -m local doctor", code=1)
+        check("AlarmTopicArn" in missing, f"the doctor says: {missing}")
+        self._reader.types("TOPIC=")
+        self._reader.types("aws sns subscribe")
+        return missing.replace("\n", " / ")
 
     def _say(self, caller: Caller, text: str) -> str:
         answer = caller.say(text, self._conversation)
@@ -240,7 +271,7 @@ class Day:
         talking = Thread(target=talk)
         talking.start()
         try:
-            self._release("r2")
+            self._release("r2", "make build && .venv-sam/bin/sam deploy")
         finally:
             done.set()
             talking.join()
@@ -263,7 +294,7 @@ class Day:
 
     def redrive(self) -> str:
         """Redrive the dead letters, of which there are none."""
-        found = self.stack.local("redrive", NAME)
+        found = self._reader.types(".venv/bin/python -m local redrive")
         waiting = [line for line in found.splitlines() if line.strip() and not line.endswith(": empty")]
         check(not waiting, f"there are dead letters: {waiting}")
         return f"{len(found.splitlines())} queues of dead letters, all empty"
@@ -271,7 +302,9 @@ class Day:
     def restore(self) -> str:
         """Restore the table into a new one and deploy the stack with it; the conversation goes on."""
         count = templates.copy_table(self.stack.aws.client("dynamodb"), self._table, RESTORED)
-        printed = self.stack.local("restore", RESTORED)
+        printed = self._reader.types(
+            ".venv/bin/python -m local restore", f".venv/bin/python -m local restore {RESTORED}"
+        )
         line = next(line for line in printed.splitlines() if "ExistingTable=" in line)
         self.stack.parameters |= dict(part.split("=", 1) for part in line.split())
         self._table = RESTORED
@@ -281,12 +314,43 @@ class Day:
         self._remembers(maya)
         return f"{count} items in {RESTORED}, on which {len(self._said)} messages go on"
 
+    def deploy_second_stage(self) -> str:
+        """Deploy a second stack with Cognito, add its operator, and take it down."""
+        self._reader.types(".venv-sam/bin/sam deploy --config-env dev")
+        outputs = self.stack.deployed(SECOND).outputs
+        self._pool = outputs["UserPoolId"]
+        self._reader.types("POOL=", f"POOL={self._pool}")
+        self._reader.types("aws cognito-idp admin-create-user")
+        self._reader.types("aws cognito-idp admin-add-user-to-group")
+        printed = self._reader.runs(f".venv/bin/python -m local teardown {SECOND}")
+        check(self._pool in printed, f"the user pool stays, and nobody says so: {printed}")
+        self._pool = templates.fill_in_pool(self.stack.aws.client("cognito-idp"), self._pool)
+        return f"{outputs['UserPoolId']}, with an operator"
+
     def tear_down(self) -> str:
         """Take the stack down; the table that it was given stays."""
-        printed = self.stack.local("teardown", NAME)
-        tables = self.stack.aws.client("dynamodb").list_tables()["TableNames"]
-        check(self._table in tables, f"the table is gone; tables: {tables}")
+        printed = self._reader.types(".venv/bin/python -m local teardown")
+        check(self._table in self._tables(), f"the table is gone; tables: {self._tables()}")
         return " / ".join(printed.splitlines())
+
+    def delete(self) -> str:
+        """Delete what the stacks left: the table and the user pool."""
+        self._reader.types("TABLE=", f"TABLE={self._table} POOL={self._pool}")
+        self._reader.types("aws dynamodb update-table")
+        self._reader.types("aws dynamodb delete-table")
+        self._reader.types("aws cognito-idp update-user-pool")
+        self._reader.types("aws cognito-idp delete-user-pool")
+        check(self._table not in self._tables(), f"tables: {self._tables()}")
+        return f"{self._table} and {self._pool} are gone"
+
+    def _tables(self) -> list[str]:
+        return list(self.stack.aws.client("dynamodb").list_tables()["TableNames"])
+
+    def look_back(self) -> str:
+        """See that every command of docs/deploy.md that can be typed here was typed."""
+        left = list(self._reader.left())
+        check(not left, f"nobody typed {left}")
+        return f"{len(to_type())} typed, in the page's words or, where they are for AWS alone, in others"
 
 
 def _is_expected(resource: Mapping[str, Any], kind: str) -> bool:

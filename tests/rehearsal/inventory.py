@@ -37,7 +37,7 @@ def facts(translated: Mapping[str, Any]) -> list[str]:
     """Return the facts of a translated template, in order and without repeats."""
     resources: Resources = translated["Resources"]
     return sorted({*_tables(resources), *_queues(resources), *_functions(resources), *_feeds(resources),
-                   *_alarms(resources)})  # fmt: skip
+                   *_alarms(resources), *_kept(resources)})  # fmt: skip
 
 
 def _of_type(resources: Resources, kind: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -58,10 +58,18 @@ def _tables(resources: Resources) -> Iterator[str]:
             yield f"{name}: protection from deletion"
         if view := table.get("StreamSpecification", {}).get("StreamViewType"):
             yield f"{name}: stream of {view}"
-        if resources[name].get("DeletionPolicy"):
-            yield f"{name}: {resources[name]['DeletionPolicy']} when the stack is deleted"
         for index in table.get("GlobalSecondaryIndexes", ()):
             yield f"{name}: index {index['IndexName']}"
+
+
+def _kept(resources: Resources) -> Iterator[str]:
+    for name, resource in resources.items():
+        if resource["Type"] in {"AWS::Lambda::Version", "AWS::Lambda::LayerVersion"}:
+            continue  # named after their content
+        if policy := resource.get("DeletionPolicy"):
+            yield f"{name}: {policy} when the stack is deleted"
+        if resource.get("Properties", {}).get("DeletionProtection") == "ACTIVE":
+            yield f"{name}: protection from deletion"
 
 
 def _queues(resources: Resources) -> Iterator[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,39 +12,37 @@ import httpx
 from samtranslator.yaml_helper import yaml_parse
 
 from local.operations.stack import DeployedStack
+from tests.rehearsal.page import Reader, StepFailed
 from tests.rehearsal.stand_in import StandIn
 
-ROOT = Path(__file__).resolve().parents[2]
-NAME = "omniforge-dev"
-SAM = ROOT / ".venv-sam" / "bin" / "sam"
+NAME, STAGE = "omniforge", "live"
+SECOND = "omniforge-dev"
+"""The stack of the page's second stage."""
 
 T = TypeVar("T")
 
 
-class StepFailed(Exception):
-    """A step of the rehearsal did not end as it should; the message says what was seen."""
-
-
 class Stack:
-    """The deployed stack of one rehearsal."""
+    """The deployed stack of one rehearsal, which a reader of docs/deploy.md deploys."""
 
-    def __init__(self, aws: StandIn) -> None:
-        self.aws = aws
+    def __init__(self, aws: StandIn, reader: Reader, artefacts: Path) -> None:
+        self.aws, self.reader, self._artefacts = aws, reader, artefacts
         self.parameters: dict[str, str] = {
-            "Stage": "dev",
+            "Stage": STAGE,
             "Architecture": "x86_64",
             "Issuers": "https://id.example",
             "JwksUrls": aws.jwks_url,
             "Audience": "chat",
         }
 
-    def deploy(self, template: Path) -> None:
-        """Deploy a template as docs/deploy.md does, with the stack's parameters."""
-        parameters = [f"{name}={value}" for name, value in self.parameters.items()]
-        self.run(
-            [str(SAM), "deploy", "--config-file", str(ROOT / "samconfig.toml"), "--config-env", "dev",
-             "--template-file", str(template), "--no-progressbar", "--parameter-overrides", *parameters]
-        )  # fmt: skip
+    def deploy(self, template: str, documented: str | None = None) -> None:
+        """Deploy a template with the stack's parameters, in place of the page's command that begins so."""
+        self.reader.build(template, self._artefacts, self.parameters)
+        deploy = ".venv-sam/bin/sam deploy --no-progressbar <<< y"
+        if documented is None:
+            self.reader.runs(deploy)
+        else:
+            self.reader.types(documented, deploy)
 
     def template(self) -> dict[str, Any]:
         """Return the template that was deployed, with the addresses of what was uploaded for it."""
@@ -54,30 +50,11 @@ class Stack:
         template: dict[str, Any] = yaml_parse(described["TemplateBody"])
         return template
 
-    def local(self, *arguments: str) -> str:
-        """Return what a command of ``python -m local`` prints."""
-        return self.run([sys.executable, "-m", "local", *arguments])
-
-    def run(self, command: list[str]) -> str:
-        """Return what a command prints that ends well.
-
-        Raises:
-            StepFailed: it did not.
-        """
-        environment = os.environ | self.aws.variables
-        ended = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
-        if ended.returncode:
-            printed = (ended.stdout + ended.stderr)[-3_000:]
-            raise StepFailed(f"{' '.join(command[:3])} ended with {ended.returncode}\n{printed}")
-        return ended.stdout + ended.stderr
-
-    def deployed(self) -> DeployedStack:
-        """Return the stack's resources as CloudFormation knows them."""
+    def deployed(self, stack: str = NAME) -> DeployedStack:
+        """Return a stack's resources as CloudFormation knows them."""
         for name, value in self.aws.variables.items():
             os.environ[name] = value
-        return DeployedStack.find(NAME)
+        return DeployedStack.find(stack)
 
     def api(self) -> str:
         """Return the id of the API."""
@@ -85,7 +62,7 @@ class Stack:
 
     def base(self) -> str:
         """Return the gateway's address on the stand-in."""
-        return f"{self.aws.endpoint}/restapis/{self.api()}/dev/_user_request_"
+        return f"{self.aws.endpoint}/restapis/{self.api()}/{STAGE}/_user_request_"
 
     def function(self, logical: str) -> str:
         """Return the name of a function."""
@@ -96,6 +73,7 @@ class Caller:
     """Somebody who speaks to the stack's gateway."""
 
     def __init__(self, base: str, token: str) -> None:
+        self.token = token
         self._client = httpx.Client(
             base_url=base, timeout=90, trust_env=False, headers={"Authorization": f"Bearer {token}"}
         )

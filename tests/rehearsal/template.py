@@ -75,8 +75,8 @@ def read_built(build: Path) -> Template:
     return template
 
 
-def write_deployable(template: Template, build: Path, release: str) -> tuple[Path, list[str]]:
-    """Write a template of one release that the stand-in takes; return it and what was left out."""
+def deployable(template: Template, release: str) -> tuple[str, list[str]]:
+    """Return the text of a template of one release that the stand-in takes, and what was left out."""
     draft: Template = json.loads(json.dumps(template, default=str))
     left_out = [
         f"{each.what} ({each.why}): {', '.join(taken)}"
@@ -84,9 +84,7 @@ def write_deployable(template: Template, build: Path, release: str) -> tuple[Pat
         if (taken := each.leave_out(draft))
     ]
     draft["Globals"]["Function"]["Environment"]["Variables"]["RELEASE"] = release
-    path = build / "template.rehearsal.json"
-    path.write_text(json.dumps(draft), encoding="utf-8")
-    return path, left_out
+    return json.dumps(draft), left_out
 
 
 def fill_in_table(client: Any, table: str, described: Mapping[str, Any]) -> list[str]:
@@ -186,6 +184,14 @@ def fill_in_aliases(client: Any, functions: Mapping[str, str], translated: Mappi
 def _aliases(translated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     kind = "AWS::Lambda::Alias"
     return [each["Properties"] for each in translated["Resources"].values() if each["Type"] == kind]
+
+
+def fill_in_pool(client: Any, pool: str) -> str:
+    """Return a user pool in place of one that ministack deleted with its stack, whatever its policy says."""
+    there = client.list_user_pools(MaxResults=10)["UserPools"]
+    if any(each["Id"] == pool for each in there):
+        return pool
+    return str(client.create_user_pool(PoolName=pool, DeletionProtection="ACTIVE")["UserPool"]["Id"])
 
 
 def copy_table(client: Any, source: str, target: str) -> int:

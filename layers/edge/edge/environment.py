@@ -129,6 +129,16 @@ class EnvironmentReader:
         parts = (part.strip() for part in self._environ.get(name, "").split(","))
         return tuple(part for part in parts if part)
 
+    def json_or_file(self, name: str) -> str | None:
+        """A JSON list, or the content of the file that is named; None when absent."""
+        text = self.text(name)
+        if text is None or text.startswith("["):
+            return text
+        try:
+            return Path(text).read_text("utf-8")
+        except (OSError, ValueError):
+            raise SettingsInvalid(name, "must be a JSON list, or a file that can be read") from None
+
     def path(self, name: str) -> Path | None:
         """A file or folder, which need not exist."""
         text = self.text(name)

@@ -51,6 +51,8 @@ class Settings(NamedTuple):
     allowed_origins: tuple[str, ...]
     intent_model: str | None
     """None: choose by the available credentials; empty: ask no model."""
+    model_catalogue: str | None
+    """Models to add to the catalogue, or fields of its models to replace, as JSON; None: none."""
     intent_deadline_ms: int
     clarify_below: float
     history: bool
@@ -151,6 +153,7 @@ class Settings(NamedTuple):
             tenant_mode=read.one_of("OMNIFORGE_TENANTS", "registered", TENANT_MODES),
             allowed_origins=_origins(read),
             intent_model=read.raw("OMNIFORGE_INTENT_MODEL"),
+            model_catalogue=read.json_or_file("OMNIFORGE_MODEL_CATALOGUE"),
             intent_deadline_ms=read.integer("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
             clarify_below=read.fraction("OMNIFORGE_CLARIFY_BELOW", 0.7),
             history=read.one_of("OMNIFORGE_HISTORY", "on", ("on", "off")) == "on",

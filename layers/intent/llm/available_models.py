@@ -53,11 +53,14 @@ class Credentials:
         return frozenset({Vendor.OPENAI, Vendor.OLLAMA} if self.own_server else {Vendor.OLLAMA})
 
 
-def default_model(setting: str | None, credentials: Credentials) -> str | None:
+def default_model(
+    setting: str | None, credentials: Credentials, catalogue: Catalogue | None = None
+) -> str | None:
     """Return the litellm name of the model to use; None for the offline tier.
 
     Without a ``setting`` (None), it is the first fast model there are credentials for. A blank setting
-    selects the offline tier, as does a grant of Bedrock's models without a fast one.
+    selects the offline tier, as does a grant of Bedrock's models without a fast one. ``catalogue`` None means
+    the shipped one.
     """
     if setting is not None:
         return setting.strip() or None
@@ -66,7 +69,7 @@ def default_model(setting: str | None, credentials: Credentials) -> str | None:
     fast = (
         model.id
         for vendor in Vendor
-        for model in Catalogue.load().models
+        for model in (catalogue or Catalogue.load()).models
         if vendor in credentials.vendors and model.vendor is vendor and model.tier is Tier.FAST
         if credentials.grants(model)
     )
@@ -194,11 +197,16 @@ class ModelRegistry:
 
 
 def build_registry(
-    credentials: Credentials, *, intent_model: str | None, strong_models: tuple[str, ...] | None
+    credentials: Credentials,
+    *,
+    intent_model: str | None,
+    strong_models: tuple[str, ...] | None,
+    catalogue: Catalogue | None = None,
 ) -> ModelRegistry:
     """Return a deployment's registry. ``intent_model`` None is the offline tier: no model is used at all."""
     vendors = credentials.vendors if intent_model is not None else frozenset[Vendor]()
     return ModelRegistry(
+        catalogue,
         vendors=vendors,
         open_vendors=credentials.open_vendors,
         intent_model=intent_model,
@@ -254,3 +262,5 @@ class ModelSettings:
     """None: every strong model with credentials. Empty: none."""
     api_key: Callable[[str], str | None]
     servers: ModelServers = field(default_factory=ModelServers)
+    catalogue: Catalogue | None = None
+    """None: the shipped one."""

@@ -188,15 +188,23 @@ class Catalogue:
         Raises:
             CatalogueInvalid: for the first invalid entry.
         """
-        if text is None:
-            return _shipped()
-        try:
-            entries = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise CatalogueInvalid("the file", f"no JSON at line {error.lineno}") from None
-        if not isinstance(entries, list):
-            raise CatalogueInvalid("the file", "must hold a list of models")
-        return cls(tuple(_models(entries)))
+        return _shipped() if text is None else cls(tuple(_models(_entries(text))))
+
+    @classmethod
+    def extended(cls, text: str) -> Catalogue:
+        """Return the shipped catalogue with the entries of a JSON text.
+
+        An entry with the id of a shipped model replaces the fields that it has; others are added at the end.
+
+        Raises:
+            CatalogueInvalid: for the first invalid entry.
+        """
+        entries: dict[Any, Any] = {entry["id"]: entry for entry in _entries(_FILE.read_text("utf-8"))}
+        for place, entry in enumerate(_entries(text), 1):
+            if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+                raise CatalogueInvalid(f"entry {place}", "must be an object with an id")
+            entries[entry["id"]] = {**entries.get(entry["id"], {}), **entry}
+        return cls(tuple(_models(list(entries.values()))))
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -211,6 +219,16 @@ class Catalogue:
 @cache
 def _shipped() -> Catalogue:
     return Catalogue.load(_FILE.read_text("utf-8"))
+
+
+def _entries(text: str) -> list[Any]:
+    try:
+        entries = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise CatalogueInvalid("the file", f"no JSON at line {error.lineno}") from None
+    if not isinstance(entries, list):
+        raise CatalogueInvalid("the file", "must hold a list of models")
+    return entries
 
 
 def _models(entries: list[Any]) -> Iterator[Model]:

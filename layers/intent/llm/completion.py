@@ -19,6 +19,7 @@ from llm.adapters.litellm_adapter import LitellmAdapter
 from llm.adapters.litellm_library import LazyModule, import_litellm
 from llm.adapters.registry import DirectAdapters
 from llm.available_models import vendor_of
+from llm.catalogue import Catalogue, Model
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
     ModelBudgetExceeded,
@@ -56,6 +57,7 @@ class _Call:
     adapter: ModelAdapter
     request: ModelRequest
     model: str
+    listed: Model | None
     until: float
     max_silence_s: float = math.inf
     response_stream: ResponseStream | None = None
@@ -72,10 +74,15 @@ class _Call:
         return CallReservation(
             self.request,
             model=self.model,
-            price=lambda prompt, answer: self.adapter.price(self.model, prompt, answer),
+            price=self._price,
             budget=NoBudget() if budget is None else budget,
             attempts=self.attempts,
         )
+
+    def _price(self, prompt: int, answer: int) -> float | None:
+        if self.listed is not None:
+            return self.listed.cost_usd(prompt, answer)
+        return self.adapter.price(self.model, prompt, answer)
 
 
 class CompletionClient:
@@ -93,12 +100,15 @@ class CompletionClient:
         breaker: ModelCircuitBreakers,
         api_key: Callable[[str], str | None] | None = None,
         direct: DirectAdapters | None = None,
+        catalogue: Catalogue | None = None,
         max_calls: int = MAX_CALLS,
     ) -> None:
+        """``catalogue`` None: the shipped one."""
         self._timer = timer
         self._breaker = breaker
         self._api_key = api_key
         self._direct = direct
+        self._catalogue = catalogue or Catalogue.load()
         self._library = LazyModule(import_litellm)
         self._threads = WorkerThreads(max_calls, name="model-call")
 
@@ -134,7 +144,7 @@ class CompletionClient:
         """
         until = self._timer.monotonic() + deadline_s
         with self._permitted(model, question, deadline_s, deadline_s) as adapter:
-            call = _Call(adapter, question, model, until)
+            call = _Call(adapter, question, model, self._catalogue.find(model), until)
             with call.reserve_budget(budget) as bill:
                 try:
                     completed = self._begun(call).result(max(0.0, call.until - self._timer.monotonic()))
@@ -168,7 +178,8 @@ class CompletionClient:
             within_s = min(deadline_s, max_silence_s)
             with self._permitted(model, question, deadline_s, within_s) as adapter:
                 flow = ResponseStream(self._timer, is_stopped)
-                call = _Call(adapter, question, model, until, max_silence_s, flow)
+                listed = self._catalogue.find(model)
+                call = _Call(adapter, question, model, listed, until, max_silence_s, flow)
                 with call.reserve_budget(budget) as bill:
                     try:
                         completed = yield from flow.deltas(self._begun(call), until, max_silence_s)
@@ -255,6 +266,7 @@ class CompletionClient:
         attempt = ModelAttempt(
             request=call.request,
             model=call.model,
+            listed=call.listed,
             api_key=self._api_key(vendor_of(call.model)) if self._api_key else None,
             timeout_s=timeout_s,
             total_s=call.until - self._timer.monotonic(),

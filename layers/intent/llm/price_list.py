@@ -11,16 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from llm.catalogue import Catalogue
+from llm.catalogue import Model
 from llm.request_types import ModelRequest, TokenUsage
 from llm.spend_guard import estimate_prompt_tokens, estimate_tokens
 
 _FILE = "model_prices_and_context_window_backup.json"
 
 
-def find_cost(model: str, usage: TokenUsage) -> float | None:
-    """Return the cost of the tokens in US dollars; None when the price is unknown."""
-    listed = Catalogue.load().find(model)
+def find_cost(model: str, usage: TokenUsage, listed: Model | None = None) -> float | None:
+    """Return the cost of the tokens in US dollars; None when the price is unknown.
+
+    ``listed`` is the catalogue's entry for the model; None: it has none.
+    """
     if listed is not None:
         return listed.cost_usd(
             usage.prompt,

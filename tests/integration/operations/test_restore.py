@@ -97,6 +97,14 @@ def test_a_teardown_empties_the_pages_bucket_and_says_what_stays(stack: Deployed
     ]
     assert any(f"the table {TABLE} with all conversations" in line for line in lines)
     assert f"To use it again: deploy with ExistingTable={TABLE}." in lines
+    assert not any("user pool" in line for line in lines)
     assert s3.list_buckets()["Buckets"] == []
     tables: Any = boto3.client("dynamodb")
     assert tables.list_tables()["TableNames"] == [TABLE]
+
+
+def test_a_teardown_names_the_user_pool_that_stays(stack: DeployedStack) -> None:
+    pool = {"UserPool": ("AWS::Cognito::UserPool", "eu-west-1_1Abc")}
+    lines = list(tear_down(stack._replace(resources={**stack.resources, **pool})))
+    assert any("the user pool eu-west-1_1Abc with its users" in line for line in lines)
+    assert any("aws cognito-idp delete-user-pool --user-pool-id eu-west-1_1Abc" in line for line in lines)

@@ -30,7 +30,7 @@ from tests.benchmarks.costs import (
     page_with,
 )
 from tests.fakes.aws.dynamodb import ministack
-from tests.policies.policy_simulator import node
+from tests.fakes.run.node import node
 
 MONTHS = [
     Month(0, 0.0, 0.0, 1536),

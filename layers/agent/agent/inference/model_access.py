@@ -30,17 +30,23 @@ class ModelAccess:
     ) -> None:
         """``direct`` None: the adapters of ``settings.servers``."""
         self._clock = clock
-        self._direct = direct or DirectAdapters(settings.servers, max_connections=MAX_MODEL_CALLS)
-        self.intent_model = default_model(settings.intent_model, settings.credentials)
+        self._direct = direct or DirectAdapters(
+            settings.servers, max_connections=MAX_MODEL_CALLS, catalogue=settings.catalogue
+        )
+        self.intent_model = default_model(settings.intent_model, settings.credentials, settings.catalogue)
         self.completion = CompletionClient(
             timer=clock,
             breaker=ModelCircuitBreakers(clock.monotonic),
             api_key=settings.api_key,
             direct=self._direct,
+            catalogue=settings.catalogue,
             max_calls=MAX_MODEL_CALLS,
         )
         self.registry = build_registry(
-            settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
+            settings.credentials,
+            intent_model=self.intent_model,
+            strong_models=settings.strong_models,
+            catalogue=settings.catalogue,
         )
         if self.intent_model is not None:
             self.completion.prepare(self.intent_model)

@@ -90,7 +90,7 @@ class IncomingMessage(NamedTuple):
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: hashed together with its user; None without a key."""
-        return short_hash("key", self.caller.user, self.idempotency_key) if self.idempotency_key else None
+        return hash_of_key(self.caller, self.idempotency_key) if self.idempotency_key else None
 
     def body_hash(self) -> str:
         """A hash that tells a retry from a different request under the same Idempotency-Key."""
@@ -109,6 +109,11 @@ class IncomingMessage(NamedTuple):
             contains=secret_kinds_in(self.content),
             sent_hash=self.body_hash(),
         )
+
+
+def hash_of_key(caller: Caller, key: str) -> str:
+    """An Idempotency-Key as it is stored."""
+    return short_hash("key", caller.user, key)
 
 
 class Admission(NamedTuple):

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
-from edge.environment import model_key, search_key
+from edge.environment import SettingsInvalid, model_key, search_key
 from edge.settings import LOCAL, Settings
 from llm.available_models import Credentials, ModelServers, ModelSettings
+from llm.catalogue import Catalogue, CatalogueInvalid
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.parameters import SecretsProvider
@@ -34,7 +35,13 @@ class ProviderKeys:
     """The keys in a deployment's secret; none without a secret. Thread-safe."""
 
     def __init__(self, settings: Settings, *, clock: Clock) -> None:
+        """
+        Raises:
+            SettingsInvalid: the deployment's own models are not described as the catalogue's are.
+        """
         self._settings = settings
+        self.catalogue = _catalogue(settings.model_catalogue)
+        """The models that there are; None: the shipped ones."""
         self._clock = clock
         self._keys: Mapping[str, str] = {}
         self._until = float("-inf")
@@ -67,6 +74,7 @@ class ProviderKeys:
             strong_models=self._settings.strong_models,
             api_key=self.model_key,
             servers=ModelServers(**self._settings.model_addresses._asdict()),
+            catalogue=self.catalogue,
         )
 
     def tool_settings(self) -> ToolSettings:
@@ -120,3 +128,10 @@ class ProviderKeys:
             # The keys read before may still be good; without any the offline tier answers.
             LOG.warning("provider secret unreadable", extra={"error_type": type(error).__name__})
             self._until = now + RETRY_AFTER_S
+
+
+def _catalogue(own: str | None) -> Catalogue | None:
+    try:
+        return None if own is None else Catalogue.extended(own)
+    except CatalogueInvalid as error:
+        raise SettingsInvalid("OMNIFORGE_MODEL_CATALOGUE", str(error)) from None

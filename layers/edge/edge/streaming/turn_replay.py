@@ -16,6 +16,7 @@ from conversation.messages.models import Message, Role
 from conversation.running_turns.frames import FRAME_LIFETIME, FrameStore
 from conversation.running_turns.frames import Frame as KeptFrame
 from conversation.threads.repository import ConversationRepository, TurnProgress, TurnState
+from conversation.turns.admission import hash_of_key
 from edge.http.server_sent_events import Frame
 from edge.streaming.frame_writer import RESTARTING, FrameWriter
 from edge.views.conversations import AcceptedView, ChatReply, ReplyView, TurnMetadata
@@ -52,6 +53,18 @@ class TurnReplay:
         if reply.created_at < self._clock.now() - REPLAYED_FOR:
             return None
         return TurnState(reply.turn_id, conversation_id, TurnProgress.DONE, reply.created_at, reply)
+
+    def turn_under_key(self, caller: Caller, conversation_id: str, key: str) -> TurnState | None:
+        """The turn that runs or waits under an Idempotency-Key; None when there is none (any more).
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        key_hash = hash_of_key(caller, key)
+        for entry in self._conversations.head(caller, conversation_id).inbox:
+            if entry.key_hash == key_hash:
+                return self._conversations.turn(caller, str(TurnId(conversation_id, entry.ulid)))
+        return None
 
     def frames(self, caller: Caller, turn: TurnState, deadline: Deadline) -> Iterator[Frame]:
         """The turn's frames from the first to ``done``, or to ``accepted`` shortly before the deadline."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from conversation.clock import Deadline
-from conversation.errors import ConversationNotFound
-from conversation.identity import Caller, TurnId
+from conversation.errors import ConversationNotFound, IdempotencyInProgress
+from conversation.identity import Caller, TurnId, conversation_id_for_key
 from conversation.messages.models import Role
 from conversation.running_turns.cancellation import TurnCancellation
 from conversation.threads.repository import ConversationRepository
@@ -34,7 +34,11 @@ class CallersTurns:
     def begin(self, turn: TurnRequest) -> Iterator[Frame]:
         if turn.answers is not None:
             self._require_open(turn, turn.answers)
-        return self.begin_turn(turn)
+        try:
+            return self.begin_turn(turn)
+        except IdempotencyInProgress:
+            # Clients repeat a request when its connection breaks: they get the answer under way.
+            return self._under_way(turn) or self.begin_turn(turn)
 
     def follow(self, conversation_id: str) -> Iterator[Frame] | None:
         self.check_rate(self.caller)
@@ -61,6 +65,12 @@ class CallersTurns:
             for entry in head.inbox
         )
         return History(messages, waiting)
+
+    def _under_way(self, turn: TurnRequest) -> Iterator[Frame] | None:
+        key = turn.key or ""
+        named = turn.conversation.id if turn.conversation else conversation_id_for_key(self.caller, key)
+        running = self.replay.turn_under_key(self.caller, named, key)
+        return None if running is None else self.replay.frames(self.caller, running, self.deadline)
 
     def _require_open(self, turn: TurnRequest, asked: str) -> None:
         """Refuse a yes or a no to a proposal that is not the last thing said, unless it is a repeated one.

@@ -115,6 +115,7 @@ class Turns(Protocol):
     def begin(self, turn: TurnRequest) -> Iterator[Frame]:
         """The frames of a turn that has begun: what refuses it is raised here.
 
+        A request that is repeated under its key while the first one is answered gets that answer's frames.
         The last frame is ``done`` or ``accepted``; an error raised later has to become the client's last one.
         """
         ...

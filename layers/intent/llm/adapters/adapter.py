@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from llm.catalogue import Model
 from llm.request_types import ModelRequest, ModelResponse
 
 
@@ -38,6 +39,8 @@ class ModelAttempt:
     request: ModelRequest
     model: str
     """The id, as the catalogue and litellm have it."""
+    listed: Model | None
+    """The catalogue's entry for it; None: it has none."""
     api_key: str | None
     """None: the adapter finds the credentials itself, or there are none."""
     timeout_s: float
@@ -64,4 +67,4 @@ class ModelAdapter(Protocol):
         """
 
     def price(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Return the cost in US dollars of so many tokens; None when the price is unknown."""
+        """Return the cost in US dollars of a model outside the catalogue; None when it is unknown."""

@@ -17,7 +17,7 @@ from llm.adapters.conversation_turns import Block, split_instructions
 from llm.adapters.http_client import HttpClient, encode_json
 from llm.adapters.openai_body import is_thinking
 from llm.adapters.server_sent_events import json_events
-from llm.catalogue import Catalogue, Model
+from llm.catalogue import Model
 from llm.errors import ModelMisconfigured, ModelOutputInvalid, TransientModelError
 from llm.price_list import estimated_usage, find_cost
 from llm.request_types import ModelRequest, ModelResponse, TokenUsage, ToolCall, ToolSchema
@@ -87,7 +87,7 @@ def _headers(attempt: ModelAttempt) -> Mapping[str, str]:
 
 
 def _body(attempt: ModelAttempt) -> dict[str, Any]:
-    request, model = attempt.request, Catalogue.load().find(attempt.model)
+    request, model = attempt.request, attempt.listed
     blocks = _Blocks()
     system, turns = split_instructions(request.messages, blocks)
     body: dict[str, Any] = {
@@ -166,7 +166,7 @@ def _to_response(attempt: ModelAttempt, answer: Any) -> ModelResponse:
         text=text,
         prompt_tokens=usage.prompt,
         completion_tokens=usage.completion,
-        cost_usd=find_cost(attempt.model, usage),
+        cost_usd=find_cost(attempt.model, usage, attempt.listed),
         tool_calls=calls,
     )
 
@@ -218,7 +218,9 @@ class _StreamReader:
         if not self._is_finished:
             raise ModelOutputInvalid
         usage = _usage(self._usage) or estimated_usage(attempt.request, self.answer.size)
-        return self.answer.to_response(usage.prompt, usage.completion, find_cost(attempt.model, usage))
+        return self.answer.to_response(
+            usage.prompt, usage.completion, find_cost(attempt.model, usage, attempt.listed)
+        )
 
     def _begin(self, index: Any, block: Mapping[str, Any]) -> str:
         if block.get("type") == "tool_use":

@@ -18,7 +18,7 @@ from llm.adapters.anthropic_messages import thinking_fields
 from llm.adapters.conversation_turns import Block, split_instructions
 from llm.adapters.http_client import HttpClient, encode_json
 from llm.adapters.openai_body import is_thinking
-from llm.catalogue import Catalogue, Model
+from llm.catalogue import Model
 from llm.errors import ModelMisconfigured, ModelOutputInvalid, TransientModelError, error_of_status
 from llm.price_list import estimated_usage, find_cost
 from llm.request_types import ModelRequest, ModelResponse, TokenUsage, ToolCall
@@ -43,7 +43,7 @@ class BedrockConverse:
 
     def complete(self, attempt: ModelAttempt) -> ModelResponse:
         url = self._url(attempt, "converse")
-        body = encode_json(_body(attempt.request, attempt.model))
+        body = encode_json(_body(attempt.request, attempt.listed))
         answer = self._client.post(
             url,
             body,
@@ -55,7 +55,7 @@ class BedrockConverse:
 
     def stream(self, attempt: ModelAttempt, link: StreamLink) -> Generator[StreamPiece, None, ModelResponse]:
         url = self._url(attempt, "converse-stream")
-        body = encode_json(_body(attempt.request, attempt.model))
+        body = encode_json(_body(attempt.request, attempt.listed))
         arriving = self._client.stream(
             url,
             body,
@@ -123,8 +123,7 @@ class _Blocks:
         return {"toolResult": {"toolUseId": call_id, "content": [{"text": text}]}}
 
 
-def _body(request: ModelRequest, name: str) -> dict[str, Any]:
-    model = Catalogue.load().find(name)
+def _body(request: ModelRequest, model: Model | None) -> dict[str, Any]:
     blocks = _Blocks()
     system, turns = split_instructions(request.messages, blocks)
     body: dict[str, Any] = {"messages": turns, "inferenceConfig": {"maxTokens": request.max_tokens}}
@@ -188,7 +187,7 @@ def _to_response(attempt: ModelAttempt, answer: Any) -> ModelResponse:
         text=text,
         prompt_tokens=usage.prompt,
         completion_tokens=usage.completion,
-        cost_usd=find_cost(attempt.model, usage),
+        cost_usd=find_cost(attempt.model, usage, attempt.listed),
         tool_calls=calls,
     )
 
@@ -266,7 +265,9 @@ class _StreamReader:
         if not self._is_finished:
             raise ModelOutputInvalid
         usage = self._usage or estimated_usage(attempt.request, self.answer.size)
-        return self.answer.to_response(usage.prompt, usage.completion, find_cost(attempt.model, usage))
+        return self.answer.to_response(
+            usage.prompt, usage.completion, find_cost(attempt.model, usage, attempt.listed)
+        )
 
     def _begin(self, index: Any, start: Mapping[str, Any]) -> None:
         use = _object(start.get("toolUse"))

@@ -49,10 +49,7 @@ class LitellmAdapter:
         return self._to_streamed_response(attempt, answer, stream, usage)
 
     def price(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Return the cost by the catalogue, else by litellm, which knows far more models; else None."""
-        listed = Catalogue.load().find(model)
-        if listed is not None:
-            return listed.cost_usd(prompt_tokens, completion_tokens)
+        """Return the cost by litellm, which knows far more models than the catalogue; else None."""
         try:
             costs = self._litellm.cost_per_token(
                 model=model, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens
@@ -67,7 +64,7 @@ class LitellmAdapter:
         Raises:
             ModelOutputInvalid: it has neither text nor tool calls, or is malformed.
         """
-        cost = self._cost_of(attempt.model, response)
+        cost = self._cost_of(attempt, response)
         message = response.choices[0].message if response.choices else None
         calls = tuple(_tool_call(call) for call in getattr(message, "tool_calls", None) or ())
         text = getattr(message, "content", None)
@@ -98,24 +95,39 @@ class LitellmAdapter:
             raise ModelOutputInvalid
         if usage is None or not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
             tokens = estimate_prompt_tokens(attempt.request), estimate_tokens(answer.size)
-            return answer.to_response(*tokens, self.price(attempt.model, *tokens))
-        cost = self._cost_of_usage(attempt.model, usage)
+            return answer.to_response(*tokens, self._listed_price(attempt, *tokens))
+        cost = self._cost_of_usage(attempt, usage)
         return answer.to_response(usage.prompt_tokens, usage.completion_tokens, cost)
 
-    def _cost_of(self, model: str, response: Any) -> float | None:
+    def _cost_of(self, attempt: ModelAttempt, response: Any) -> float | None:
         """The cost of an answer. Litellm accounts for cached prompts and the like if it knows the model."""
         cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - documented, and never raises
-        if isinstance(cost, float):
+        if isinstance(cost, float) and not _has_own_price(attempt):
             return cost
-        return self.price(model, response.usage.prompt_tokens, response.usage.completion_tokens)
+        usage = response.usage
+        return self._listed_price(attempt, usage.prompt_tokens, usage.completion_tokens)
 
-    def _cost_of_usage(self, model: str, usage: Any) -> float | None:
+    def _cost_of_usage(self, attempt: ModelAttempt, usage: Any) -> float | None:
         """The cost of a streamed answer, which reports its usage only at the end."""
         try:
-            costs = self._litellm.cost_per_token(model=model, usage_object=usage)
+            costs = self._litellm.cost_per_token(model=attempt.model, usage_object=usage)
         except Exception:  # noqa: BLE001 - only the library's own code runs here, and it raises a bare one
-            return self.price(model, usage.prompt_tokens, usage.completion_tokens)
+            costs = None
+        if costs is None or _has_own_price(attempt):
+            return self._listed_price(attempt, usage.prompt_tokens, usage.completion_tokens)
         return float(sum(costs))
+
+    def _listed_price(
+        self, attempt: ModelAttempt, prompt_tokens: int, completion_tokens: int
+    ) -> float | None:
+        if attempt.listed is not None:
+            return attempt.listed.cost_usd(prompt_tokens, completion_tokens)
+        return self.price(attempt.model, prompt_tokens, completion_tokens)
+
+
+def _has_own_price(attempt: ModelAttempt) -> bool:
+    """Whether the deployment describes the model otherwise than we do, whose prices are litellm's."""
+    return attempt.listed is not None and attempt.listed != Catalogue.load().find(attempt.model)
 
 
 def _arguments(attempt: ModelAttempt) -> dict[str, Any]:

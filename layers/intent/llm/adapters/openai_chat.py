@@ -67,7 +67,9 @@ class OpenAIChat:
         if not is_finished:
             raise ModelOutputInvalid
         usage = usage or estimated_usage(attempt.request, answer.size)
-        return answer.to_response(usage.prompt, usage.completion, find_cost(attempt.model, usage))
+        return answer.to_response(
+            usage.prompt, usage.completion, find_cost(attempt.model, usage, attempt.listed)
+        )
 
     def price(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
         return find_cost(model, TokenUsage(prompt_tokens, completion_tokens))
@@ -112,7 +114,7 @@ def _to_response(attempt: ModelAttempt, answer: Any) -> ModelResponse:
         text=_without_thoughts(text),
         prompt_tokens=usage.prompt,
         completion_tokens=usage.completion,
-        cost_usd=find_cost(attempt.model, usage),
+        cost_usd=find_cost(attempt.model, usage, attempt.listed),
         tool_calls=calls,
     )
 

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 class DirectAdapters:
     """The adapters of a process, each imported on first use. All share one pool of connections."""
 
-    def __init__(self, servers: ModelServers, *, max_connections: int) -> None:
+    def __init__(
+        self, servers: ModelServers, *, max_connections: int, catalogue: Catalogue | None = None
+    ) -> None:
+        """``catalogue`` None: the shipped one."""
         self._servers = servers
+        self._catalogue = catalogue
         self._max_connections = max_connections
 
     def prepare(self, model: str) -> None:
@@ -42,7 +46,7 @@ class DirectAdapters:
         """
         if self._servers.is_behind_proxy:
             return None
-        is_listed = Catalogue.load().find(model) is not None
+        is_listed = (self._catalogue or Catalogue.load()).find(model) is not None
         match vendor_of(model):
             case "openai" if self._servers.openai_url is not None:
                 return self._openai

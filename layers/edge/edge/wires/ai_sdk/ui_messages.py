@@ -41,7 +41,6 @@ def _of_user(message: Message) -> UiMessage:
         "id": message.metadata.get(CLIENT_MESSAGE_ID, message.id),
         "role": str(message.role),
         "parts": [{"type": "text", "text": message.content}],
-        "metadata": {"message_id": message.id, "created_at": to_text(message.created_at)},
     }
 
 
@@ -50,7 +49,6 @@ def _waiting(message: WaitingMessage) -> UiMessage:
         "id": message.metadata.get(CLIENT_MESSAGE_ID, message.turn_id),
         "role": "user",
         "parts": [{"type": "text", "text": message.content}],
-        "metadata": {"created_at": to_text(message.received_at)},
     }
 
 
