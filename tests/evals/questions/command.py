@@ -22,7 +22,7 @@ from tests.fakes.models.model_script import Answerer, Reply, Request
 from tests.fakes.models.model_server import ModelServer
 
 UNSEEN = tuple(Path(__file__).with_name(f"{author}.jsonl") for author in ("egret", "heron"))
-SEEN = tuple(Path(__file__).with_name(f"{author}.jsonl") for author in ("plover", "wren", "dunlin"))
+SEEN = tuple(Path(__file__).with_name(f"{author}.jsonl") for author in ("plover", "wren"))
 TARGET = 0.97
 MODEL = "gpt-4o-mini"
 _CANNOT = "I can't look that up"
