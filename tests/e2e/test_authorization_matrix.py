@@ -525,6 +525,9 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         "GET /docs",
         "GET /docs/{asset}",
         "POST /mcp",
+        # Where an MCP client learns whom to ask for a token.
+        "GET /.well-known/oauth-protected-resource",
+        "GET /.well-known/oauth-protected-resource/mcp",
         # Where a browser ends that comes back from another service; its cookie says whose it is.
         "GET /v1/connections/callback",
     }

@@ -79,13 +79,17 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
         return False
     clause = _without_halt(clause)
     begins = next((word for word in clause.words if word[0].isalpha()), "")
-    is_correction = begins in CORRECTIONS and not clause.is_question
+    is_correction = begins in CORRECTIONS | _EXCEPTING and not clause.is_question
     is_choice = preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is not None
     is_wish = is_correction or is_choice or says_preference(clause)
     if not is_wish or find_meant(clause, (*scene.agents, *scene.tasks)).is_named:
         return False
     is_command = any(_is_command_verb(token.word) for token in clause.tokens)
     return not is_command and (is_choice or bool(_times(clause, scene)))
+
+
+_EXCEPTING = frozenset({"not", "except", "never", "without", "minus"})
+"""Words that take a day out of what was just set: ``not wednesdays``."""
 
 
 def _without_halt(clause: Clause) -> Clause:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
@@ -200,3 +201,11 @@ def command_words() -> frozenset[str]:
     """Return the words that a misspelled word of a command may stand for."""
     nouns = AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS | _OFTEN_MISSPELT
     return frozenset(word for word in (*verb_forms(), *nouns) if len(word) >= 4)
+
+
+def classes_in(words: AbstractSet[str]) -> frozenset[str]:
+    """Return the classes of all verbs in their base form, alone or with their particles."""
+    forms = (verb_forms().get(word) for word in words)
+    verbs = {name for form in forms if form is not None and form.is_base for name in classes_of(form.base)}
+    marks = {name for bases, marks, name in PARTICLES if words & set(bases.split()) and words & marks}
+    return frozenset(verbs | marks)
