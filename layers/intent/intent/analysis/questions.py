@@ -20,7 +20,7 @@ ASKING = frozenset(
     }
 )  # fmt: skip
 """The kinds that a question may be taken for."""
-MISTAKEN = frozenset({K.UNSURE, K.SUM, K.DO_IN_WORLD, K.ADD_TASK})
+MISTAKEN = frozenset({K.UNSURE, K.DO_IN_WORLD, K.ADD_TASK})
 """The kinds that a question without a verb may look like: ``substitute for mirin, no alcohol?``"""
 _SURELY_GENERAL, _HARDLY_A_DEED, _MOST_VERBLESS = 0.12, 0.75, 14
 _OWN = frozenset("i i'd id i'm we we'd you my our me us".split())
