@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -22,7 +23,7 @@ PACKAGES = Path(__file__).parent / "node_modules"
 """Node looks for an example's packages beside it, so it is run in here."""
 MOST_LINES = 15
 SHOWN_WITHIN_S = 120
-_COMMAND = re.compile(r"^\$ node (.*)\n((?:(?!\$|```).*\n)*)", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ (node|\.venv/bin/python) (.*)\n((?:(?!\$|```).*\n)*)", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +47,12 @@ def beside_packages(path: Path) -> Path:
 def test_an_example_prints_what_its_page_says(twin: Twin, page: Path) -> None:
     commands = _COMMAND.findall(page.read_text())
     assert commands
-    for command, printed in commands:
+    for program, command, printed in commands:
         script, *arguments = shlex.split(command)
+        in_node = [node(), os.fspath(beside_packages(ROOT / script))]
         ran = subprocess.run(
-            [node(), os.fspath(beside_packages(ROOT / script)), *arguments],
+            [*(in_node if program == "node" else [sys.executable, script]), *arguments],
+            cwd=ROOT,
             env=environment(twin, page.parent.name),
             capture_output=True,
             text=True,
