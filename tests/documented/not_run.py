@@ -115,6 +115,9 @@ NOT_RUN: Mapping[str, Sequence[Held]] = {
         Held("POOL=$(aws", _AWS, "tests/built/test_template.py"),
         Held("aws ", _AWS, "tests/built/test_template.py"),
     ],
+    "docs/mcp.md": [
+        Held("aws ", _AWS, "tests/built/test_template_policy.py"),
+    ],
     "docs/memory.md": [
         Held(".venv-sam/bin/sam local invoke", _DOCKER, "tests/built/test_sam_local.py"),
     ],

@@ -3409,7 +3409,7 @@ export interface components {
         Pending: {
             /**
              * Action
-             * @description an ActionType value, `TOOL_CALL` or `RUN_CALL`
+             * @description an ActionType value, `TOOL_CALL`, `RUN_CALL` or `MAIL_CODE`
              */
             action: string;
             /** Entities */

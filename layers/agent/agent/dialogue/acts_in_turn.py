@@ -132,8 +132,8 @@ class ActsInTurn:
 
     def _carried_out(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
-        if not is_confirmed and (question := doubts.asked_first(act)) is not None:
-            return question
+        if not is_confirmed and (first := self._instead(act)) is not None:
+            return first
         if self._subject is QuestionSubject.GENERAL:
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
         if (told := self._product.answer_supposed(act)) is not None:
@@ -145,17 +145,23 @@ class ActsInTurn:
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
-            return told
+            return self._product.with_other_subject(told, self._subject)
         if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
             return self._to_question_asked(act)
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
 
+    def _instead(self, act: Act) -> Result | None:
+        """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
+        return recall.asked_in_deed(self._occasion(act, act)) or doubts.asked_first(act)
+
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""
         offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
         told = offered or self._talked(act, K.ASK_WORLD)
+        if self._subject is QuestionSubject.EITHER:
+            return self._product.either(act, told)
         if self._subject is not QuestionSubject.WORKSPACE or (told is not None and not told.lacks_answer):
             return told
         return self._product.offer(act, self._subject) or told

@@ -106,6 +106,14 @@ class History(NamedTuple):
     waiting: Sequence[WaitingMessage]
 
 
+class FollowedTurn(NamedTuple):
+    """A turn whose stream is read again."""
+
+    turn_id: str
+    frames: Iterator[Frame]
+    """From the first to ``done``, or to ``accepted`` shortly before the request's deadline."""
+
+
 class Turns(Protocol):
     """What a wire may ask for, on behalf of the caller of one request.
 
@@ -120,8 +128,8 @@ class Turns(Protocol):
         """
         ...
 
-    def follow(self, conversation_id: str) -> Iterator[Frame] | None:
-        """The frames of the conversation's newest turn from its beginning, until it is answered.
+    def follow(self, conversation_id: str) -> FollowedTurn | None:
+        """The conversation's newest turn, from its beginning until it is answered.
 
         None when there is none, or when it has been answered for a while.
         """

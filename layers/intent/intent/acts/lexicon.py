@@ -147,6 +147,16 @@ REQUEST_WORDS = frozenset(
 """Words that requests are made of, which are often misspelled by swapping two letters."""
 
 
+SHORTHAND: Mapping[str, str] = {
+    "n": "and", "k": "ok", "kk": "ok", "w/o": "without",
+    "del": "delete", "rm": "remove", "cxl": "cancel", "abt": "about", "wk": "week", "wks": "weeks",
+    "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
+    "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",
+    "sched": "schedule", "lmk": "tell",
+}  # fmt: skip
+"""Words as people shorten them in a hurry."""
+
+
 @cache
 def verb_forms() -> Mapping[str, VerbForm]:
     """Return every form of every verb in the lexicon."""

@@ -6,7 +6,7 @@ of times and the user's own names make them exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
@@ -18,7 +18,7 @@ from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
 from intent.acts.copy_requests import find_copy_name
-from intent.acts.corrections import with_corrections
+from intent.acts.corrections import only_takes_back, with_corrections
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
 from intent.acts.joined_acts import is_vague, merged, without_corrected
@@ -252,9 +252,11 @@ def _without_echoes(acts: Sequence[Act]) -> list[Act]:
     return sorted([*kept, *others], key=lambda act: act.clause.start)
 
 
-def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
+def _is_echo(act: Act, kinds: Set[ActKind]) -> bool:
     if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
         return True
+    if act.kind in _TAKING_BACK and kinds & _EMPTY_CHANGES and only_takes_back(act.clause.text):
+        return True  # ``scratch that, it's due Thursday`` only begins a correction
     if act.kind is ActKind.ASK_PRODUCT and ActKind.CREATE_AGENT in kinds:
         return asks_whether_possible([token.word for token in tokenise(act.clause.text)])
     if act.kind in ON_TASKS and says_nothing_new(act):
@@ -283,6 +285,7 @@ def _is_remark(act: Act) -> bool:
     return is_on_things and act.confidence < _IMPROBABLE and not names
 
 
+_TAKING_BACK = frozenset({ActKind.DELETE_TASK, ActKind.DELETE_AGENT, ActKind.UNDO, ActKind.NO, ActKind.NONE})
 _IMPROBABLE = 0.2
 _EMPTY_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 
