@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from edge.adapters.tenant_secrets import FileSecrets, is_secret_name
 from edge.environment import SettingsInvalid
-from local.sign_in.grants import CLIENT_ID, SCOPE
+from local.sign_in.clients import CLIENT_ID
+from local.sign_in.grants import SCOPE
 from local.sign_in.issuer import AUDIENCE, ISSUER
 from storage.keys import InvalidIdentity, parse_tenant
 
@@ -119,6 +120,7 @@ def environment(
         # Whoever signs in to the twin may have any name, so most have no domain of their own.
         "OMNIFORGE_DELIVERY_HOSTS": "*",
         "OMNIFORGE_PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "OMNIFORGE_AUTHORIZATION_SERVERS": f"http://127.0.0.1:{port}",
         "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS_FILE}",
     }
     if _OWN_TOKENS not in environ:
@@ -127,6 +129,7 @@ def environment(
         own["OMNIFORGE_JWT_JWKS_URLS"] = f"http://127.0.0.1:{port}/.well-known/jwks.json"
     else:
         own[_AUTHORITY] = environ[_OWN_TOKENS].partition(",")[0].strip()
+        own["OMNIFORGE_AUTHORIZATION_SERVERS"] = environ[_OWN_TOKENS]
     # `clock_file` chose between the option and the shell's variable.
     chosen = {"OMNIFORGE_CLOCK_FILE": str(clock.resolve())} if clock else {}
     return {**own, **environ, **chosen}

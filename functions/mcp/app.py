@@ -1,20 +1,21 @@
-"""The MCP function: what the caller has, over streamable HTTP, and sign-ins at the MCP servers of others.
+"""The MCP function: the chat and what the caller has, over MCP, and sign-ins at the MCP servers of others.
 
 It does both because both need the MCP SDK, which few packages contain.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
 
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.chat_tool import ChatAnswer, ChatTurns
 from agent.connections.access import ConnectionAccess
 from agent.connections.connection import SignInScope
 from agent.connections.errors import SignInExpired, SignInFailed
@@ -33,7 +34,10 @@ from conversation.limits.limiter import TurnLimiter
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
 from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import IncomingMessage
+from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.queues import open_turn_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, ClaimedTimeZoneParam
@@ -41,18 +45,35 @@ from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
-from edge.http.resolver import HttpApi, SecondsLeftParam, creation_response
+from edge.http.request_models import MessageText, ModelName
+from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
+from edge.routes.mcp_access import (
+    MCP_PATH,
+    HostParam,
+    OriginParam,
+    register_metadata,
+    require_known_origin,
+)
 from edge.routes.sign_in_page import sign_in_page
+from edge.streaming.call_progress import call_stream
 from edge.views.base import Moment, Page
+from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, handle_message
+from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, McpResponse, handle_message, told_to
 from tools.sign_in.services import KnownService, known_services
-from tools.tool import CallKey, ToolContext
+from tools.tool import CallKey, Tool, ToolAccess, ToolContext, ToolEffect, no_progress
+
+if TYPE_CHECKING:
+    from agent.turns.service import TurnService
+
+CHAT_TIMEOUT_S = 120.0
+MAX_REPLY_BYTES = 262_144
 
 settings, clock, tables, request_log = FunctionRuntime.for_requests("mcp")
 provider_keys = ProviderKeys(settings, clock=clock)
+open_event_publisher(settings.event_bus, clock)
 
 rosters = RosterCache(tables=tables, clock=clock)
 turn_limiter = TurnLimiter(
@@ -104,8 +125,69 @@ class CallersOffers:
         shelf = resources.list(self.caller, after)
         return ResourcePage(shelf.resources, cursors.cursor(shelf.after, *query))
 
+    def values_of(self, argument: str) -> Sequence[str]:
+        return resources.values_of(self.caller, argument)
+
     def read(self, uri: str) -> str | None:
         return resources.read(self.caller, uri, is_masked=self.is_masked)
+
+
+@cache
+def turns() -> TurnService:
+    """The turn service, made for the first message: the other tools do without it."""
+    from agent.inference.model_access import ModelAccess
+    from agent.turns.factory import compose_turns
+
+    return compose_turns(
+        settings,
+        models=ModelAccess(provider_keys.model_settings(), clock=clock),
+        tools=tools,
+        tables=tables,
+        clock=clock,
+        queue=open_turn_queue(settings.finish_queue),
+    )
+
+
+def keeps_history(tenant: TenantId) -> bool:
+    """Whether conversations are stored: here, and for the tenant."""
+    return settings.history and rosters.for_tenant(tenant).record.policy.history == "on"
+
+
+chats = ChatTurns(turns, turn_limiter, keeps_history=keeps_history)
+
+
+def chat(
+    context: ToolContext,
+    message: MessageText,
+    conversation_id: Annotated[
+        str | None, Field(description="the conversation to go on with; null: a new one")
+    ] = None,
+    model: Annotated[
+        ModelName | None, Field(description="the model to ask; null: the conversation's")
+    ] = None,
+) -> ChatAnswer:
+    """Say something to OmniForge in the user's name and get its answer: it sets up, changes and runs agents,
+    keeps tasks and reminders, connects services, and answers questions. It asks back where something is
+    missing, and before what is hard to undo; answer in the same conversation.
+    """
+    incoming = IncomingMessage(
+        context.caller,
+        message,
+        conversation_id=conversation_id,
+        idempotency_key=context.call_key.key if context.call_key else None,
+        time_zone=context.time_zone,
+        model=model,
+    )
+    return chats.answer(incoming, context)
+
+
+CHAT = Tool.of(
+    chat,
+    access=ToolAccess(reads_personal=True, reads_outside=True, writes=True, leaves=True),
+    effect=ToolEffect(is_open=True),
+    timeout_s=CHAT_TIMEOUT_S,
+    max_result_bytes=MAX_REPLY_BYTES,
+)
 
 
 def checked_message(request: Request) -> McpRequest:
@@ -120,48 +202,64 @@ def sent_cookies(request: Request) -> Mapping[str, Any]:
     return request.resolved_event.headers
 
 
-def sent_origin(request: Request) -> str | None:
-    """The origin of the page that sent the request; None: no page did."""
-    return request.resolved_event.headers.get("origin") or None
-
-
-OriginParam = Annotated[str | None, Depends(sent_origin)]
-
-
 def is_secure() -> bool:
     """Whether browsers reach us over https, as everywhere but in the twin."""
     return (tools.public_url or "").startswith("https:")
 
 
-@api.post("/mcp", summary="One message of an MCP client", include_in_schema=False)
+register_metadata(
+    api,
+    public_url=settings.public_url,
+    servers=settings.authorization_servers,
+    scopes=settings.sign_in_scopes,
+)
+
+
+@api.post(MCP_PATH, summary="One message of an MCP client", include_in_schema=False)
 def mcp(
     caller: CallerParam,
     message: Annotated[McpRequest, Depends(checked_message)],
     claimed_zone: ClaimedTimeZoneParam,
     seconds_left: SecondsLeftParam,
-) -> Response[str]:
+    origin: OriginParam,
+    host: HostParam,
+    request_id: RequestId,
+    streams: MayStreamParam,
+) -> Any:
+    require_known_origin(origin, host, allowed=settings.allowed_origins, public_url=settings.public_url)
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
 
-    def context(key: object) -> ToolContext:
+    def context(key: object, tell: Callable[[str], None]) -> ToolContext:
         if key is not None and not is_idempotency_key(key):
             raise ToolError("invalid_arguments", f"{IDEMPOTENCY_KEY}: {IDEMPOTENCY_KEY_FORM}")
         now = clock.now()
         time_zone = claimed_zone or roster.record.policy.time_zone
         # Without a key, nothing identifies a repeated call: each call is a new one.
         call_key = None if key is None else CallKey(str(key))
-        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline, call_key=call_key)
+        step = f"mcp-{new_ulid(now)}.0"
+        made = ToolContext(caller, now, time_zone, step, deadline, call_key=call_key, request_id=request_id)
+        return replace(made, tell=tell)
 
-    with turn_limiter.permit(caller) if is_tool_call(message) else nullcontext():
+    def answer(tell: Callable[[str], None] = no_progress) -> McpResponse:
         offers = CallersOffers(caller, roster.record.policy.masks_secrets)
-        answered = handle_message(message, toolboxes.for_caller(caller, roster), offers, context)
+        toolbox = toolboxes.for_caller(caller, roster).with_tool(CHAT)
+        return handle_message(message, toolbox, offers, lambda key: context(key, tell))
+
+    call = message.call()
+    if call is not None and call.tool == CHAT.name:
+        token = call.progress_token
+        if token is None or not streams or not message.accepts("text/event-stream"):
+            return response_of(answer())
+        return call_stream(call.id, lambda send: answer(told_to(send, token)).body)
+    with nullcontext() if call is None else turn_limiter.permit(caller):
+        return response_of(answer())
+
+
+def response_of(answered: McpResponse) -> Response[str]:
+    """The answer in one piece."""
     media_type = answered.headers.get("content-type")
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
-
-
-def is_tool_call(message: McpRequest) -> bool:
-    """Whether the message, a JSON object, calls a tool."""
-    return bool(json.loads(message.body).get("method") == "tools/call")
 
 
 class ConnectionView(BaseModel):
@@ -297,3 +395,4 @@ def end_connection(caller: CallerParam, skill_id: str) -> None:
 
 
 handler = api.resolve
+stream_handler = api.stream

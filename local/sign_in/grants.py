@@ -1,6 +1,6 @@
 """OpenID authorization requests, and the authorization codes issued for them.
 
-Source: RFC 6749 (4.1), RFC 7636 (PKCE, S256 only), OpenID Connect Core (3.1).
+Source: RFC 6749 (4.1), RFC 7636 (PKCE, S256 only), RFC 8707 (resources), OpenID Connect Core (3.1).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import parse_qsl, urlencode
 
-CLIENT_ID = "omniforge-web"
+from local.sign_in.clients import CLIENT_ID, Client, Clients, origin_of
+
 SCOPE = "openid"
 CODE_LIFETIME = timedelta(seconds=60)
 MAX_CODES = 1_000
@@ -24,8 +25,8 @@ MAX_QUERY_CHARACTERS = 8_192
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
-# Stricter than URLs: it rejects what browsers might parse differently from us (user info, backslashes).
-_REDIRECT = re.compile(r"(https?://[A-Za-z0-9.:-]+)(?:/[!-\"$-\[\]-~]*)?")
+_RESOURCE_PATHS = ("", "/", "/mcp")
+"""What the twin is to a client that asks for a token: all of it, or its MCP server."""
 
 
 class AuthorizationError(Exception):
@@ -43,15 +44,18 @@ class GrantRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The address to which the browser returns after signing in or failing to, and the client's ``state``."""
+    """The client that asked for a sign-in, the address to which the browser returns after signing in or
+    failing to, and the client's ``state``.
+    """
 
+    client: Client
     redirect_uri: str
     state: str | None
 
     @property
     def origin(self) -> str:
         """The origin of the page that asked for the sign-in."""
-        return _origin(self.redirect_uri) or ""
+        return origin_of(self.redirect_uri) or ""
 
     def address_with(self, result: Mapping[str, str]) -> str:
         """The redirect address with the result and the state in its query."""
@@ -60,12 +64,18 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """A valid request for an authorization code. ``hint`` is the expected user as ``<tenant>/<user>``."""
+    """A valid request for an authorization code. ``hint`` is the expected user as ``<tenant>/<user>``.
+
+    ``resource`` is what the token is for, None where the client names nothing. ``is_openid``: it also gets an
+    id token.
+    """
 
     destination: Destination
     challenge: str
     nonce: str | None
     hint: str | None
+    resource: str | None = None
+    is_openid: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +106,19 @@ class AuthorizationCodes:
             self._grants[code] = Grant(request, tenant, user, roles, self._now())
         return code
 
-    def redeem(self, code: str, *, redirect_uri: str, verifier: str) -> Grant:
+    def redeem(self, code: str, *, client_id: str, redirect_uri: str, verifier: str) -> Grant:
         """Return the code's grant and invalidate the code, even when this fails.
 
         Raises:
-            GrantRefused: the code is unknown, used or expired, or belongs to another address or verifier.
+            GrantRefused: the code is unknown, used or expired, or belongs to another client, address or
+                verifier.
         """
         with self._lock:
             grant = self._grants.pop(code, None)
         if grant is None or not timedelta(0) <= self._now() - grant.granted_at < CODE_LIFETIME:
             raise GrantRefused("invalid_grant", "The code is unknown, used or expired.")
+        if grant.request.destination.client.id != client_id:
+            raise GrantRefused("invalid_grant", "The code was given to another client.")
         if grant.request.destination.redirect_uri != redirect_uri:
             raise GrantRefused("invalid_grant", "The code was given to another redirect_uri.")
         if not _proves(verifier, grant.request.challenge):
@@ -131,28 +144,46 @@ def parse_parameters(encoded: str) -> dict[str, str]:
     return {name: value for name, value in pairs if value}
 
 
-def parse_destination(given: Mapping[str, str], origins: Collection[str]) -> Destination:
-    """Return the address to which the result of a request is sent.
+def parse_destination(given: Mapping[str, str], clients: Clients, origins: Collection[str]) -> Destination:
+    """Return who asks, and the address to which the result of the request is sent.
 
     Raises:
-        AuthorizationError: the client is unknown, or the address is not on one of the origins.
+        AuthorizationError: the client is unknown, or it may not have users sent to the address.
     """
-    if given.get("client_id") != CLIENT_ID:
-        raise AuthorizationError(f"client_id must be {CLIENT_ID}.")
-    return Destination(check_redirect(given.get("redirect_uri"), origins), given.get("state"))
+    client = clients.find(given.get("client_id"))
+    if client is None:
+        raise AuthorizationError(f"client_id must be {CLIENT_ID}, or one that was registered here.")
+    uri = given.get("redirect_uri")
+    if uri is None or not client.may_return_to(uri, origins):
+        where = "registered" if client.is_registered else "on this twin or one of its allowed origins"
+        raise AuthorizationError(f"The address to return to is not {where}.")
+    return Destination(client, uri, given.get("state"))
 
 
-def check_redirect(uri: str | None, origins: Collection[str]) -> str:
+def check_redirect(uri: str, origins: Collection[str]) -> str:
     """Return the address when it is on one of the origins.
 
     Raises:
         AuthorizationError: it is not.
     """
-    if uri is None or _origin(uri) not in origins:
+    if origin_of(uri) not in origins:
         raise AuthorizationError(
             "The address to return to is not on this twin or one of its allowed origins."
         )
     return uri
+
+
+def check_resource(resource: str | None, origins: Collection[str]) -> str | None:
+    """Return what a token is asked for; None: the client does not say.
+
+    Raises:
+        GrantRefused: it is something else than the twin, on one of its own origins.
+    """
+    if resource is not None and resource not in {
+        f"{origin}{path}" for origin in origins for path in _RESOURCE_PATHS
+    }:
+        raise GrantRefused("invalid_target", "The resource is not this twin.")
+    return resource
 
 
 def with_query(uri: str, parameters: Mapping[str, str]) -> str:
@@ -162,8 +193,10 @@ def with_query(uri: str, parameters: Mapping[str, str]) -> str:
     return f"{uri}{'&' if '?' in uri else '?'}{urlencode(parameters)}"
 
 
-def parse_authorization_request(given: Mapping[str, str], to: Destination) -> AuthorizationRequest:
-    """Validate an authorization request.
+def parse_authorization_request(
+    given: Mapping[str, str], to: Destination, own_origins: Collection[str]
+) -> AuthorizationRequest:
+    """Validate an authorization request. Only the page has to ask for an id token.
 
     Raises:
         GrantRefused: the request is invalid; the error is for the client at the destination.
@@ -172,7 +205,8 @@ def parse_authorization_request(given: Mapping[str, str], to: Destination) -> Au
         raise GrantRefused("unsupported_response_type", "response_type must be code.")
     if given.get("response_mode", "query") != "query":
         raise GrantRefused("invalid_request", "response_mode must be query.")
-    if SCOPE not in given.get("scope", "").split(" "):
+    is_openid = SCOPE in given.get("scope", "").split(" ")
+    if not (is_openid or to.client.is_registered):
         raise GrantRefused("invalid_scope", f"scope must contain {SCOPE}.")
     for name in ("request", "request_uri"):
         if name in given:
@@ -183,12 +217,14 @@ def parse_authorization_request(given: Mapping[str, str], to: Destination) -> Au
         raise GrantRefused("invalid_request", "code_challenge must be 43 characters of base64url.")
     if "none" in given.get("prompt", "").split(" "):
         raise GrantRefused("login_required", "Nobody is signed in without being asked.")
-    return AuthorizationRequest(to, given["code_challenge"], given.get("nonce"), given.get("login_hint"))
-
-
-def _origin(uri: str) -> str | None:
-    found = _REDIRECT.fullmatch(uri)
-    return found[1].lower() if found else None
+    return AuthorizationRequest(
+        to,
+        given["code_challenge"],
+        given.get("nonce"),
+        given.get("login_hint"),
+        check_resource(given.get("resource"), own_origins),
+        is_openid,
+    )
 
 
 def _proves(verifier: str, challenge: str) -> bool:

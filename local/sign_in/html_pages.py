@@ -8,13 +8,14 @@ from pathlib import Path
 from string import Template
 
 from local.proxy.gateway_responses import HttpResponse
-from local.sign_in.grants import AuthorizationRequest
+from local.sign_in.grants import AuthorizationRequest, Destination
 
 STYLE_PATH = "/.local/style.css"
 FIELDS = ("tenant", "user")
 ROLES = {"": "none", "admin": "admin", "operator": "operator"}
 _HTML = Path(__file__).parent / "html"
 _HINT = ("acme", "maya")
+_CANCEL = '<button name="answer" value="cancel" formnovalidate class="second">Cancel</button>'
 
 
 def sign_in_form(
@@ -27,8 +28,8 @@ def sign_in_form(
 ) -> HttpResponse:
     """Return the sign-in form.
 
-    After a rejected submission, ``typed`` holds its values, ``wrong`` names the field and ``problem`` is the
-    reason.
+    It names a client that registered itself, and where it wants the browser to go. After a rejected
+    submission, ``submitted`` holds its values, ``invalid_field`` names the field and ``problem`` is why.
     """
     tenant, _, user = (request.hint or "").partition("/")
     values = submitted or (
@@ -45,9 +46,28 @@ def sign_in_form(
         for role, label in ROLES.items()
     )
     fields = {name: escape(values.get(name, "")) for name in FIELDS}
-    page = _page("form.html", action=escape(action), problem=problem_html, roles=roles, **fields, **states)
+    page = _page(
+        "form.html",
+        action=escape(action),
+        client=_client_notice(request.destination),
+        cancel=_CANCEL if request.destination.client.is_registered else "",
+        problem=problem_html,
+        roles=roles,
+        **fields,
+        **states,
+    )
     # A browser applies `form-action` to the redirect after the form, too.
     return _html(400 if problem else 200, page, form_action=f"'self' {request.destination.origin}")
+
+
+def _client_notice(to: Destination) -> str:
+    if to.client.name is None:
+        return ""
+    name, place = (f"<strong>{escape(text)}</strong>" for text in (to.client.name, to.origin))
+    return (
+        f"<p>A program that calls itself {name} asks to use OmniForge as the user below."
+        f" Afterwards your browser goes to {place}.</p>"
+    )
 
 
 def notice_page(status: int, title: str, text: str) -> HttpResponse:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import jwt
-from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from jwt.algorithms import RSAAlgorithm
 
 ISSUER = "https://issuer.omniforge.localhost"
@@ -39,9 +40,15 @@ class Issuer:
         except ValueError:
             raise IssuerUnusable(f"{path}: no RSA key") from None
 
-    def access_token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
-        """An access token for the user of the tenant, valid for `SLOT_LIFETIME` from ``now``."""
-        return self._signed({"iss": ISSUER, "aud": AUDIENCE, **_who(tenant, user, roles)}, now)
+    def access_token(
+        self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime, resource: str | None = None
+    ) -> str:
+        """An access token for the user of the tenant, valid for `LIFETIME` from ``now``.
+
+        Its audience is the API, and the ``resource`` for which the client asked for it.
+        """
+        audience = AUDIENCE if resource is None else [AUDIENCE, resource]
+        return self._signed({"iss": ISSUER, "aud": audience, **_who(tenant, user, roles)}, now)
 
     def id_token(
         self,
@@ -61,6 +68,11 @@ class Issuer:
         claims = {"iss": issuer, "aud": client_id, **_who(tenant, user, roles)}
         claims |= {"auth_time": int(now.timestamp()), "login_hint": f"{tenant}/{user}"}
         return self._signed(claims | ({"nonce": nonce} if nonce else {}), now)
+
+    def derived_key(self, purpose: str) -> bytes:
+        """A secret key for one purpose, the same as long as the data folder is."""
+        secret = self._key.private_numbers().d.to_bytes(256, "big")
+        return HKDF(hashes.SHA256(), 32, salt=None, info=purpose.encode()).derive(secret)
 
     def jwks(self) -> dict[str, Any]:
         """The JSON Web Key Set with which an authorizer verifies the tokens."""

@@ -1,4 +1,4 @@
-"""The twin's identity provider: the OpenID code flow with PKCE for the page.
+"""The twin's identity provider: the code flow with PKCE, for the page (OpenID) and for MCP clients (OAuth).
 
 It asks users who they are and believes them, so only a twin on this machine should ever trust it. It issues
 the same access tokens as `python -m local token`; their issuer is a name, not an address. The issuer of its
@@ -15,13 +15,17 @@ from typing import Any
 from local.proxy.events import Request
 from local.proxy.gateway_responses import HttpResponse
 from local.sign_in import html_pages
+from local.sign_in.clients import Clients, RegistrationRefused
 from local.sign_in.grants import (
-    CLIENT_ID,
     SCOPE,
     AuthorizationCodes,
     AuthorizationError,
+    AuthorizationRequest,
+    Destination,
+    Grant,
     GrantRefused,
     check_redirect,
+    check_resource,
     parse_authorization_request,
     parse_destination,
     parse_parameters,
@@ -31,11 +35,15 @@ from local.sign_in.issuer import LIFETIME, Issuer
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
 
 DISCOVERY_PATH = "/.well-known/openid-configuration"
+SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server"
+"""Where clients that know nothing of OpenID look (RFC 8414)."""
 JWKS_PATH = "/.well-known/jwks.json"
 AUTHORIZE_PATH = "/.local/authorize"
 TOKEN_PATH = "/.local/token"  # noqa: S105
+REGISTRATION_PATH = "/.local/register"
 END_SESSION_PATH = "/.local/end_session"
 _FORM = "application/x-www-form-urlencoded"
+_JSON = "application/json"
 _ANYBODY = ("access-control-allow-origin", "*")
 
 _Handler = Callable[[Request, str], HttpResponse]
@@ -52,11 +60,18 @@ class Provider:
         self, issuer: Issuer, *, origins: Sequence[str], allowed: Sequence[str], now: Callable[[], datetime]
     ) -> None:
         self._issuer = issuer
+        self._own_origins = tuple(origins)
         self._origins = tuple(dict.fromkeys((*origins, *allowed)))
         self._now = now
         self._codes = AuthorizationCodes(now)
+        self._clients = Clients(issuer.derived_key("registered clients"))
         self._handlers: dict[str, dict[str, _Handler]] = {
             DISCOVERY_PATH: {"GET": lambda _, origin: _json(200, _metadata(origin), _ANYBODY)},
+            SERVER_METADATA_PATH: {"GET": lambda _, origin: _json(200, _metadata(origin), _ANYBODY)},
+            REGISTRATION_PATH: {
+                "POST": lambda request, _: self._register(request),
+                "OPTIONS": lambda request, _: self._preflight(request),
+            },
             JWKS_PATH: {"GET": lambda *_: _json(200, issuer.jwks(), _ANYBODY)},
             AUTHORIZE_PATH: {"GET": self._show_form, "POST": self._submit_form},
             TOKEN_PATH: {"POST": self._token, "OPTIONS": lambda request, _: self._preflight(request)},
@@ -88,32 +103,59 @@ class Provider:
         host = request.single_headers.get("host", "").lower()
         return next((each for each in self._origins if each.partition("//")[2] == host), None)
 
-    def _show_form(self, request: Request, _: str) -> HttpResponse:
-        return self._authorize(request, None)
+    def _register(self, request: Request) -> HttpResponse:
+        """Register a client (RFC 7591). A page of another origin can't: JSON needs a preflight."""
+        cors = self._cors(request)
+        body = request.body if _media_type(request) == _JSON else b""
+        try:
+            client = self._clients.register(body)
+        except RegistrationRefused as refused:
+            return _json(400, {"error": refused.code, "error_description": refused.description}, *cors)
+        registered = {
+            "client_id": client.id,
+            "client_id_issued_at": int(self._now().timestamp()),
+            "client_name": client.name,
+            "redirect_uris": list(client.redirects),
+            "token_endpoint_auth_method": "none",
+            "grant_types": ["authorization_code"],
+            "response_types": ["code"],
+        }
+        return _json(201, registered, *cors)
 
-    def _submit_form(self, request: Request, _: str) -> HttpResponse:
+    def _show_form(self, request: Request, origin: str) -> HttpResponse:
+        return self._authorize(request, origin, None)
+
+    def _submit_form(self, request: Request, origin: str) -> HttpResponse:
         if request.single_headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise AuthorizationError("The form was sent by another page.")
         try:
-            return self._authorize(request, _form(request))
+            return self._authorize(request, origin, _form(request))
         except GrantRefused as refused:
             raise AuthorizationError(refused.description) from None
 
-    def _authorize(self, request: Request, submitted: Mapping[str, str] | None) -> HttpResponse:
+    def _authorize(self, request: Request, origin: str, submitted: Mapping[str, str] | None) -> HttpResponse:
         try:
             given = parse_parameters(request.query)
         except GrantRefused as refused:
             raise AuthorizationError(refused.description) from None
-        to = parse_destination(given, self._origins)
+        to = parse_destination(given, self._clients, self._origins)
         try:
-            authorization = parse_authorization_request(given, to)
+            authorization = parse_authorization_request(given, to, self._own_origins)
         except GrantRefused as refused:
-            return _redirect(
-                to.address_with({"error": refused.code, "error_description": refused.description})
-            )
+            if to.client.is_registered:
+                # Anybody may register any address: no browser is sent to one before its user agrees to it.
+                raise AuthorizationError(refused.description) from None
+            return _refuse(to, refused, origin)
         action = f"{AUTHORIZE_PATH}?{request.query}"
         if submitted is None:
             return html_pages.sign_in_form(authorization, action)
+        if submitted.get("answer") == "cancel":
+            return _refuse(to, GrantRefused("access_denied", "Nobody signed in."), origin)
+        return self._grant(authorization, action, submitted, origin)
+
+    def _grant(
+        self, authorization: AuthorizationRequest, action: str, submitted: Mapping[str, str], origin: str
+    ) -> HttpResponse:
         tenant, user, role = (submitted.get(name, "") for name in ("tenant", "user", "role"))
         for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
             try:
@@ -125,7 +167,7 @@ class Provider:
         if role not in html_pages.ROLES:
             raise AuthorizationError("There is no such role.")
         code = self._codes.issue(authorization, tenant=tenant, user=user, roles=(role,) if role else ())
-        return _redirect(to.address_with({"code": code}))
+        return _redirect(authorization.destination.address_with({"code": code, "iss": origin}))
 
     def _token(self, request: Request, origin: str) -> HttpResponse:
         cors = self._cors(request)
@@ -139,8 +181,11 @@ class Provider:
 
     def _exchanged(self, request: Request, origin: str) -> dict[str, Any]:
         given = _form(request)
-        if "authorization" in request.single_headers or given.get("client_id") != CLIENT_ID:
-            raise GrantRefused("invalid_client", f"client_id must be {CLIENT_ID}, which has no secret.")
+        client = self._clients.find(given.get("client_id"))
+        if "authorization" in request.single_headers or client is None:
+            raise GrantRefused(
+                "invalid_client", "client_id must be one of a client here, which has no secret."
+            )
         if "grant_type" not in given:
             raise GrantRefused("invalid_request", "grant_type is missing.")
         if given["grant_type"] != "authorization_code":
@@ -149,26 +194,37 @@ class Provider:
             if name not in given:
                 raise GrantRefused("invalid_request", f"{name} is missing.")
         grant = self._codes.redeem(
-            given["code"], redirect_uri=given["redirect_uri"], verifier=given["code_verifier"]
+            given["code"],
+            client_id=client.id,
+            redirect_uri=given["redirect_uri"],
+            verifier=given["code_verifier"],
         )
-        now = self._now()
-        return {
+        resource = check_resource(given.get("resource", grant.request.resource), self._own_origins)
+        if resource != grant.request.resource:
+            raise GrantRefused("invalid_target", "The code was given for another resource.")
+        return self._tokens(grant, origin)
+
+    def _tokens(self, grant: Grant, origin: str) -> dict[str, Any]:
+        now, asked = self._now(), grant.request
+        tokens = {
             "access_token": self._issuer.access_token(
-                tenant=grant.tenant, user=grant.user, roles=grant.roles, now=now
+                tenant=grant.tenant, user=grant.user, roles=grant.roles, now=now, resource=asked.resource
             ),
             "token_type": "Bearer",
             "expires_in": int(LIFETIME.total_seconds()),
-            "scope": SCOPE,
-            "id_token": self._issuer.id_token(
+        }
+        if asked.is_openid:
+            tokens["scope"] = SCOPE
+            tokens["id_token"] = self._issuer.id_token(
                 issuer=origin,
-                client_id=CLIENT_ID,
+                client_id=asked.destination.client.id,
                 tenant=grant.tenant,
                 user=grant.user,
                 roles=grant.roles,
-                nonce=grant.request.nonce,
+                nonce=asked.nonce,
                 now=now,
-            ),
-        }
+            )
+        return tokens
 
     def _end_session(self, request: Request, _: str) -> HttpResponse:
         try:
@@ -195,6 +251,7 @@ def _metadata(origin: str) -> dict[str, Any]:
         "issuer": origin,
         "authorization_endpoint": origin + AUTHORIZE_PATH,
         "token_endpoint": origin + TOKEN_PATH,
+        "registration_endpoint": origin + REGISTRATION_PATH,
         "end_session_endpoint": origin + END_SESSION_PATH,
         "jwks_uri": origin + JWKS_PATH,
         "response_types_supported": ["code"],
@@ -206,13 +263,14 @@ def _metadata(origin: str) -> dict[str, Any]:
         "id_token_signing_alg_values_supported": ["RS256"],
         "scopes_supported": [SCOPE],
         "claims_supported": ["sub", "tenant", "roles", "login_hint"],
+        "authorization_response_iss_parameter_supported": True,
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
     }
 
 
 def _form(request: Request) -> dict[str, str]:
-    if request.single_headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+    if _media_type(request) != _FORM:
         raise GrantRefused("invalid_request", f"The body must be {_FORM}.")
     try:
         return parse_parameters(request.body.decode("ascii"))
@@ -220,9 +278,18 @@ def _form(request: Request) -> dict[str, str]:
         raise GrantRefused("invalid_request", f"The body must be {_FORM}.") from None
 
 
+def _media_type(request: Request) -> str:
+    return request.single_headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def _sentence(error: InvalidIdentity) -> str:
     text = str(error)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _refuse(to: Destination, refused: GrantRefused, origin: str) -> HttpResponse:
+    result = {"error": refused.code, "error_description": refused.description, "iss": origin}
+    return _redirect(to.address_with(result))
 
 
 def _redirect(address: str) -> HttpResponse:

@@ -90,10 +90,24 @@ def _reference_values(template: Mapping[str, Tree], environment: Mapping[str, st
     defaults = Resolver(template, {})
     for _, function in _of_type(template, "AWS::Lambda::Function"):
         for name, value in function.get("Environment", {}).get("Variables", {}).items():
-            referred = _referred(value, template, defaults)
-            if name in environment and referred is not None:
+            if name not in environment:
+                continue
+            referred = _deciding_parameter(value, template, environment[name])
+            referred = referred or _referred(value, template, defaults)
+            if referred is not None:
                 found[referred] = environment[name]
     return found
+
+
+def _deciding_parameter(value: Tree, template: Mapping[str, Tree], given: str) -> str | None:
+    """The parameter that a choice takes as soon as it has a value: ``!If [HasName, !Ref Name, …]``."""
+    if not isinstance(value, dict) or set(value) != {"Fn::If"}:
+        return None
+    condition, yes, _ = value["Fn::If"]
+    name = str(yes["Ref"]) if isinstance(yes, dict) and set(yes) == {"Ref"} else ""
+    if name not in template.get("Parameters", {}):
+        return None
+    return name if Resolver(template, {name: given}).resolve({"Condition": condition}) else None
 
 
 def _referred(value: Tree, template: Mapping[str, Tree], defaults: Resolver) -> str | None:

@@ -20,7 +20,7 @@ ORDINARY = frozenset(
     }
 )
 """What any function but the authorizer may need."""
-MODELS = frozenset({"Chat", "Stream", "Finish", "Enrichment", "AgentRuns"})
+MODELS = frozenset({"Chat", "Stream", "Finish", "Enrichment", "AgentRuns", "Mcp"})
 """Who asks models."""
 FOLLOWERS = frozenset({"Consequences", "Enrichment"})
 """Who follows the table's stream."""
@@ -48,13 +48,13 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "dynamodb:GetRecords": FOLLOWERS,
     "dynamodb:GetShardIterator": FOLLOWERS,
     "dynamodb:ListStreams": FOLLOWERS,
-    "events:PutEvents": {"Chat", "Stream", "Finish", "Consequences", "AgentRuns", "Retention"},
+    "events:PutEvents": {"Chat", "Stream", "Finish", "Consequences", "AgentRuns", "Retention", "Mcp"},
     "iam:PassRole": {"Consequences"},
     "scheduler:CreateSchedule": {"Consequences"},
     "scheduler:DeleteSchedule": {"Consequences"},
     "scheduler:UpdateSchedule": {"Consequences"},
     "secretsmanager:CreateSecret": {"Mcp"},
-    "secretsmanager:GetSecretValue": MODELS | {"Workspace", "Mcp"},
+    "secretsmanager:GetSecretValue": MODELS | {"Workspace"},
     "ses:SendEmail": {"AgentRuns"},
     "sqs:DeleteMessage": {"Finish", "AgentRuns", "Retention"},
     "sqs:GetQueueAttributes": {"Finish", "AgentRuns", "Retention"},
@@ -65,7 +65,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
 INDEX_READERS: Mapping[str, Collection[str]] = {
     # The workspace counts what a shorter retention takes.
     "by_tenant": {"Tenants", "Workspace", "Retention", "TenantRole"},
-    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention", "TenantRole", "Tenants"},
+    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Mcp", "Retention", "TenantRole", "Tenants"},
     # The one index without a tenant's prefix.
     "due": {"Retention"},
 }

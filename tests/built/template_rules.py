@@ -9,12 +9,20 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from edge.routes.mcp_access import MCP_PATH, METADATA_PATH
 from tests.built.deployed_stack import Deployment
 
 ANY = "x-amazon-apigateway-any-method"
 OPEN = frozenset(
     (path, method)
-    for path in ("/health", "/openapi.json", "/docs", "/docs/{asset}")
+    for path in (
+        "/health",
+        "/openapi.json",
+        "/docs",
+        "/docs/{asset}",
+        METADATA_PATH,
+        METADATA_PATH + MCP_PATH,
+    )
     for method in ("get", ANY)
 ) | {("/v1/connections/callback", "get")}
 """The routes anybody may ask, and what is told of their other methods. A preflight is open as well: a browser

@@ -19,7 +19,6 @@ MACHINES = {"arm64": 183, "x86_64": 62}
 
 ASKS_NONE = (
     "WorkspaceFunction",
-    "McpFunction",
     "ConversationsFunction",
     "TenantsFunction",
     "RetentionFunction",

@@ -64,5 +64,5 @@ def _typed(tree: ast.AST) -> Iterator[str]:
             continue
         if node.func.attr == "types":
             yield ast.literal_eval(node.args[0])
-        elif node.func.attr == "_release" and len(node.args) == 2:
+        elif node.func.attr == "_release" and len(node.args) > 1:
             yield ast.literal_eval(node.args[1])

@@ -59,6 +59,7 @@ GIVEN: Mapping[str, tuple[str, str]] = {
     "OpenAiBaseUrl": ("https://models.example.com/v1", "https://models.example.com/v1"),
     "OpenAiOrganization": ("org-1", "org-1"),
     "OpenAiProject": ("project-1", "project-1"),
+    "AuthorizationServer": ("https://id.example.com/mcp", "https://id.example.com/mcp"),
     "PageAuthority": ("https://id.example.com", "https://id.example.com"),
     "PageClientId": ("another", "another"),
     "PageScope": ("openid chat", "openid chat"),

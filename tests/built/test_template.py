@@ -154,7 +154,10 @@ def test_every_path_answers_a_method_it_does_not_have() -> None:
         other = body[path]["x-amazon-apigateway-any-method"]["x-amazon-apigateway-integration"]
         # Streams have the functions of the plain routes: a refusal is no stream.
         asked = "ChatFunction" if name == "StreamFunction" else name
-        assert other["uri"]["Fn::Sub"].endswith(f"/functions/${{{asked}Aliaslive}}/invocations"), path
+        is_streamed = RESOURCES[asked]["Properties"].get("Handler") == "app.stream_handler"
+        invoked = "response-streaming-invocations" if is_streamed else "invocations"
+        assert other["uri"]["Fn::Sub"].endswith(f"/functions/${{{asked}Aliaslive}}/{invoked}"), path
+        assert other.get("responseTransferMode") == ("STREAM" if is_streamed else None), path
         source = RESOURCES[f"{asked}OtherMethods"]["Properties"]["SourceArn"]["Fn::Sub"]
         assert source.endswith(":${Api}/*"), path
 

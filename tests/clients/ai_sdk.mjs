@@ -13,6 +13,7 @@ class Page {
   constructor({ url, token, id, messages, headers = {} }) {
     this.requests = 0
     this.cut = 0
+    this.lost = 0
     this.data = []
     this.chunks = []
     this.authorization = { Authorization: `Bearer ${token}` }
@@ -32,6 +33,10 @@ class Page {
 
   async fetch(...request) {
     this.requests += 1
+    if (this.lost > 0) {
+      this.lost -= 1
+      throw new TypeError('fetch failed')
+    }
     const response = await fetch(...request)
     const cut = this.cut
     this.cut = 0
@@ -67,8 +72,10 @@ class Page {
     return { messages, status, error: error?.message ?? null, code: error?.statusCode ?? null, requests, data, chunks }
   }
 
-  async send({ text, messageId, body, headers, cut = 0, message }) {
+  // `cut`: after how many events the connection breaks; `lost`: how many requests never arrive.
+  async send({ text, messageId, body, headers, cut = 0, lost = 0, message }) {
     this.cut = cut
+    this.lost = lost
     await this.chat.sendMessage(message ?? { text, messageId }, { body, headers })
   }
 
@@ -76,7 +83,8 @@ class Page {
     await this.chat.regenerate({ messageId })
   }
 
-  async approve({ approved }) {
+  async approve({ approved, cut = 0 }) {
+    this.cut = cut
     const asked = this.chat.messages.flatMap(each => each.parts).findLast(part => part.state === 'approval-requested')
     await this.chat.addToolApprovalResponse({ id: asked.approval.id, approved })
   }
@@ -106,6 +114,7 @@ async function carriedOut({ chat, call, ...options }) {
     return chats.get(chat).shown()
   }
   const page = chats.get(chat)
+  if (call === 'shown') return page.shown()
   if (call !== 'idle') await page[call](options)
   return call === 'begin' || call === 'stop' ? page.shown() : page.idle()
 }

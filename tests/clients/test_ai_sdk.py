@@ -241,9 +241,22 @@ def test_a_proposal_is_approved_or_declined_once(chat: Chat, approved: bool) -> 
     assert (agents == [], last["id"]) == (approved, asked["id"])
     states = [part["state"] for part in last["parts"] if part.get("toolName") == "confirm"]
     assert states == ["output-available" if approved else "output-denied"]
-    stored = chat.reloaded("approved").call("idle")["messages"]
-    assert [text_of(each) for each in stored] == [text_of(each) for each in shown["messages"]]
-    assert [each["id"] for each in stored] == [each["id"] for each in shown["messages"]]
+    assert chat.reloaded("approved").call("idle")["messages"] == shown["messages"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 4])
+@pytest.mark.parametrize("is_reloaded", [True, False])
+def test_an_approval_whose_stream_is_cut_is_read_on_in_the_message_that_asked(
+    chat: Chat, cut: int, is_reloaded: bool
+) -> None:
+    chat.say(AGENT)
+    chat.say("Delete my agent")
+    assert chat.call("approve", approved=True, cut=cut)["status"] == "error"
+    page = chat.reloaded("cut approval") if is_reloaded else chat
+    shown = page.call("resume")
+    assert shown["status"] == "ready"
+    assert chat.reloaded("afterwards").call("idle")["messages"] == shown["messages"]
+    assert (len(shown["messages"]), chat.items("/v1/agents")) == (4, [])
 
 
 def test_a_proposal_is_answered_twice_and_by_a_page_that_has_it_from_before(chat: Chat) -> None:
@@ -310,6 +323,29 @@ def test_streams_that_are_cut_or_reloaded_anywhere_end_with_the_same_text_and_on
         ended = list(clients.map(cut_and_resumed, cuts))
     assert set(ended) == {("".join(PIECES), 2)}
     assert answers_of(server) == CUTS
+
+
+def test_a_message_whose_request_never_arrived_is_answered_when_it_is_tried_again(chat: Chat) -> None:
+    assert chat.call("send", text="Add a task to buy groceries", lost=1)["status"] == "error"
+    shown = chat.call("regenerate")
+    assert (shown["status"], len(chat.stored())) == ("ready", 2)
+    assert len(chat.items("/v1/tasks")) == 1
+
+
+def test_an_answer_that_is_tried_again_while_it_is_made_is_the_one_under_way(
+    chat: Chat, server: ModelServer
+) -> None:
+    gate = Gate(let=1)
+    server.use(answered(Reply(pieces=["Thirty", " days", "."], gate=gate)))
+    # The model has one word to say until the second request is being answered.
+    assert chat.call("send", text=ASKED, cut=5)["status"] == "error"
+    with ThreadPoolExecutor(1) as trying:
+        again = trying.submit(chat.call, "regenerate")
+        eventually(lambda: chat.call("shown")["chunks"].count("start") == 2)
+        gate.release(2)
+        shown = again.result()
+    assert (last_text(shown), chat.stored()) == ("Thirty days.", [ASKED, "Thirty days."])
+    assert answers_of(server) == 1
 
 
 def test_there_is_nothing_to_go_on_with_before_the_first_message(chat: Chat) -> None:

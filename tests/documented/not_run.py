@@ -63,9 +63,9 @@ NOT_RUN: Mapping[str, Sequence[Held]] = {
         ),
     ],
     "docs/deploy.md": [
-        Held("aws ", _AWS, "tests/built/test_template.py"),
-        Held("TOPIC=$(aws", _AWS, "tests/built/test_alarms.py"),
-        Held("POOL=$(output", _AWS, "tests/built/test_template.py"),
+        Held("aws ", _AWS, _REHEARSAL),
+        Held("TOPIC=$(aws", _AWS, _REHEARSAL),
+        Held("POOL=$(output", _AWS, _REHEARSAL),
         Held("make build", _LONG, "tests/built/build.py"),
         Held(".venv-sam/bin/sam deploy", _AWS, _REHEARSAL),
         Held(".venv-sam/bin/sam local", _DOCKER, "tests/built/test_sam_local.py"),
@@ -114,6 +114,9 @@ NOT_RUN: Mapping[str, Sequence[Held]] = {
         Held(".venv-sam/bin/sam deploy", _AWS, _REHEARSAL),
         Held("POOL=$(aws", _AWS, "tests/built/test_template.py"),
         Held("aws ", _AWS, "tests/built/test_template.py"),
+    ],
+    "docs/mcp.md": [
+        Held("aws ", _AWS, "tests/built/test_template_policy.py"),
     ],
     "docs/memory.md": [
         Held(".venv-sam/bin/sam local invoke", _DOCKER, "tests/built/test_sam_local.py"),

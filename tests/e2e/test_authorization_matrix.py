@@ -539,6 +539,9 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         "GET /docs",
         "GET /docs/{asset}",
         "POST /mcp",
+        # Where an MCP client learns whom to ask for a token.
+        "GET /.well-known/oauth-protected-resource",
+        "GET /.well-known/oauth-protected-resource/mcp",
         # Where a browser ends that comes back from another service; its cookie says whose it is.
         "GET /v1/connections/callback",
     }
@@ -602,10 +605,19 @@ def _posted_to_tools(
 
 
 @pytest.mark.parametrize("asker", [NO_TOKEN, FORGED, "suspended tenant", PRETENDER])
-@pytest.mark.parametrize("method", ["tools/list", "tools/call"])
-def test_the_tools_are_for_nobody_the_api_is_not_for(world: World, asker: str, method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "tool", "arguments"),
+    [
+        ("tools/list", "", {}),
+        ("tools/call", "create_task", {"title": "Buy groceries"}),
+        ("tools/call", "chat", {"message": "Add a task to buy groceries"}),
+    ],
+)
+def test_the_tools_are_for_nobody_the_api_is_not_for(
+    world: World, asker: str, method: str, tool: str, arguments: dict[str, str]
+) -> None:
     case, before = Refused(GUARDED[0], asker), world.stored()
-    call = {"name": "create_task", "arguments": {"title": "Buy groceries"}}
+    call = {"name": tool, "arguments": arguments}
     response = _posted_to_tools(world, _token(world, case), method, _acting_for(case), **call)
     assert (response.status_code, response.json()["code"]) == case.answer
     assert world.stored() == before

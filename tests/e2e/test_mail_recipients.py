@@ -141,6 +141,35 @@ def test_a_code_expires_after_a_week_and_five_wrong_tries_and_a_new_one_is_maile
     assert maya.verify(code_in(again)).status_code == 409
 
 
+def test_a_code_that_is_typed_below_the_result_confirms_the_recipient_and_no_other_message_does(
+    twin: Twin,
+) -> None:
+    maya = Owner(twin, "globex")
+    agent = maya.agent().json()
+    maya.run(agent)
+    [asked] = maya.mails()
+    [conversation] = maya.send("GET", "/v1/conversations").json()["items"]
+
+    def say(message: str, conversation_id: str | None) -> Any:
+        said = twin.chat(message, token=maya.token, conversation_id=conversation_id)
+        assert said.status_code == 200, said.text
+        return said.json()
+
+    def status() -> Any:
+        return maya.send("GET", "/v1/mail-recipients").json()["items"][0]["status"]
+
+    code = code_in(asked)
+    say(f"The code is {code}", None)
+    assert status() == "pending"  # nothing waits for a code there
+    wrong = say(f"the code is {(int(code) + 1) % 10**8:08d}", conversation["id"])
+    assert wrong["message"]["content"].startswith(f"That code is wrong for {ZOE}")
+    assert not wrong["metadata"]["asks_yes_or_no"]
+    right = say(f"sorry, {code[:4]} {code[4:]}", conversation["id"])
+    assert right["message"]["content"] == f"Confirmed: {ZOE} gets the results from now on."
+    assert status() == "verified"
+    assert maya.run(agent)["status"] == "delivered"
+
+
 def test_another_user_and_another_tenant_confirm_for_themselves(twin: Twin) -> None:
     maya, other = Owner(twin, "hooli"), Owner(twin, "hooli-eu")
     maya.run(maya.agent().json())

@@ -152,6 +152,8 @@ def _query(draw: random.Random, operation: Operation, viewer: Owner, known: Know
 def _message(draw: random.Random, viewer: Owner, people: Sequence[Owner], known: Known) -> Json:
     """One message of an MCP client."""
     task = {"task_id": _id(draw, "task_id", viewer, people, known)}
+    said = draw.choice(SAID).format(viewer.word(canaries.MESSAGE))
+    talk = _id(draw, "conversation_id", viewer, people, known)
     tool, arguments = draw.choice(
         (
             ("list_tasks", {}),
@@ -160,6 +162,8 @@ def _message(draw: random.Random, viewer: Owner, people: Sequence[Owner], known:
             ("get_task", task),
             ("complete_task", task),
             ("search_conversations", {"query": "remember"}),
+            ("chat", {"message": said}),
+            ("chat", {"message": said, "conversation_id": talk}),
         )
     )
     parameters = {"name": tool, "arguments": arguments}

@@ -25,7 +25,7 @@ OVERSEEING = re.compile(
 )
 """Where an admin comes across others of the tenant."""
 NAMES_COLLEAGUES = re.compile(
-    r"/v1/(agents|skills|chat|users/[^/]+/chat|conversations|turns|search|export)|/mcp|/ai-sdk/"
+    r"/v1/(agents|skills|chat|users/[^/]+/chat|conversations|turns|search|export)|/mcp|/ai-sdk/|/openai/"
 )
 """Where a user comes across the names of those who share something."""
 CONTENT = frozenset({canaries.MESSAGE, canaries.METADATA, canaries.TASK})

@@ -68,7 +68,9 @@ class Day:
 
     def deploy(self) -> str:
         """Deploy the first release, and fill in what the stand-in drops."""
-        left_out = self._release("r1", ".venv-sam/bin/sam deploy --guided")
+        left_out = self._release(
+            "r1", ".venv-sam/bin/sam deploy --parameter-overrides Identity", **self.stack.given()
+        )
         self._reader.types("output()")
         self._reader.types("API=", f"API={self.stack.base()}")
         health = self._reader.types("curl $API/health")
@@ -77,9 +79,9 @@ class Day:
             [*(f"left out {each}" for each in left_out), f"filled in: {', '.join(self._filled)}"]
         )
 
-    def _release(self, name: str, documented: str | None = None) -> list[str]:
+    def _release(self, name: str, documented: str | None = None, **parameters: str) -> list[str]:
         template, left_out = templates.deployable(self._built, name)
-        self.stack.deploy(template, documented)
+        self.stack.deploy(template, documented, **parameters)
         # What later releases deploy is in the bucket already: only their names differ.
         self._built = self.stack.template()
         self._fill_in()
@@ -106,7 +108,7 @@ class Day:
 
     def compare(self) -> str:
         """Compare queues, event sources, aliases and alarms with the template."""
-        resources = deployed(self._translated, self.stack.parameters).resources.values()
+        resources = deployed(self._translated, self.stack.parameters()).resources.values()
         counts = {}
         for kind, read in {
             "AWS::Lambda::EventSourceMapping": self._fed,
@@ -285,8 +287,13 @@ class Day:
         return {name for name, _ in self.stack.deployed().of_type("AWS::Lambda::Version")}
 
     def roll_back(self) -> str:
-        """Deploy the first release again; the conversation goes on."""
-        self._release("r1-again")
+        """Deploy the first release again, with alarms that tell somebody; the conversation goes on."""
+        self._release(
+            "r1-again",
+            ".venv-sam/bin/sam deploy --parameter-overrides AlarmTopicArn",
+            AlarmTopicArn=self._reader.runs("echo $TOPIC"),
+        )
+        check(self.stack.parameters()["Audience"] == "chat", "a parameter did not keep its value")
         maya = self._as("maya")
         reply = self._say(maya, "List my agents")
         self._remembers(maya)
@@ -306,9 +313,8 @@ class Day:
             ".venv/bin/python -m local restore", f".venv/bin/python -m local restore {RESTORED}"
         )
         line = next(line for line in printed.splitlines() if "ExistingTable=" in line)
-        self.stack.parameters |= dict(part.split("=", 1) for part in line.split())
         self._table = RESTORED
-        self._release("r3")
+        self._release("r3", **dict(part.split("=", 1) for part in line.split()))
         maya = self._as("maya")
         self._say(maya, "Did everything survive?")
         self._remembers(maya)

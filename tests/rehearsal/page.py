@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +18,8 @@ _ENDED = re.compile(r"^<(\d+)>$")
 
 ANOTHER: Mapping[str, str] = {
     "make build && .venv-sam/bin/sam deploy": "releases differ by their names alone here, and nobody asks",
-    ".venv-sam/bin/sam deploy --guided": "samconfig.toml has the answers before",
+    ".venv-sam/bin/sam deploy --parameter-overrides Identity": "the issuer is the rehearsal's own",
+    ".venv-sam/bin/sam deploy --parameter-overrides AlarmTopicArn": "is part of the roll-back",
     "API=": "the stand-in has its gateway at another address",
     "POOL=": "the stack with Cognito is the second stage's",
     "OPERATOR=": "the stand-in has no sign-in page; its issuer gives the token",
@@ -88,7 +88,7 @@ class Reader:
     def __enter__(self) -> Self:
         self._folder.mkdir()
         for each in ROOT.iterdir():
-            if each.name not in {".aws-sam", "samconfig.toml", ".git"}:
+            if each.name not in {".aws-sam", ".git"}:
                 (self._folder / each.name).symlink_to(each)
         (self._folder / ".aws-sam" / "build").mkdir(parents=True)
         self._bash = subprocess.Popen(
@@ -111,19 +111,13 @@ class Reader:
         """Write a file beside the checkout's others, as the page says to."""
         (self._folder / name).write_text(text, encoding="utf-8")
 
-    def build(self, template: str, artefacts: Path, parameters: Mapping[str, str]) -> None:
-        """Lay a build where `make build` lays it, and keep a deployment's parameters."""
+    def build(self, template: str, artefacts: Path) -> None:
+        """Lay a build where `make build` lays it."""
         built = self._folder / ".aws-sam" / "build"
         (built / "template.yaml").write_text(template, encoding="utf-8")
         for each in artefacts.iterdir():
             if each.is_dir() and not (built / each.name).exists():
                 (built / each.name).symlink_to(each)
-        shutil.copy(ROOT / "samconfig.toml", self._folder)
-        kept = self._folder / "samconfig.toml"
-        told = " ".join(f"{name}={value}" for name, value in parameters.items())
-        section = "[default.deploy.parameters]\n"
-        text = kept.read_text(encoding="utf-8")
-        kept.write_text(text.replace(section, f'{section}parameter_overrides = "{told}"\n'), encoding="utf-8")
 
     def types(self, start: str, another: str | None = None, *, code: int = 0) -> str:
         """Type the page's next command that begins so, or ``another`` in its place; return what it prints.

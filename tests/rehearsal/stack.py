@@ -13,7 +13,7 @@ from samtranslator.yaml_helper import yaml_parse
 
 from local.operations.stack import DeployedStack
 from tests.rehearsal.page import Reader, StepFailed
-from tests.rehearsal.stand_in import StandIn
+from tests.rehearsal.stand_in import ISSUER, StandIn
 
 NAME, STAGE = "omniforge", "live"
 SECOND = "omniforge-dev"
@@ -27,18 +27,18 @@ class Stack:
 
     def __init__(self, aws: StandIn, reader: Reader, artefacts: Path) -> None:
         self.aws, self.reader, self._artefacts = aws, reader, artefacts
-        self.parameters: dict[str, str] = {
-            "Stage": STAGE,
-            "Architecture": "x86_64",
-            "Issuers": "https://id.example",
-            "JwksUrls": aws.jwks_url,
-            "Audience": "chat",
-        }
 
-    def deploy(self, template: str, documented: str | None = None) -> None:
-        """Deploy a template with the stack's parameters, in place of the page's command that begins so."""
-        self.reader.build(template, self._artefacts, self.parameters)
-        deploy = ".venv-sam/bin/sam deploy --no-progressbar <<< y"
+    def given(self) -> dict[str, str]:
+        """Return the parameters of the first deployment."""
+        issuer = {"Issuers": ISSUER, "JwksUrls": self.aws.jwks_url, "Audience": "chat"}
+        return {"Stage": STAGE, "Architecture": "x86_64", **issuer}
+
+    def deploy(self, template: str, documented: str | None = None, **parameters: str) -> None:
+        """Deploy a template in place of the page's command that begins so; other parameters stay."""
+        self.reader.build(template, self._artefacts)
+        given = [f"{name}={value}" for name, value in parameters.items()]
+        overrides = f" --parameter-overrides {' '.join(given)}" if given else ""
+        deploy = f".venv-sam/bin/sam deploy{overrides} <<< y"
         if documented is None:
             self.reader.runs(deploy)
         else:
@@ -49,6 +49,11 @@ class Stack:
         described = self.aws.client("cloudformation").get_template(StackName=NAME, TemplateStage="Original")
         template: dict[str, Any] = yaml_parse(described["TemplateBody"])
         return template
+
+    def parameters(self) -> dict[str, str]:
+        """Return the values that the deployed stack was given."""
+        [stack] = self.aws.client("cloudformation").describe_stacks(StackName=NAME)["Stacks"]
+        return {each["ParameterKey"]: each["ParameterValue"] for each in stack["Parameters"]}
 
     def deployed(self, stack: str = NAME) -> DeployedStack:
         """Return a stack's resources as CloudFormation knows them."""

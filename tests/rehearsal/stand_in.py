@@ -29,7 +29,7 @@ from tests.fakes.identity.issuers import Issuer
 REGION = "us-east-1"
 READY_WITHIN_S = 90
 _MINISTACK = Path(__file__).with_name("unpacked_once.py")
-_SERVED = "https://id.example"
+ISSUER = "https://id.example"
 """How the issuer is called in tokens; its keys are served from another address."""
 
 
@@ -56,7 +56,7 @@ class StandIn(NamedTuple):
         """Return a token of the issuer for ten minutes."""
         now = int(datetime.now(UTC).timestamp())
         who = {"sub": user, "tenant": tenant, "roles": list(roles)}
-        claims = {"iss": _SERVED, "aud": "chat", "iat": now, "exp": now + 600, **who}
+        claims = {"iss": ISSUER, "aud": "chat", "iat": now, "exp": now + 600, **who}
         return self.issuer.signed({"kid": "rsa", "alg": "RS256"}, claims)
 
 
@@ -157,7 +157,7 @@ def _certificate(folder: Path) -> Path:
 def _issuer(certificate: Path) -> Iterator[tuple[Issuer, str]]:
     """Yield an issuer and the https address of its keys."""
     keys: dict[str, Any] = {"rsa": rsa.generate_private_key(65_537, 2_048)}
-    issuer = Issuer(_SERVED, keys)
+    issuer = Issuer(ISSUER, keys)
 
     class Keys(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

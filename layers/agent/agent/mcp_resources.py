@@ -83,6 +83,18 @@ class McpResources:
         listed = [OfferedResource(AGENTS + card.id, card.name, card.summary) for card in agents]
         return Shelf([*listed, *map(_listed, talks)], following)
 
+    def values_of(self, caller: Caller, argument: str) -> Sequence[str]:
+        """What an argument may be: names or ids of the caller's agents, ids of their newest conversations."""
+        match argument:
+            case "agent":
+                return [card.name for card in self._agents.visible_cards(caller)]
+            case "agent_id":
+                return [card.id for card in self._agents.visible_cards(caller)]
+            case "conversation" | "conversation_id":
+                return [talk.id for talk in self._conversations.list(caller, limit=PAGE)[0]]
+            case _:
+                return []
+
     def read(self, caller: Caller, uri: str, *, is_masked: bool) -> str | None:
         """The text of a resource, masked or not; None: the caller has none at this address."""
         text = self._text(caller, uri)

@@ -61,6 +61,12 @@ class Signature:
         """The names of the arguments."""
         return frozenset(self._arguments.model_fields)
 
+    def result_schema(self) -> dict[str, JsonValue]:
+        """The schema of the result as it is passed on."""
+        schema = self._returns.json_schema(schema_generator=_UntitledSchema, mode="serialization")
+        schema.pop("title", None)
+        return schema
+
     def validate_arguments(self, given: Mapping[str, JsonValue]) -> dict[str, Any]:
         """Validates the arguments and returns the values to call the function with.
 

@@ -27,6 +27,7 @@ ErrorCode = Literal[
     "not_found",
     "failed",
     "sign_in_needed",
+    "try_later",
 ]
 
 _KINDS: tuple[tuple[type[DomainError], ErrorCode], ...] = (
@@ -51,6 +52,8 @@ def as_tool_error(error: Exception) -> ToolError:
     if isinstance(error, ToolError):
         return error
     if isinstance(error, DomainError):
+        if isinstance(error, Conflict) and error.retry_after_s is not None:
+            return ToolError("try_later", str(error))
         codes = (code for kind, code in _KINDS if isinstance(error, kind))
         return ToolError(next(codes, "failed"), str(error))
     if isinstance(error, StorageUnavailable):

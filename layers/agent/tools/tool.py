@@ -69,6 +69,21 @@ class ToolAccess:
         return self.origin.removeprefix(SKILL_PREFIX) if self.origin.startswith(SKILL_PREFIX) else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolEffect:
+    """What MCP clients are told of a tool that writes, so that they know what to ask their user about.
+
+    A tool whose access says that it writes nothing needs none.
+    """
+
+    destroys: bool = True
+    """Whether it may change or remove what was there; False: it only adds."""
+    repeats_safely: bool = False
+    """Whether a second call with the same arguments changes nothing more."""
+    is_open: bool = False
+    """Whether it reaches others than the caller's own data here: the web, models, other servers."""
+
+
 UNKNOWN_ACCESS = ToolAccess(
     origin="unknown", reads_personal=True, reads_outside=True, writes=True, leaves=True
 )
@@ -84,6 +99,10 @@ class CallKey:
 
     key: str
     replayed: bool = False
+
+
+def no_progress(_stage: str) -> None:
+    """Nobody wants to know how far the call is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +125,10 @@ class ToolContext:
     """
     call_key: CallKey | None = None
     """Only MCP clients send one; turns and runs repeat a step by its id."""
+    request_id: str = ""
+    """The request by which an MCP client calls; empty for turns and runs."""
+    tell: Callable[[str], None] = no_progress
+    """Tells an MCP client that waits how far the call is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +181,9 @@ class Tool:
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_result_bytes: int = MAX_RESULT_BYTES
     access: ToolAccess = UNKNOWN_ACCESS
+    effect: ToolEffect = ToolEffect()
+    describe_result: Callable[[], Mapping[str, JsonValue]] | None = field(default=None, repr=False)
+    """Makes the schema of its results, which models don't need; None: nobody promises one."""
 
     @classmethod
     def of(
@@ -165,6 +191,7 @@ class Tool:
         function: Callable[..., Any],
         *,
         access: ToolAccess = UNKNOWN_ACCESS,
+        effect: ToolEffect = ToolEffect(),
         name: str | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_result_bytes: int = MAX_RESULT_BYTES,
@@ -193,6 +220,8 @@ class Tool:
             timeout_s=timeout_s,
             max_result_bytes=max_result_bytes,
             access=access,
+            effect=effect,
+            describe_result=signature.result_schema,
         )
 
     def schema(self) -> ToolSchema:
@@ -259,6 +288,10 @@ class Toolbox:
     def subset(self, names: Collection[str]) -> Toolbox:
         """Returns a toolbox with only the tools of these names; unknown names are ignored."""
         return Toolbox((tool for tool in self.tools if tool.name in names), redact_results=self._masks)
+
+    def with_tool(self, tool: Tool) -> Toolbox:
+        """Returns a toolbox with one more tool."""
+        return Toolbox((*self.tools, tool), redact_results=self._masks)
 
     def with_redaction(self) -> Toolbox:
         """Returns the same tools in a toolbox that redacts secrets in their results."""

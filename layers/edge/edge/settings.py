@@ -93,6 +93,10 @@ class Settings(NamedTuple):
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     public_url: str | None
     """The origin where browsers reach the page and the API; None: nobody can sign in to services."""
+    authorization_servers: tuple[str, ...]
+    """Where MCP clients sign their users in: the issuers of the tokens that are accepted."""
+    sign_in_scopes: tuple[str, ...]
+    """The scopes that MCP clients ask for."""
     event_bus: str | None
     """Where other systems hear of events: the ARN of an EventBridge bus, or ``log:``; None: nowhere."""
     search_url: str
@@ -181,6 +185,8 @@ class Settings(NamedTuple):
             public_url=read.matching(
                 "OMNIFORGE_PUBLIC_URL", _PUBLIC_URL, "must be an origin such as https://chat.example.com"
             ),
+            authorization_servers=_authorization_servers(read),
+            sign_in_scopes=tuple((read.text("OMNIFORGE_SIGN_IN_SCOPE") or "openid").split()),
             event_bus=_event_bus(read),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
@@ -283,6 +289,14 @@ def _mail(read: EnvironmentReader) -> str | None:
         r"ses:[^\s@]+@[^\s@]+|file://\S+",
         "must be ses: and an address, or file:// and a folder (in the local twin)",
     )
+
+
+def _authorization_servers(read: EnvironmentReader) -> tuple[str, ...]:
+    name = "OMNIFORGE_AUTHORIZATION_SERVERS"
+    servers = read.comma_separated(name)
+    if not all(re.fullmatch(rf"{_PUBLIC_URL}(/[!-~]*)?", server) for server in servers):
+        raise SettingsInvalid(name, "must be https addresses, separated by commas")
+    return servers
 
 
 def _event_bus(read: EnvironmentReader) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from agent.dialogue.acts_in_turn import ActsInTurn, Workplace
+from agent.dialogue.acts_in_turn import ActsInTurn
 from agent.dialogue.administration.administration import KINDS, Administration
+from agent.dialogue.workplace import Workplace
 from agent.handler_interface import HandlerReply
 from agent.inference.factory import compose_search
 from agent.product_answers import ProductAnswers

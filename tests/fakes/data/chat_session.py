@@ -15,6 +15,7 @@ from agent.handler_interface import TurnRequest, known_agents, lessons_for
 from agent.inference.factory import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
+from agent.mail_recipients import MailRecipients
 from agent.product_answers import ProductAnswers
 from agent.turn_events import Outcome, ReplyEvent, ToolUsed
 from agent.turns.reply_accumulator import ReplyAccumulator
@@ -88,6 +89,7 @@ class Talk:
         answering = QuestionAnswerer(toolboxes=toolboxes, clock=self.clock, models=self.models)
         self.master = MasterAgent(
             store=self.store,
+            recipients=MailRecipients(tables=self.tables, clock=self.clock),
             tasks=self.tasks,
             changes=ChangeStore(tables=self.tables, clock=self.clock),
             question_answerer=lambda: answering,

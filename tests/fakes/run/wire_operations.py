@@ -22,8 +22,29 @@ def _ai_sdk_chat(conversation: str, message: str, number: int) -> Mapping[str, A
     return {"id": conversation, "messages": [said], "trigger": "submit-message"}
 
 
+def _completion(conversation: str, message: str, number: int) -> Mapping[str, Any]:
+    """It goes on after an answer that the client sends back as it came; every second one is streamed."""
+    before = [
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hello", "conversation_id": conversation},
+    ]
+    said = {"role": "user", "content": message}
+    return {"model": "omniforge", "messages": [*before, said], "stream": number % 2 == 0}
+
+
+def _response(conversation: str, message: str, number: int) -> Mapping[str, Any]:
+    return {"model": "omniforge", "input": message, "conversation": conversation, "stream": number % 2 == 0}
+
+
+def _no_members(_conversation: str, _message: str, _number: int) -> Mapping[str, Any]:
+    return {}
+
+
 _BODIES: Mapping[str, Callable[[str, str, int], Mapping[str, Any]]] = {
     "POST /ai-sdk/chat": _ai_sdk_chat,
+    "POST /openai/v1/chat/completions": _completion,
+    "POST /openai/v1/responses": _response,
+    "POST /openai/v1/conversations": _no_members,
 }
 _WITHOUT_BODY = frozenset({"POST /ai-sdk/chat/{chat_id}/stop"})
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from edge.http.problems import STATUSES
+from edge.routes.mcp_access import MCP_PATH, METADATA_PATH
 from local import openapi
 from local.template import interpreter, sam_translation
 from tests.fakes.aws.proxy_events import Answer, request
@@ -73,6 +74,7 @@ def test_the_description_and_the_template_have_the_same_routes() -> None:
     described = {(method, path) for method, path, _ in operations()}
     # What is spoken at /mcp describes itself.
     undescribed = {("GET", "/docs"), ("GET", "/docs/{asset}"), ("POST", "/mcp"), CALLBACK}
+    undescribed |= {("GET", METADATA_PATH), ("GET", METADATA_PATH + MCP_PATH)}
     undescribed |= {(each.method, each.path) for each in wire_operations.OPERATIONS}
     assert {route for route in routed if route[0] not in {"OPTIONS", "ANY"}} == described | undescribed
     # What no event names is for the function to refuse.

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import example_to_item, make_example
-from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolUse
 from agent.workspace.agents import Agent, AgentCard, AgentSpec

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -16,6 +17,8 @@ import httpx
 import jwt
 import pytest
 
+from local.sign_in.clients import Clients
+from local.sign_in.issuer import AUDIENCE, ISSUER, Issuer
 from tests.fakes.deployment.twin import Twin
 
 pytestmark = pytest.mark.slow
@@ -40,6 +43,8 @@ class Client:
 
     twin: Twin
     redirect_uri: str = field(init=False)
+    client_id: str = "omniforge-web"
+    resource: str | None = None
 
     def __post_init__(self) -> None:
         self.redirect_uri = f"{self.twin.url}/signed-in"
@@ -48,7 +53,8 @@ class Client:
         """The query of an authorization request."""
         asked = {
             "response_type": "code",
-            "client_id": "omniforge-web",
+            "client_id": self.client_id,
+            "resource": self.resource,
             "redirect_uri": self.redirect_uri,
             "scope": "openid",
             "state": "s t&te",
@@ -75,7 +81,8 @@ class Client:
         """The token request for the code."""
         sent = {
             "grant_type": "authorization_code",
-            "client_id": "omniforge-web",
+            "client_id": self.client_id,
+            "resource": self.resource,
             "redirect_uri": self.redirect_uri,
             "code": code,
             "code_verifier": VERIFIER,
@@ -428,3 +435,133 @@ def test_of_very_many_codes_the_oldest_are_dropped(client: Client) -> None:
         last = client.code()
     refused(client.redeems(first), "invalid_grant")
     assert client.redeems(last).status_code == 200
+
+
+EDITOR = {
+    "client_name": "Editor",
+    "redirect_uris": ["http://127.0.0.1:3000/back?x=1", "https://editor.example/back"],
+}
+
+
+def registered(twin: Twin, **changes: object) -> httpx.Response:
+    return twin.http.post("/.local/register", json={**EDITOR, **changes}, headers={"Origin": twin.url})
+
+
+@pytest.fixture
+def editor(client: Client) -> Client:
+    """A client that registered itself; it asks for a token for the MCP server."""
+    made = registered(client.twin)
+    assert made.status_code == 201, made.text
+    assert made.json()["token_endpoint_auth_method"] == "none"
+    client.client_id = made.json()["client_id"]
+    client.redirect_uri = "http://127.0.0.1:54321/back?x=1"  # a program takes any port
+    client.resource = f"{client.twin.url}/mcp"
+    return client
+
+
+def test_a_client_that_registered_gets_a_token_for_the_resource_it_named(editor: Client) -> None:
+    form = editor.opens(editor.asks(scope=None))
+    assert "<strong>Editor</strong>" in form.text
+    assert "form-action 'self' http://127.0.0.1:54321" in form.headers["content-security-policy"]
+
+    tokens = editor.redeems(editor.code(scope=None)).json()
+
+    found = claims(editor.twin, tokens["access_token"], editor.resource or "", ISSUER)
+    assert (found["aud"], found["sub"]) == ([AUDIENCE, editor.resource], "maya")
+    assert "id_token" not in tokens
+
+
+def test_a_registration_outlives_a_restart_and_another_twin_does_not_know_it(
+    editor: Client, tmp_path: Path
+) -> None:
+    for folder, is_known in ((editor.twin.data, True), (tmp_path, False)):
+        clients = Clients(Issuer(folder).derived_key("registered clients"))
+        assert (clients.find(editor.client_id) is not None) == is_known
+    described, _, signature = editor.client_id.partition(".")
+    for forged in (f"{described}.", f"{described}x.{signature}", f"x{described}.{signature}", ".", signature):
+        assert editor.opens(editor.asks(client_id=forged)).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "http://editor.example/back",
+        "http://127.0.0.1.evil.example/back",
+        "http://localhost@evil.example/",
+        "https://editor.example/back#part",
+        "https://[::1]/back",
+        "javascript:alert(1)",
+        "//evil.example/",
+        f"https://editor.example/{'x' * 300}",
+        7,
+    ],
+)
+def test_addresses_that_no_browser_is_sent_to_are_not_registered(twin: Twin, uri: object) -> None:
+    for uris in ([uri], [EDITOR["redirect_uris"][0], uri], uri):
+        refused(registered(twin, redirect_uris=uris), "invalid_redirect_uri")
+    refused(registered(twin, redirect_uris=[]), "invalid_redirect_uri")
+
+
+def test_what_is_no_registration_is_refused(twin: Twin) -> None:
+    for name in ("x" * 81, "two\nlines", "\u202eEditor", 7):
+        refused(registered(twin, client_name=name), "invalid_client_metadata")
+    for body, media_type in (
+        (b"{", "application/json"),
+        (b"[" * 9_000, "application/json"),
+        (b"{}", "text/plain"),
+    ):
+        sent = twin.http.post(
+            "/.local/register", content=body, headers={"Content-Type": media_type, "Origin": twin.url}
+        )
+        refused(sent, "invalid_client_metadata")
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://editor.example/back/..",
+        "https://editor.example:8443/back",
+        "http://127.0.0.1:54321/other?x=1",
+        "http://127.0.0.1:54321/back",
+        "http://localhost:54321/back?x=1",
+        "https://evil.example/back",
+    ],
+)
+def test_a_client_returns_where_it_registered_and_nowhere_else(editor: Client, uri: str) -> None:
+    asked = editor.asks(redirect_uri=uri)
+    assert (editor.opens(asked).status_code, editor.submits(asked).status_code) == (400, 400)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"code_challenge_method": "plain"},
+        {"code_challenge": None},
+        {"response_type": "token"},
+        {"resource": "https://evil.example/mcp"},
+    ],
+)
+def test_no_browser_is_sent_to_a_registered_address_unasked(
+    editor: Client, changes: dict[str, str | None]
+) -> None:
+    answer = editor.opens(editor.asks(**changes))
+    assert answer.status_code == 400
+    assert "location" not in answer.headers
+
+
+def test_a_code_is_for_its_client_and_its_resource(editor: Client) -> None:
+    other = registered(editor.twin, client_name="Other").json()["client_id"]
+    refused(editor.redeems(editor.code(), client_id=other), "invalid_grant")
+    refused(editor.redeems(editor.code(), client_id="omniforge-web"), "invalid_grant")
+    refused(editor.redeems(editor.code(), resource=editor.twin.url), "invalid_target")
+    refused(editor.redeems(editor.code(), resource="https://evil.example"), "invalid_target")
+    once = editor.code()
+    assert editor.redeems(once).status_code == 200
+    refused(editor.redeems(once), "invalid_grant")
+
+
+def test_a_user_may_cancel(editor: Client) -> None:
+    asked = editor.asks()
+    assert "Cancel" in editor.opens(asked).text
+    result = result_of(editor.submits(asked, {"answer": "cancel"}))
+    assert (result["error"], result["iss"], "code" in result) == ("access_denied", editor.twin.url, False)

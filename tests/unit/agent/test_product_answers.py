@@ -58,7 +58,7 @@ def test_an_open_draft_is_kept_while_a_question_is_answered() -> None:
     aside = talk.classify_and_answer("which services can you connect to?")
     assert "Nothing is connected yet." in aside.text
     assert draft is not None
-    assert aside.note.draft == draft
+    assert aside.note.draft == {**draft, "is_recalled": True}
 
 
 def test_what_has_no_answer_is_sent_elsewhere() -> None:

@@ -12,6 +12,7 @@ import { Brief } from "./Brief";
 import { checkLabel, deliveryLabel, missingConnectionsLabel, missingModelLabel } from "./labels";
 import { type Agent, type AgentCard, useAgent } from "./queries";
 import { scheduleLabel } from "./scheduleForm";
+import { WaitingRecipients } from "./WaitingRecipients";
 
 export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) {
   const element = useRef<HTMLLIElement>(null);
@@ -32,6 +33,7 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
       {agent && <Brief card={card} agent={agent} isOwn={isOwn} />}
       {agent ? <AgentFacts agent={agent} /> : <Skeleton width="70%" />}
       <MissingConnections card={card} agent={agent} />
+      {isOwn && agent && <WaitingRecipients agent={agent} />}
       <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => setExpanded(true)} />
       <AgentRuns card={card} runs={runs} isExpanded={isExpanded} setExpanded={setExpanded} />
     </li>

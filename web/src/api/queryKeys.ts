@@ -18,6 +18,7 @@ export const queryKeys = {
   tasks: ["tasks"] as const,
   deletedTasks: ["tasks", "deleted"] as const,
   connections: ["connections"] as const,
+  mailRecipients: ["mail-recipients"] as const,
   help: (query: string) => ["help", query] as const,
   taskList: (filter: { completed: boolean }) => ["tasks", "list", filter] as const,
 } as const;

@@ -3483,7 +3483,7 @@ export interface components {
         Pending: {
             /**
              * Action
-             * @description an ActionType value, `TOOL_CALL` or `RUN_CALL`
+             * @description an ActionType value, `TOOL_CALL`, `RUN_CALL` or `MAIL_CODE`
              */
             action: string;
             /** Entities */
@@ -5227,7 +5227,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_owned`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
+        /** @description Codes: `agent_not_owned`, `origin_not_allowed`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
         Problem403: {
             headers: {
                 [name: string]: unknown;

@@ -9,11 +9,12 @@ from agent import shared_runs
 from agent.chat import labelled_examples
 from agent.chat.lessons_in_turn import lessons_from_turn
 from agent.dialogue import nearest_agent
-from agent.dialogue.acts_in_turn import ActsInTurn, CarryOut, Workplace
+from agent.dialogue.acts_in_turn import ActsInTurn
 from agent.dialogue.agent_acts.several_agents import with_shared_places
 from agent.dialogue.talk import pasted_texts
 from agent.dialogue.talk.occasion import Searcher
 from agent.dialogue.undo_acts import RestorePolicy
+from agent.dialogue.workplace import CarryOut, Workplace
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from agent.templates.language_texts import foreign_reply

@@ -10,18 +10,18 @@ from agent.templates import held_call_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.errors import RunNotFound
 from agent.workspace.runs import Run, Trigger, run_id_of_turn
-from conversation.messages.models import RUN_CALL, TOOL_CALL, Note, Pending, Reference, Role
+from conversation.messages.models import MAIL_CODE, RUN_CALL, TOOL_CALL, Note, Pending, Reference, Role
 
 
-def question_about_call(turn: TurnRequest) -> Pending | None:
-    """Return the previous reply's question about a held call, if it asked one here; None otherwise.
+def open_question(turn: TurnRequest) -> Pending | None:
+    """Return what the previous reply waits for, a yes to a held call or a code, if it was asked here.
 
     An imported conversation may hold anything, so a question in it is not ours.
     """
     newest = next((each for each in reversed(turn.situation.history) if each.role is Role.ASSISTANT), None)
     if newest is None or newest.imported or newest.note.pending is None:
         return None
-    return newest.note.pending if newest.note.pending.action in (TOOL_CALL, RUN_CALL) else None
+    return newest.note.pending if newest.note.pending.action in (TOOL_CALL, RUN_CALL, MAIL_CODE) else None
 
 
 def approve_call(turn: TurnRequest, pending: Pending, store: AgentStore) -> HandlerReply:

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING
 
 from agent.chat import held_calls
 from agent.chat.act_replies import ActReplies
+from agent.chat.recipient_codes import confirm_recipient
 from agent.dialogue.administration.administration import KINDS as ADMINISTRATIVE
 from agent.dialogue.administration.administration import Administration
 from agent.dialogue.talk.occasion import Searcher
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.inference.arithmetic_questions import expression_in
 from agent.inference.link_filter import without_images
+from agent.mail_recipients import MailRecipients
 from agent.plain_replies import parse_yes_no
 from agent.product_answers import ProductAnswers
 from agent.templates import open_work_texts
 from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
-from conversation.messages.models import RUN_CALL, Note
+from conversation.messages.models import MAIL_CODE, RUN_CALL, Note
 from intent.decision import Decision
 from tasks.store import TaskStore
 
@@ -41,6 +43,7 @@ class MasterAgent:
         self,
         *,
         store: AgentStore,
+        recipients: MailRecipients,
         tasks: TaskStore,
         changes: ChangeStore,
         administration: Administration,
@@ -50,6 +53,7 @@ class MasterAgent:
         clarify_below: float,
     ) -> None:
         self._store = store
+        self._recipients = recipients
         self._question_answerer = question_answerer
         self._replies = ActReplies(
             agents=store,
@@ -80,7 +84,11 @@ class MasterAgent:
     def _best(
         self, turn: TurnRequest, decision: Decision, stream: ReplyStream
     ) -> Generator[ReplyEvent, None, HandlerReply]:
-        if (question := held_calls.question_about_call(turn)) is not None:
+        question = held_calls.open_question(turn)
+        if question is not None and question.action == MAIL_CODE:
+            if (confirmed := confirm_recipient(turn, question, self._recipients)) is not None:
+                return confirmed
+        elif question is not None:
             # Read by our own rules: no model's verdict makes a call.
             match parse_yes_no(turn.message):
                 case "yes" if question.action == RUN_CALL:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 from agent.dialogue import (
     act_kinds,
@@ -22,8 +21,9 @@ from agent.dialogue import (
 from agent.dialogue.administration import settings_asked
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
-from agent.dialogue.agent_acts.new_agents import NewAgent, is_without_source
+from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
@@ -32,41 +32,16 @@ from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import open_work, recall
-from agent.dialogue.talk.occasion import Occasion, Searcher
+from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.task_acts import tasks
 from agent.dialogue.workbench import Workbench
+from agent.dialogue.workplace import Workplace
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.product_answers import ProductAnswers
-from agent.undo import ChangeStore
-from agent.workspace.agent_store import AgentStore
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
 from intent.decision import QuestionSubject
-from tasks.store import TaskStore
 
 K = ActKind
-
-
-class CarryOut(Protocol):
-    """Carries out the acts of some kinds, such as `Administration.carry_out`."""
-
-    def __call__(self, act: Act, bench: Workbench, *, is_confirmed: bool) -> Result: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Workplace:
-    """What acts are carried out with.
-
-    ``by_kind`` carries out the kinds of acts that have no place here.
-    """
-
-    agents: AgentStore
-    tasks: TaskStore
-    changes: ChangeStore
-    search: Callable[[], Searcher]
-    product: ProductAnswers
-    by_kind: Mapping[ActKind, CarryOut]
-    restore_policy: undo_acts.RestorePolicy
 
 
 class ActsInTurn:
@@ -176,8 +151,8 @@ class ActsInTurn:
 
     def _carried_out(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
-        if not is_confirmed and (question := doubts.asked_first(act)) is not None:
-            return question
+        if not is_confirmed and (first := self._instead(act)) is not None:
+            return first
         if self._subject is QuestionSubject.GENERAL:
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
         if (told := self._product.answer_supposed(act)) is not None:
@@ -189,17 +164,23 @@ class ActsInTurn:
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
-            return told
+            return self._product.with_other_subject(told, self._subject)
         if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
             return self._to_question_asked(act)
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
 
+    def _instead(self, act: Act) -> Result | None:
+        """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
+        return recall.asked_in_deed(self._occasion(act, act)) or doubts.asked_first(act)
+
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""
         offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
         told = offered or self._talked(act, K.ASK_WORLD)
+        if self._subject is QuestionSubject.EITHER:
+            return self._product.either(act, told)
         if self._subject is not QuestionSubject.WORKSPACE or (told is not None and not told.lacks_answer):
             return told
         return self._product.offer(act, self._subject) or told
@@ -292,7 +273,7 @@ class ActsInTurn:
     def _on_unsaved(self, act: Act) -> Result:
         """Return the reply to a command for "it" while that is an agent that isn't saved yet."""
         self._drafted = True
-        if act.kind is K.PAUSE_AGENT:
+        if act.kind is K.PAUSE_AGENT and not act.slot("when"):
             return self._drafting.keep()
         asked = self._drafting.ask_again()
         what = self._drafting.draft.subject if self._drafting.draft else ""
@@ -312,8 +293,7 @@ class ActsInTurn:
     def _answered(self, act: Act) -> Result | None:
         asked, drafting = self._question, self._drafting
         if drafting.draft is not None and act.kind in {K.LATER, K.RESUME_DRAFT}:
-            self._drafted = True
-            return drafting.keep() if act.kind is K.LATER else drafting.resume(act)
+            return self._set_aside_or_resumed(act)
         if asked is not None and asked.waiting:
             return self._to_question(act, asked)
         if drafting.draft is not None:
@@ -334,6 +314,12 @@ class ActsInTurn:
             self._others.append(open_work.describe(self._turn))
             return Result("")
         return self._talked(act, K.NONE)
+
+    def _set_aside_or_resumed(self, act: Act) -> Result:
+        if act.kind is K.LATER and act.slot("when") and replies.says_pause(act):
+            return self._on_unsaved(act)
+        self._drafted = True
+        return self._drafting.keep() if act.kind is K.LATER else self._drafting.resume(act)
 
     def _to_question(self, act: Act, asked: AskedQuestion) -> Result | None:
         self._question = None
@@ -404,8 +390,9 @@ class ActsInTurn:
         if draft is not None:
             results = [replies.without_optional(result) for result in results]
         asks = any(result.question for result in results)
-        if draft is not None and draft.missing() and not self._drafted and not asks:
-            results = [*results, self._drafting.ask_again()]
+        is_left = draft is not None and draft.missing() and not self._drafted and not asks
+        if is_left and (recalled := self._drafting.recall()) is not None:
+            results = [*results, recalled]
         changed = self.bench.changes()
         record = None
         if changed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from intent.acts.act import Act, ActKind, Span
 from intent.acts.lexicon import LEADS

@@ -15,7 +15,7 @@ from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import QUESTION_WORDS, verb_forms
 from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
-from intent.analysis.questions import ASKING
+from intent.analysis.questions import ASKING, MISTAKEN
 from intent.decision import QuestionSubject
 
 K = ActKind
@@ -43,7 +43,7 @@ def as_asked_about(
     subject: QuestionSubject | None, acts: Sequence[Act]
 ) -> tuple[QuestionSubject | None, Sequence[Act]]:
     """Return the subject, None where a message does not ask one thing, and the acts as it has them asked."""
-    if subject is None or len(acts) != 1 or acts[0].kind not in ASKING or acts[0].meant.things:
+    if subject is None or len(acts) != 1 or acts[0].kind not in ASKING | MISTAKEN or acts[0].meant.things:
         return None, acts
     act = acts[0]
     if subject is QuestionSubject.GENERAL:
@@ -108,6 +108,25 @@ class ProductQuestions:
         if reply is not None:
             return Result(texts.if_meant(reply.text), lacks_answer=True)
         return Result(texts.NO_ANSWER_HERE, lacks_answer=True) if is_known else None
+
+    @staticmethod
+    def with_other_subject(told: Result, subject: QuestionSubject | None) -> Result:
+        """Return what is told of the workspace; with where a general question goes, if it may be one."""
+        if subject is not QuestionSubject.EITHER:
+            return told
+        return replace(told, text=texts.general_elsewhere(told.text), lacks_answer=True)
+
+    def either(self, act: Act, told: Result | None) -> Result:
+        """Return the answer to a question that may be about this workspace or about the world: what can be
+        said of the workspace, and where general questions go.
+
+        ``told`` is what else there is to say; None: nothing.
+        """
+        found = (self.product.likely(self._asking(words), is_known=True) for words in self._wordings(act))
+        reply = next(filter(None, found), None)
+        if reply is None:
+            return told or self.with_other_subject(Result(texts.NO_ANSWER_HERE), QuestionSubject.EITHER)
+        return self.with_other_subject(Result(texts.if_meant(reply.text)), QuestionSubject.EITHER)
 
     def _wordings(self, act: Act) -> Iterator[str]:
         whole = (self.turn.message,) if self.is_alone else ()

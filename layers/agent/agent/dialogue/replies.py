@@ -9,6 +9,7 @@ from agent.dialogue.result import Result, one_question
 from agent.handler_interface import HandlerReply
 from conversation.messages.models import Note, Reference
 from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import classes_of
 from intent.acts.tokens import tokenise
 
 _DROPS = ("forget", "never mind", "nevermind", "cancel", "drop", "scrap", "leave it", "stop", "don't need")
@@ -66,6 +67,11 @@ def drops(act: Act, message: str) -> bool:
     said = {token.word for token in tokenise(message) if token.is_word}
     declines = bool(said & _THANKS) and said <= _THANKS | {"no", "nope", "nah", "you", "not", "now"}
     return declines or any(one in words for one in _DROPS)
+
+
+def says_pause(act: Act) -> bool:
+    """Return whether an act's words command a pause: ``pause it over christmas``."""
+    return any("pause" in classes_of(token.word) for token in tokenise(act.clause.text))
 
 
 def asks_for_another(act: Act) -> bool:

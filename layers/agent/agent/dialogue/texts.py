@@ -158,6 +158,11 @@ def changed(old: Agent, said: Sequence[str], missing: Sequence[Missing]) -> str:
     return f"{old.name} {join(said)}.{lacking(missing)}"
 
 
+def ask_own_address() -> str:
+    """Ask for the user's own address."""
+    return "I don't know your address. Which one should I mail as well?"
+
+
 def name_unusable() -> str:
     """Ask for a name with letters or digits."""
     return "A name needs at least one letter or digit. What should I call it?"

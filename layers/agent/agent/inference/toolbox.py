@@ -20,7 +20,7 @@ from agent.workspace.run_store import RunStore
 from agent.workspace.runs import MAX_PARAMETERS, Run
 from conversation.identity import Caller, TurnId, derived_ulid
 from tools.errors import ToolError
-from tools.tool import Tool, ToolAccess, Toolbox, ToolContext
+from tools.tool import Tool, ToolAccess, Toolbox, ToolContext, ToolEffect
 
 
 class Toolboxes:
@@ -98,7 +98,7 @@ class AgentTools:
         """All tools for agents."""
         return (
             Tool.of(self.list_agents, access=ToolAccess(reads_personal=True), max_result_bytes=65_536),
-            Tool.of(self.run_agent, access=ToolAccess(writes=True)),
+            Tool.of(self.run_agent, access=ToolAccess(writes=True), effect=ToolEffect(is_open=True)),
             Tool.of(self.agent_status, access=ToolAccess(reads_personal=True)),
         )
 

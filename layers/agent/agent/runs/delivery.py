@@ -312,12 +312,17 @@ class ResultHandover:
         run = claim.run
         when = moment_text(self._clock.now(), prompt.agent_time_zone(agent, roster.record.policy))
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
+        is_own = agent is None or not is_colleagues(run, agent)
         post = ProactiveMessage(
             run.id,
             prompt.render_result(
-                run, undelivered, when, is_check=agent is not None and agent.check is not None
+                run,
+                undelivered,
+                when,
+                is_check=agent is not None and agent.check is not None,
+                is_own=is_own,
             ),
-            prompt.result_note(run),
+            prompt.result_note(run, undelivered, is_own=is_own),
             prompt.result_metadata(run),
             question=ask_for_approval(run.held_calls[0]) if run.held_calls else "",
         )

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.tool_loop import ModelMessage
+from agent.templates import recipient_texts
 from agent.templates.agent_description import render_agent
 from agent.templates.agent_texts import moment_text
 from agent.templates.held_call_texts import approval_question, waiting_calls
@@ -117,13 +118,18 @@ def job_words(agent: Agent, run: Run) -> str:
 
 
 def render_result(
-    run: Run, undelivered: Sequence[DeliveryOutcome], when: str, *, is_check: bool = False
+    run: Run,
+    undelivered: Sequence[DeliveryOutcome],
+    when: str,
+    *,
+    is_check: bool = False,
+    is_own: bool = True,
 ) -> str:
     """The text to post into the conversation: the result, or why there is none, the skills it had to do
     without, and what could not be delivered. The result of a check speaks for itself.
     """
     held = [delivery for delivery in undelivered if delivery.status is DeliveryStatus.NOT_ALLOWED]
-    problems = [_problem(delivery) for delivery in undelivered if delivery not in held]
+    problems = [_problem(delivery, is_own=is_own) for delivery in undelivered if delivery not in held]
     problems += [_not_allowed(run, held)] if held else []
     waiting = waiting_calls(run.held_calls) if run.held_calls else ""
     is_plain = is_check and run.outcome is not None and run.outcome.code == "done"
@@ -155,17 +161,14 @@ def _not_allowed(run: Run, held: Sequence[DeliveryOutcome]) -> str:
     )
 
 
-def _problem(delivery: DeliveryOutcome) -> str:
+def _problem(delivery: DeliveryOutcome, *, is_own: bool) -> str:
     where = join_services((delivery.channel.value,))
     match delivery.status:
         case DeliveryStatus.NO_ADDRESS:
             return f"I couldn't send it by {where}: I have no address for that. Tell me one."
         case DeliveryStatus.UNVERIFIED:
-            return (
-                f"I haven't mailed it to {delivery.target}: that address is outside your workspace's domains "
-                "and has to confirm first. It was mailed a code; tell the API that code "
-                "(POST /v1/mail-recipients/verify), and it gets the next results."
-            )
+            waits = recipient_texts.waits_for_code if is_own else recipient_texts.waits_for_owner
+            return waits(delivery.target)
         case DeliveryStatus.NOT_SUPPORTED:
             return f"I couldn't send it by {where}: this deployment can't do that."
         case _ if delivery.reason == TARGET_NOT_ALLOWED:
@@ -177,13 +180,15 @@ def _problem(delivery: DeliveryOutcome) -> str:
             return f"I couldn't send it by {where}: the other side didn't take it ({delivery.reason})."
 
 
-def result_note(run: Run) -> Note:
-    """What the conversation keeps in mind of the run."""
+def result_note(run: Run, undelivered: Sequence[DeliveryOutcome] = (), *, is_own: bool = True) -> Note:
+    """What the conversation keeps in mind of the run, and what it waits for: an approval, or else a code."""
     ended = "done" if run.outcome and run.outcome.code == "done" else "without a result"
     about = Reference(kind="run", id=run.id, name=run.agent_name)
     note = Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
+    asked = [place.target for place in undelivered if place.status is DeliveryStatus.UNVERIFIED and is_own]
     if not run.held_calls:
-        return note
+        pending = recipient_texts.code_question(asked) if asked else None
+        return note.model_copy(update={"pending": pending})
     return note.model_copy(update={"pending": approval_question(run, run.held_calls[0])})
 
 

@@ -10,6 +10,7 @@ from agent.chat.master_agent import MasterAgent
 from agent.dialogue.administration.administration import Administration
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
+from agent.mail_recipients import MailRecipients
 from agent.product_answers import ProductAnswers
 from agent.turns.service import TurnService
 from agent.undo import ChangeStore
@@ -102,6 +103,7 @@ def compose_turns(
                 quotas=quotas,
                 delivery_hosts=tools.delivery_hosts,
             ),
+            recipients=MailRecipients(tables=tables, clock=clock),
             tasks=tasks,
             changes=ChangeStore(tables=tables, clock=clock),
             question_answerer=question_answerer,

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from agent.dialogue.held_acts import AskedQuestion
 from agent.turn_events import Chunk, Outcome, ReplyEvent, Restarted, Routed, ToolUsed
+from conversation.messages.models import MAIL_CODE
 from conversation.usage.counters import ModelUsage
 from intent.acts.scene import Asked
 from intent.decision import Decision
@@ -52,11 +53,12 @@ class ReplyAccumulator:
         question = AskedQuestion.of(note.question)
         offered = question.options if question is not None and question.asked is Asked.WHICH else ()
         waits_for_yes = question is not None and question.asked is Asked.CONFIRM
+        asks_pending = note.pending is not None and note.pending.action != MAIL_CODE
         known: dict[str, JsonValue] = {
             "decision": decided,
             "routing": dict(self.routing or {}),
             "options": [choice.label for choice in note.choices] or [option.name for option in offered],
-            "asks_yes_or_no": waits_for_yes or (note.pending is not None and not note.choices),
+            "asks_yes_or_no": waits_for_yes or (asks_pending and not note.choices),
         }
         return {
             **{name: value for name, value in known.items() if value},

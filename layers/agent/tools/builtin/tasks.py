@@ -24,12 +24,16 @@ from tasks.task import (
     task_id_of_step,
 )
 from tools.errors import ToolError
-from tools.tool import Tool, ToolAccess, ToolContext
+from tools.tool import Tool, ToolAccess, ToolContext, ToolEffect
 
 MOST_LISTED = 50
 READS = ToolAccess(reads_personal=True)
 CHANGES = ToolAccess(reads_personal=True, writes=True)
 """A change returns the task as it is then."""
+_ADDS = ToolEffect(destroys=False)
+_REMOVES = ToolEffect(repeats_safely=True)
+_MOVES_ON = ToolEffect(destroys=False)
+"""Completing a task that repeats moves it to its next time, each time anew."""
 
 MAX_LIST_BYTES = 65_536
 """Enough for fifty tasks with the longest titles."""
@@ -94,12 +98,12 @@ class TaskTools:
     def tools(self) -> Sequence[Tool]:
         """Returns all tools of this class."""
         return (
-            Tool.of(self.create_task, access=ToolAccess(writes=True)),
+            Tool.of(self.create_task, access=ToolAccess(writes=True), effect=_ADDS),
             Tool.of(self.list_tasks, access=READS, max_result_bytes=MAX_LIST_BYTES),
             Tool.of(self.get_task, access=READS),
             Tool.of(self.update_task, access=CHANGES),
-            Tool.of(self.complete_task, access=CHANGES),
-            Tool.of(self.delete_task, access=CHANGES),
+            Tool.of(self.complete_task, access=CHANGES, effect=_MOVES_ON),
+            Tool.of(self.delete_task, access=CHANGES, effect=_REMOVES),
         )
 
     def create_task(

@@ -59,5 +59,8 @@ class Offers(Protocol):
             ToolError: the cursor is none of this list.
         """
 
+    def values_of(self, argument: str) -> Sequence[str]:
+        """What the caller may give for an argument of a prompt or of a resource's address; empty: unknown."""
+
     def read(self, uri: str) -> str | None:
         """The text of a resource, as Markdown; None: there is none at this address for the caller."""

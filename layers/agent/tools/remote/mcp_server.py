@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from itertools import count
+from typing import Any, NamedTuple, TypeAlias
 
 import anyio
 from mcp import MCPError, types
@@ -22,13 +23,15 @@ from llm.request_types import ToolCall
 from tools.errors import ToolError
 from tools.remote.mcp_offers import OfferedPrompt, Offers
 from tools.remote.remote_server import silence_sdk_logs
-from tools.tool import Toolbox, ToolContext, ToolResult
+from tools.tool import Tool, Toolbox, ToolContext, ToolResult
 
 NAME, VERSION = "omniforge", "1"
 IDEMPOTENCY_KEY = "omniforge/idempotency-key"
 """The field of a call's ``_meta`` with its key: a call repeated under its key makes nothing twice."""
 IDEMPOTENCY_REPLAYED = "omniforge/idempotency-replayed"
 """The field of a result's ``_meta`` that is true when an earlier call with the key made what is returned."""
+MAX_COMPLETIONS = 100
+"""What the protocol allows in one answer."""
 ContextFor: TypeAlias = Callable[[object], ToolContext]
 """Makes the context of a call from its key as the client sent it, None without one; raises a `ToolError` for
 what is no key.
@@ -45,6 +48,31 @@ class McpRequest:
     headers: Mapping[str, str]
     body: bytes
 
+    def accepts(self, media_type: str) -> bool:
+        """Whether the client names the type among those it takes."""
+        sent = {name.lower(): value for name, value in self.headers.items()}
+        return media_type in sent.get("accept", "")
+
+    def call(self) -> PostedCall | None:
+        """The tool call in it; None: it is another message. The body has to be a JSON object."""
+        said = json.loads(self.body)
+        parameters = said.get("params")
+        if said.get("method") != "tools/call" or not isinstance(parameters, dict):
+            return None
+        meta = parameters.get("_meta")
+        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        is_token = isinstance(token, str | int) and not isinstance(token, bool)
+        return PostedCall(said.get("id"), parameters.get("name"), token if is_token else None)
+
+
+class PostedCall(NamedTuple):
+    """A tool call as a client sent it, not checked yet."""
+
+    id: JsonValue
+    tool: JsonValue
+    progress_token: str | int | None
+    """Names the call in notifications of its progress; None: the client wants none."""
+
 
 @dataclass(slots=True)
 class McpResponse:
@@ -53,6 +81,17 @@ class McpResponse:
     status: int = 500
     headers: dict[str, str] = field(default_factory=dict)
     body: str = ""
+
+
+def told_to(send: Callable[[str], None], token: str | int) -> Callable[[str], None]:
+    """Returns what tells a client how far its call is: it sends each stage as a notification."""
+    numbers = count(1)
+
+    def tell(stage: str) -> None:
+        progress = {"progressToken": token, "progress": next(numbers), "message": stage}
+        send(json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress}))
+
+    return tell
 
 
 def handle_message(
@@ -71,12 +110,7 @@ def handle_message(
 
 def _server(toolbox: Toolbox, offers: Offers, context_for: ContextFor) -> Server[Any]:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(
-            tools=[
-                types.Tool(name=tool.name, description=tool.description, input_schema=dict(tool.parameters))
-                for tool in toolbox.tools
-            ]
-        )
+        return types.ListToolsResult(tools=list(map(_listed_tool, toolbox.tools)))
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in toolbox.names:
@@ -89,7 +123,7 @@ def _server(toolbox: Toolbox, offers: Offers, context_for: ContextFor) -> Server
         result = toolbox.call(call, context)
         return _called(result, replayed=context.call_key is not None and context.call_key.replayed)
 
-    return Server(
+    server = Server[Any](
         NAME,
         version=VERSION,
         on_list_tools=list_tools,
@@ -99,6 +133,41 @@ def _server(toolbox: Toolbox, offers: Offers, context_for: ContextFor) -> Server
         on_read_resource=_ResourceHandlers(offers).read,
         on_list_prompts=_PromptHandlers(offers.prompts).list,
         on_get_prompt=_PromptHandlers(offers.prompts).get,
+        on_completion=_CompletionHandler(offers).complete,
+    )
+    # Clients of earlier revisions set a level at once. Any is fine: nothing is logged to a client.
+    server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
+    return server
+
+
+async def _set_level(_context: Any, _params: types.SetLevelRequestParams) -> types.EmptyResult:
+    return types.EmptyResult()
+
+
+def _listed_tool(tool: Tool) -> types.Tool:
+    result = tool.describe_result() if tool.describe_result else {}
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=dict(tool.parameters),
+        # The protocol knows objects only.
+        output_schema=dict(result) if result.get("type") == "object" else None,
+        annotations=_annotations(tool),
+    )
+
+
+def _annotations(tool: Tool) -> types.ToolAnnotations:
+    access, effect = tool.access, tool.effect
+    is_open = effect.is_open or access.leaves or access.reads_outside
+    if not access.writes:
+        return types.ToolAnnotations(
+            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=is_open
+        )
+    return types.ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=effect.destroys,
+        idempotent_hint=effect.repeats_safely,
+        open_world_hint=is_open,
     )
 
 
@@ -157,6 +226,22 @@ class _PromptHandlers:
             raise MCPError(types.INVALID_PARAMS, "The prompt takes exactly the arguments that it lists.")
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
+
+
+@dataclass(frozen=True, slots=True)
+class _CompletionHandler:
+    """Completes what a user begins to type for an argument of a prompt or of a resource's address."""
+
+    offers: Offers
+
+    async def complete(self, _context: Any, params: types.CompleteRequestParams) -> types.CompleteResult:
+        begun = params.argument.value.casefold()
+        known = self.offers.values_of(params.argument.name)
+        values = [value for value in known if value.casefold().startswith(begun)]
+        shown = values[:MAX_COMPLETIONS]
+        return types.CompleteResult(
+            completion=types.Completion(values=shown, total=len(values), has_more=len(values) > len(shown))
+        )
 
 
 def _listed_prompt(prompt: OfferedPrompt) -> types.Prompt:

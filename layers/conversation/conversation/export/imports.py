@@ -25,7 +25,7 @@ from conversation.messages.items import (
     is_active,
     message_to_item,
 )
-from conversation.messages.models import RUN_CALL, TOOL_CALL, Conversation, Message, Status
+from conversation.messages.models import MAIL_CODE, RUN_CALL, TOOL_CALL, Conversation, Message, Status
 from conversation.redaction.masking import mask
 from conversation.retention.expiry import due_day, is_expired, kept_until, next_due_day
 from conversation.tenants.policy import TenantStatus
@@ -199,7 +199,7 @@ def _items(tenant: TenantId, messages: Iterable[MessageWithFeedback]) -> Iterato
 def _as_imported(message: Message) -> Message:
     """The message, marked, and without a question about a tool call: nobody asked it here."""
     note = message.note
-    if note.pending is not None and note.pending.action in (TOOL_CALL, RUN_CALL):
+    if note.pending is not None and note.pending.action in (TOOL_CALL, RUN_CALL, MAIL_CODE):
         note = note.model_copy(update={"pending": None})
     return message.model_copy(update={"imported": True, "note": note})
 

@@ -34,7 +34,7 @@ class Choice(BaseModel):
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
 
 
-TOOL_CALL, RUN_CALL = "tool_call", "run_call"
+TOOL_CALL, RUN_CALL, MAIL_CODE = "tool_call", "run_call", "mail_code"
 """The actions of questions about a tool call, of a chat and of a run. A yes to them makes the call itself."""
 
 
@@ -43,7 +43,7 @@ class Pending(BaseModel):
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
-    action: str = Field(description="an ActionType value, `TOOL_CALL` or `RUN_CALL`")
+    action: str = Field(description="an ActionType value, `TOOL_CALL`, `RUN_CALL` or `MAIL_CODE`")
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
     summary: str = Field(default="", description="what a yes would do, as the user saw it")
 

@@ -240,6 +240,21 @@ class ConversationRepository:
         if gone is not None:
             delete_examples(self._table(caller), caller.tenant, conversation_from_item(gone))
 
+    def newest(self, caller: Caller, head: ConversationHead, *, limit: int) -> tuple[Message, ...]:
+        """The newest active messages, oldest first, of a conversation whose head was just read."""
+        table, conversation = self._table(caller), head.conversation
+        if conversation.path.is_whole:
+            return newest_messages(table, caller.tenant, conversation.id, limit=limit)
+        return active_messages(
+            table,
+            caller.tenant,
+            conversation,
+            limit=limit,
+            low=1,
+            high=keys.MAX_SEQUENCE,
+            newest_first=True,
+        )
+
     def page(
         self,
         caller: Caller,
@@ -254,16 +269,16 @@ class ConversationRepository:
         Raises:
             ConversationNotFound: it is not the caller's.
         """
-        conversation = self.head(caller, conversation_id).conversation
-        table, tenant = self._table(caller), caller.tenant
+        head = self.head(caller, conversation_id)
+        if before is None and after is None:
+            return self.newest(caller, head, limit=limit)
+        table, tenant, conversation = self._table(caller), caller.tenant, head.conversation
         low = 1 if after is None else after + 1
         high = keys.MAX_SEQUENCE if before is None else before - 1
         if not conversation.path.is_whole:
             return active_messages(
                 table, tenant, conversation, limit=limit, low=low, high=high, newest_first=after is None
             )
-        if before is None and after is None:
-            return newest_messages(table, tenant, conversation_id, limit=limit)
         query = Query(
             keys.conversation(tenant, conversation_id),
             limit,

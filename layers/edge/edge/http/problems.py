@@ -57,6 +57,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "user_invalid": HTTPStatus.FORBIDDEN,
     "user_mismatch": HTTPStatus.FORBIDDEN,
     "role_required": HTTPStatus.FORBIDDEN,
+    "origin_not_allowed": HTTPStatus.FORBIDDEN,
     "user_being_erased": HTTPStatus.FORBIDDEN,
     # the domain
     "conversation_not_found": HTTPStatus.NOT_FOUND,

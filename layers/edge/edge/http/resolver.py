@@ -48,6 +48,7 @@ EXPOSED_HEADERS = (
     "Next-Cursor",
     "X-Request-Id",
     TRACEPARENT,
+    "WWW-Authenticate",
 )
 ALLOWED_HEADERS = (
     "Authorization",
@@ -210,7 +211,7 @@ class HttpApi(APIGatewayRestResolver):
         accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
         _require_acceptance(event, accepted | parameters.documented_types(route.responses))
         remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
-        told = {"seconds_left": remaining - ANSWER_MARGIN_S}
+        told = {"seconds_left": remaining - ANSWER_MARGIN_S, "streams": self.frames is not None}
         request = Request(route.openapi_path, path_arguments, event, told)
         result = run_with_deadline(
             lambda: route.func(**path_arguments, **bind(route.dependant, request, event)),
@@ -274,6 +275,11 @@ def seconds_left(request: Request) -> float:
     return float(request.context["seconds_left"])
 
 
+def may_stream(request: Request) -> bool:
+    """Whether the answer may be an `EventStream`."""
+    return bool(request.context["streams"])
+
+
 def request_id_of(event: Mapping[str, Any]) -> str:
     """The gateway's id of a request; an id that the client sends is ignored."""
     return str(event["requestContext"]["requestId"])
@@ -318,6 +324,7 @@ def _prefix_location(answer: Mapping[str, Any], prefix: str) -> None:
 
 
 SecondsLeftParam = Annotated[float, Depends(seconds_left)]
+MayStreamParam = Annotated[bool, Depends(may_stream)]
 RequestId = Annotated[str, Depends(request_id)]
 PathPrefixParam = Annotated[str, Depends(path_prefix)]
 

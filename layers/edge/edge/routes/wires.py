@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -18,7 +18,7 @@ from conversation.running_turns.frames import FrameStore
 from conversation.threads.repository import ConversationRepository
 from edge.http import json_body
 from edge.http.caller import request_caller
-from edge.http.parameters import IDEMPOTENCY_KEY_FORM, is_idempotency_key, require_json
+from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key, require_json
 from edge.http.problems import Problem
 from edge.http.resolver import HttpApi
 from edge.http.server_sent_events import Frame
@@ -76,21 +76,29 @@ def _whole(request: Request) -> Request:
 def _function(route: WireRoute, backend: WireBackend) -> Callable[..., Any]:
     """A route function with the parameters of the route's path."""
 
-    def answer(request: Request, **_path: str) -> Any:
+    def answer(request: Request, query: Mapping[str, str], **_path: str) -> Any:
         caller, context = request_caller(request), request_context(request)
-        wire_request = _wire_request(route, request, caller, context)
+        wire_request = _wire_request(route, request, query, caller, context, backend.clock)
         return _target(route.operation)(wire_request, _turns(backend, caller, context))
 
     names = (part[1:-1] for part in route.path.split("/") if part.startswith("<"))
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [inspect.Parameter(name, keyword, annotation=str) for name in names]
     whole = inspect.Parameter("request", keyword, annotation=Annotated[Request, Depends(_whole)])
+    query = inspect.Parameter("query", keyword, annotation=WholeQueryParam)
     # Powertools reads the parameters off the signature.
-    answer.__signature__ = inspect.Signature([whole, *parameters])  # type: ignore[attr-defined]
+    answer.__signature__ = inspect.Signature([whole, query, *parameters])  # type: ignore[attr-defined]
     return answer
 
 
-def _wire_request(route: WireRoute, request: Request, caller: Caller, context: RequestContext) -> WireRequest:
+def _wire_request(
+    route: WireRoute,
+    request: Request,
+    query: Mapping[str, str],
+    caller: Caller,
+    context: RequestContext,
+    clock: Clock,
+) -> WireRequest:
     from edge.wires.wire import WireRequest
 
     event = request.resolved_event
@@ -105,8 +113,7 @@ def _wire_request(route: WireRoute, request: Request, caller: Caller, context: R
     if key is not None and not is_idempotency_key(key):
         raise Problem("idempotency_key_invalid", IDEMPOTENCY_KEY_FORM)
     path = {name: unquote(value) for name, value in request.path_parameters.items()}
-    query = dict(event.query_string_parameters or {})
-    return WireRequest(caller, path, query, headers, body, key, context.keeps_history)
+    return WireRequest(caller, path, query, headers, body, key, clock.now(), context.keeps_history)
 
 
 def _turns(backend: WireBackend, caller: Caller, context: RequestContext) -> Turns:

@@ -24,6 +24,7 @@ class FrameWriter:
         self._count = 0
         self._stage = ""
         self._sent: list[str] = []
+        self._tools = 0
 
     def turn(
         self, *, turn_id: str, conversation_id: str, created: bool, stored: bool = True
@@ -45,6 +46,7 @@ class FrameWriter:
 
     def tool(self, tool: ToolCallView) -> Iterator[Frame]:
         """The frame ``tool``: a tool was used."""
+        self._tools += 1
         yield self._frame("tool", _dumped(tool))
 
     def chunk(self, text: str) -> Iterator[Frame]:
@@ -62,8 +64,11 @@ class FrameWriter:
     def done(self, reply: ChatReply, *, replayed: bool) -> Iterator[Frame]:
         """The frames of an answered turn: the rest of the text that was not sent yet, then the whole reply.
 
-        Nothing was sent here yet of a reply that another invocation gave, now or before.
+        Nothing was sent here yet of a reply that another invocation gave, now or before: its tools are told,
+        too.
         """
+        for tool in reply.metadata.tool_calls[self._tools :] if replayed else ():
+            yield from self.tool(tool)
         content, sent = reply.message.content, "".join(self._sent)
         if not content.startswith(sent):
             yield from self.restart()
@@ -74,6 +79,7 @@ class FrameWriter:
 
     def written(self, name: FrameName, data: str) -> Iterator[Frame]:
         """A frame whose data was written before, for an earlier stream of the same turn."""
+        self._tools += name == "tool"
         yield self._frame(name, data)
 
     def accepted(self, turn: AcceptedView) -> Iterator[Frame]:

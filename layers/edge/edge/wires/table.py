@@ -25,6 +25,7 @@ class Wire(NamedTuple):
 
 
 _AI_SDK = "edge.wires.ai_sdk.operations"
+_OPENAI = "edge.wires.openai.operations"
 WIRES = (
     Wire(
         "/ai-sdk/",
@@ -34,6 +35,20 @@ WIRES = (
             WireRoute("GET", "/ai-sdk/chat/<chat_id>/stream", f"{_AI_SDK}:resume"),
             WireRoute("POST", "/ai-sdk/chat/<chat_id>/stop", f"{_AI_SDK}:stop"),
             WireRoute("GET", "/ai-sdk/chat/<chat_id>/messages", f"{_AI_SDK}:list_messages"),
+        ),
+    ),
+    Wire(
+        "/openai/",
+        f"{_OPENAI}:write_problem",
+        (
+            WireRoute("GET", "/openai/v1/models", f"{_OPENAI}:list_models"),
+            WireRoute("GET", "/openai/v1/models/<model>", f"{_OPENAI}:get_model"),
+            WireRoute("POST", "/openai/v1/chat/completions", f"{_OPENAI}:create_completion"),
+            WireRoute("POST", "/openai/v1/responses", f"{_OPENAI}:create_response"),
+            WireRoute("GET", "/openai/v1/responses/<response_id>", f"{_OPENAI}:get_response"),
+            WireRoute("POST", "/openai/v1/conversations", f"{_OPENAI}:create_conversation"),
+            WireRoute("GET", "/openai/v1/conversations/<conversation_id>", f"{_OPENAI}:get_conversation"),
+            WireRoute("GET", "/openai/v1/conversations/<conversation_id>/items", f"{_OPENAI}:list_items"),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from conversation.clock import Deadline
-from conversation.errors import ConversationNotFound, IdempotencyInProgress
+from conversation.errors import ConversationNotFound, IdempotencyInProgress, TurnNotFound
 from conversation.identity import Caller, TurnId, conversation_id_for_key
 from conversation.messages.models import Role
 from conversation.running_turns.cancellation import TurnCancellation
@@ -14,7 +14,7 @@ from conversation.threads.repository import ConversationRepository
 from edge.http.problems import Problem
 from edge.http.server_sent_events import Frame
 from edge.streaming.turn_replay import TurnReplay
-from edge.wires.wire import ANSWERS, History, TurnRequest, WaitingMessage
+from edge.wires.wire import ANSWERS, FollowedTurn, History, TurnRequest, WaitingMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,14 @@ class CallersTurns:
             return self.begin_turn(turn)
         except IdempotencyInProgress:
             # Clients repeat a request when its connection breaks: they get the answer under way.
-            return self._under_way(turn) or self.begin_turn(turn)
+            return self._under_way(turn)
 
-    def follow(self, conversation_id: str) -> Iterator[Frame] | None:
+    def follow(self, conversation_id: str) -> FollowedTurn | None:
         self.check_rate(self.caller)
         turn = self.replay.newest_turn(self.caller, conversation_id)
-        return None if turn is None else self.replay.frames(self.caller, turn, self.deadline)
+        if turn is None:
+            return None
+        return FollowedTurn(turn.turn_id, self.replay.frames(self.caller, turn, self.deadline))
 
     def stop(self, conversation_id: str) -> bool:
         head = self.conversations.head(self.caller, conversation_id)
@@ -54,7 +56,7 @@ class CallersTurns:
 
     def history(self, conversation_id: str, limit: int) -> History:
         head = self.conversations.head(self.caller, conversation_id)
-        messages = self.conversations.page(self.caller, conversation_id, limit=limit)
+        messages = self.conversations.newest(self.caller, head, limit=limit)
         waiting = tuple(
             WaitingMessage(
                 str(TurnId(conversation_id, entry.ulid)),
@@ -66,11 +68,26 @@ class CallersTurns:
         )
         return History(messages, waiting)
 
-    def _under_way(self, turn: TurnRequest) -> Iterator[Frame] | None:
+    def _under_way(self, turn: TurnRequest) -> Iterator[Frame]:
+        """The frames of the turn that runs under the same key; of a new one, if that one came to nothing.
+
+        A repeated message is withdrawn when its turn finds that another one has answered it.
+        """
         key = turn.key or ""
         named = turn.conversation.id if turn.conversation else conversation_id_for_key(self.caller, key)
         running = self.replay.turn_under_key(self.caller, named, key)
-        return None if running is None else self.replay.frames(self.caller, running, self.deadline)
+        if running is None:
+            yield from self.begin(turn)
+            return
+        frames = self.replay.frames(self.caller, running, self.deadline)
+        try:
+            # What comes after the frame `turn` shows that there is an answer.
+            seen = [next(frames), next(frames)]
+        except TurnNotFound:
+            yield from self.begin(turn)
+            return
+        yield from seen
+        yield from frames
 
     def _require_open(self, turn: TurnRequest, asked: str) -> None:
         """Refuse a yes or a no to a proposal that is not the last thing said, unless it is a repeated one.

@@ -40,6 +40,8 @@ class WireRequest(NamedTuple):
     """Empty when the route takes none."""
     key: str | None
     """Its Idempotency-Key. It counts before any that the wire derives."""
+    now: datetime
+    """When it came."""
     keeps_history: bool
     """Whether turns are stored; if not, they begin with what the client says was said before."""
 
@@ -106,6 +108,14 @@ class History(NamedTuple):
     waiting: Sequence[WaitingMessage]
 
 
+class FollowedTurn(NamedTuple):
+    """A turn whose stream is read again."""
+
+    turn_id: str
+    frames: Iterator[Frame]
+    """From the first to ``done``, or to ``accepted`` shortly before the request's deadline."""
+
+
 class Turns(Protocol):
     """What a wire may ask for, on behalf of the caller of one request.
 
@@ -120,8 +130,8 @@ class Turns(Protocol):
         """
         ...
 
-    def follow(self, conversation_id: str) -> Iterator[Frame] | None:
-        """The frames of the conversation's newest turn from its beginning, until it is answered.
+    def follow(self, conversation_id: str) -> FollowedTurn | None:
+        """The conversation's newest turn, from its beginning until it is answered.
 
         None when there is none, or when it has been answered for a while.
         """

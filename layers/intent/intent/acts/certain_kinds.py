@@ -11,17 +11,20 @@ from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another, renames_focus
+from intent.acts.days_off import asks_for_days_off
 from intent.acts.evidence import names_option, says_owed, tells_parts
+from intent.acts.further_agents import further_agent
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
-from intent.acts.places import moves_source, redirects
+from intent.acts.places import amends_place, moves_source, redirects
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
+from intent.acts.removal_evidence import drops_listed
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
@@ -44,8 +47,12 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
+    if asks_for_days_off(clause, scene):
+        return ActKind.CHANGE_AGENT
     if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
+    if (further := further_agent(clause, scene)) is not None:
+        return further
     found = (
         _corrected(clause, scene)
         or deed_or_report(clause, scene)
@@ -79,6 +86,8 @@ def _told(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM
+    if amends_place(clause, scene):
+        return ActKind.CHANGE_AGENT
     if corrects_time(clause, scene):
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     return None
@@ -189,6 +198,8 @@ def _requested(
     """Return what a clause requests of what is not there yet, of a connection or of a task."""
     if asks_for_copy(clause, scene):
         return ActKind.COPY_AGENT
+    if drops_listed(clause, scene):
+        return ActKind.DELETE_AGENT
     if names_newest(clause, scene):
         return ActKind.CHANGE_AGENT
     if segment.kind in ON_AGENTS and _wants_back(clause, scene):

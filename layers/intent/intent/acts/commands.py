@@ -101,10 +101,10 @@ def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     if words[:2] in (["i", "mean"], ["i", "meant"]):
         words = words[2:]
     form = lexicon.verb_forms().get(words[0]) if words else None
-    if form is None or not form.is_base or not 2 <= len(words) <= _MOST_BARE or "?" in tokens[-1].token.text:
+    if form is None or not form.is_base or len(words) > _MOST_BARE or "?" in tokens[-1].token.text:
         return None
     rest = set(words[1:])
-    if not rest & _PRONOUNS or not rest <= _PRONOUNS | _PLAIN:
+    if not (rest & _PRONOUNS or words[0] in _ALONE) or not rest <= _PRONOUNS | _PLAIN:
         return None
     found = _Imperative(words[0], "", is_task=False, between=(), rest=tuple(words[1:]))
     kind = _kind(found)
@@ -118,7 +118,7 @@ def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
     return start > 0 and means and read_bare_command(tokens[start:]) is not None
 
 
-_FIRST = 4
+_FIRST, _ALONE = 4, frozenset({"pause", "unpause", "resume", "unshare"})
 _MOST_BARE = 6
 _PRONOUNS = frozenset({"it", "that", "this", "them"})
 _BARE = frozenset(

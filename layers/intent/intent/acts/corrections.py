@@ -18,6 +18,7 @@ from intent.acts.preferences import bare_hour, preferred_part, says_preference
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.slots import find_name, says_naming
+from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
 
@@ -40,6 +41,17 @@ def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind |
     return (
         did if meant and scene.focus is not None and scene.focus.id not in {one.id for one in meant} else None
     )
+
+
+def only_takes_back(text: str) -> bool:
+    """Return whether words only take back what was said before them: ``scratch that``."""
+    words = [token.word for token in tokenise(text) if token.is_word]
+    words = [word for word in words if word not in CORRECTIONS]
+    return len(words) == _PAIR and words[0] in _TAKEN_BACK and words[1] in {"that", "it"}
+
+
+_PAIR = 2
+_TAKEN_BACK = frozenset({"scratch", "strike", "forget", "ignore", "scrap"})
 
 
 def renames_focus(clause: Clause, scene: Scene) -> bool:
@@ -67,13 +79,17 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
         return False
     clause = _without_halt(clause)
     begins = next((word for word in clause.words if word[0].isalpha()), "")
-    is_correction = begins in CORRECTIONS and not clause.is_question
+    is_correction = begins in CORRECTIONS | _EXCEPTING and not clause.is_question
     is_choice = preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is not None
     is_wish = is_correction or is_choice or says_preference(clause)
     if not is_wish or find_meant(clause, (*scene.agents, *scene.tasks)).is_named:
         return False
     is_command = any(_is_command_verb(token.word) for token in clause.tokens)
     return not is_command and (is_choice or bool(_times(clause, scene)))
+
+
+_EXCEPTING = frozenset({"not", "except", "never", "without", "minus"})
+"""Words that take a day out of what was just set: ``not wednesdays``."""
 
 
 def _without_halt(clause: Clause) -> Clause:

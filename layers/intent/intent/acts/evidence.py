@@ -7,15 +7,15 @@ a task because nothing else was likelier.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
+from intent.acts.commanded_changes import commands_change
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.list_places import find_places
 from intent.acts.references import find_meant
+from intent.acts.removal_evidence import may_be_deletion, tells_of_removal, tells_of_return
 from intent.acts.requests import asks_for_reason, asks_for_something
 from intent.acts.scene import Asked, Scene
 from intent.acts.tokens import tokenise
@@ -173,7 +173,7 @@ def bears_out(kind: ActKind, probability: float, clause: Clause, scene: Scene, *
         case ActKind.ADD_TASK if probability < _UNSURE_BELOW:
             return says_owed(clause) or scene.did == ActKind.ADD_TASK or scene.question is not None
         case ActKind.DELETE_AGENT | ActKind.DELETE_TASK if probability < _UNSURE_DELETION_BELOW:
-            return _may_be_deletion(kind, clause, scene)
+            return may_be_deletion(kind, clause, scene)
         case ActKind.CREATE_AGENT if probability < _least_of_creation(clause):
             is_open = scene.has_draft or scene.question is not None
             return is_open or (_tells_of_work(clause, scene) and not _asks_of_past(clause))
@@ -195,19 +195,6 @@ def _least_of_creation(clause: Clause) -> float:
 _HAPPENED = frozenset("been lost was were had ive i've".split())
 
 
-def _may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
-    """Return whether words may ask for a deletion; that of an agent is asked about before it is done."""
-    words = set(clause.words)
-    is_pointed = kind is ActKind.DELETE_AGENT and _points_at_agent(clause, scene)
-    return is_pointed or bool(_COMMANDS[kind] & _classes_in(words) or words & _OVER)
-
-
-def _points_at_agent(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause names one agent, by its name or by its place in the list just shown."""
-    meant = find_meant(clause, scene.agents, listed=scene.listed_agents)
-    return meant.is_named or (bool(find_places(clause.tokens, scene.listed_agents)) and not meant.is_all)
-
-
 def _only_reports(kind: ActKind, clause: Clause) -> bool:
     """Return whether the verb of a deed only stands in what something says: ``a task that says run X``."""
     if kind not in _ON_AGENTS:
@@ -218,11 +205,6 @@ def _only_reports(kind: ActKind, clause: Clause) -> bool:
 
 
 _REPORTS = frozenset("says said saying reads titled called named wrote".split())
-_OVER = frozenset(
-    "need needed longer anymore more mind off gone out over cancelled canceled deleted removed scratch strike"
-    " forget away clear clean".split()
-)
-"""Words that say that something isn't wanted any more."""
 
 
 def _only_wonders(clause: Clause) -> bool:
@@ -233,7 +215,7 @@ def _only_wonders(clause: Clause) -> bool:
 def _tells_of_deed(clause: Clause) -> bool:
     """Return whether a clause says that something happened, or commands to tick it off."""
     words = set(clause.words)
-    if _is_listed_as_done(clause) or words & (_DONE | _PAST) or "complete" in _classes_in(words):
+    if _is_listed_as_done(clause) or words & (_DONE | _PAST) or "complete" in lexicon.classes_in(words):
         return True
     return any(word.endswith(("ed", "'d")) and len(word) > _SHORTEST_PAST for word in words)
 
@@ -244,27 +226,8 @@ def _is_listed_as_done(clause: Clause) -> bool:
     return clause.words[-1] == "," and bool(_DONE & behind)
 
 
-def _tells_of_return(clause: Clause) -> bool:
-    """Return whether a clause has a word by which something deleted is wanted again."""
-    words = set(clause.words)
-    return bool(
-        words & {"back", "again", "return", "still"} or _classes_in(words) & {"restore", "undo", "reopen"}
-    )
-
-
-def _tells_of_removal(clause: Clause) -> bool:
-    """Return whether a clause has a word by which a task is taken off the list."""
-    forms = (lexicon.verb_forms().get(word) for word in clause.words)
-    removes = any(form and lexicon.classes_of(form.base) & {"delete", "cancel"} for form in forms)
-    return removes or bool(_REMOVAL & set(clause.words))
-
-
-_TOLD_BY = {ActKind.RESTORE_TASK: _tells_of_return, ActKind.DELETE_TASK: _tells_of_removal}
+_TOLD_BY = {ActKind.RESTORE_TASK: tells_of_return, ActKind.DELETE_TASK: tells_of_removal}
 _SURE_OF_DELETION = 0.6
-_REMOVAL = frozenset(
-    "off out away strike forget longer anymore cancelled canceled gone need needs without clear unnecessary"
-    " obsolete more".split()
-)
 _SHORTEST_PAST = 3
 _PAST = frozenset(
     "came come went gone got did paid sent bought rang sold made took taken told spoke spoken written wrote"
@@ -388,38 +351,27 @@ _STATED = {
     ActKind.COPY_AGENT: frozenset({"same", "another", "like", "similar", "identical"}),
     ActKind.COMPLETE_TASK: _DONE, ActKind.ADD_TASK: _OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS,
 }  # fmt: skip
-_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
-_TOLD_ONLY = frozenset({"agent", "task", "job"})
-"""The slots of words that may be anything: what it is about, and what may be a job."""
 
 
 def is_commanded(act: Act, clause: Clause) -> bool:
     """Return whether an act's own words ask for it: by a verb of its kind, or by what shall be different."""
-    if act.kind in _CHANGES:
-        is_job = "job" in act.slots and not act.slots.keys() - _TOLD_ONLY
-        return bool(act.slots) and bool(act.meant.things) and not (is_job and _names_deed(clause))
+    if act.kind is ActKind.CHANGE_AGENT:
+        return commands_change(act, clause)
+    if act.kind is ActKind.CHANGE_TASK:
+        return bool(act.slots) and bool(act.meant.things)
     words = set(clause.words)
     if words & _STATED.get(act.kind, frozenset()) or (
         act.kind is ActKind.COMPLETE_TASK and bool(act.meant.things) and _is_listed_as_done(clause)
     ):
         return True
-    return bool(_COMMANDS.get(act.kind, frozenset()) & _classes_in(words))
-
-
-def _names_deed(clause: Clause) -> bool:
-    """Return whether a clause has a verb, in any form, of a deed that is no change: ``only paused``."""
-    forms = (lexicon.verb_forms().get(word) for word in clause.words)
-    return any(form is not None and lexicon.classes_of(form.base) & _OTHER_DEEDS for form in forms)
-
-
-_OTHER_DEEDS = frozenset("delete pause stop resume share unshare cancel restore".split())
+    return bool(_COMMANDS.get(act.kind, frozenset()) & lexicon.classes_in(words))
 
 
 def agent_commands(clause: Clause) -> tuple[ActKind, ...]:
     """Return the kinds of acts on agents that the verbs of a clause command, the usual first; none if it
     adds something.
     """
-    classes = _classes_in(set(clause.words))
+    classes = lexicon.classes_in(set(clause.words))
     if classes & _COMMANDS[ActKind.ADD_TASK]:
         return ()
     return tuple(kind for kind in _ON_AGENTS if _COMMANDS[kind] & classes)
@@ -429,10 +381,3 @@ _ON_AGENTS = (
     ActKind.RUN_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT, ActKind.SHARE_AGENT,
     ActKind.UNSHARE_AGENT,
 )  # fmt: skip
-
-
-def _classes_in(words: AbstractSet[str]) -> frozenset[str]:
-    """Return the classes of all verbs in their base form, alone or with their particles."""
-    verbs = {name for word in words if (form := lexicon.verb_forms().get(word)) for name in _classes(form)}
-    marks = {name for bases, marks, name in lexicon.PARTICLES if words & set(bases.split()) and words & marks}
-    return frozenset(verbs | marks)

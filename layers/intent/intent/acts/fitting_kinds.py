@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.asked_otherwise import otherwise_asked
@@ -37,6 +36,7 @@ from intent.acts.lexicon import (
     POINTERS,
     QUESTION_WORDS,
     TASK_NOUNS,
+    VERBS,
     classes_of,
 )
 from intent.acts.references import find_meant
@@ -67,15 +67,21 @@ def fitting_kind(
     clause: Clause,
     tokens: Sequence[MarkedToken] = (),
     before: Sequence[ActKind] = (),
-) -> ActKind:
-    """Return the kind that the words command, else the likeliest that fits the scene.
+) -> tuple[ActKind, float]:
+    """Return the kind that the words command, else the likeliest that fits the scene, and how sure it is.
 
     ``tokens`` are the clause's, marked: the names in them make commands certain. ``before`` are the kinds
     of the message's parts before this one.
     """
+    probability = probability_of(segment)
     said = certain_kind(segment, scene, clause, tokens, before)
+    sure = probability if said is None else max(probability, COMMANDED)
     kind = _likeliest(segment, scene, clause, before) if said is None else said
-    return ActKind.REMEMBER if kind is ActKind.NONE and states_fact(clause, scene) else kind
+    return (ActKind.REMEMBER if kind is ActKind.NONE and states_fact(clause, scene) else kind), sure
+
+
+COMMANDED = 0.5
+"""How sure an act is at least whose own words ask for it."""
 
 
 def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
@@ -227,18 +233,9 @@ def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
 
 
 def _changes_times(kind: ActKind, scene: Scene, clause: Clause) -> bool:
-    """Return whether a run or a pause that comes again and again changes when an agent runs."""
-    if kind is ActKind.PAUSE_AGENT:
-        return _stops_on_days(clause, scene)
+    """Return whether a run that comes again and again changes when an agent runs."""
     is_run = kind is ActKind.RUN_AGENT or (kind in _RUNS_OR_CHANGES and _runs_it(clause))
     return is_run and _says_regularly(clause, scene)
-
-
-def _stops_on_days(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause ends something only on some days: ``stop sending it on sundays``."""
-    words = clause.words
-    is_deed = any(word == "stop" and behind.endswith("ing") for word, behind in pairwise(words))
-    return is_deed and _says_regularly(clause, scene)
 
 
 def _says_each_time(clause: Clause) -> bool:
@@ -266,7 +263,7 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
     is_open = scene.question is not None or scene.has_draft
     words = set(clause.words)
     if kind in _NAMED_BY:
-        return bool(words & _NAMED_BY[kind])
+        return bool(words & _NAMED_BY[kind]) and bool(words & _DONE_BY.get(kind, words))
     match kind:
         case ActKind.PICK:
             return scene.question is not None and bool(scene.question.options)
@@ -292,6 +289,9 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
 
 
+_CLEARING = frozenset("clear forget gone rid close end archive restart".split()) | frozenset(
+    " ".join(VERBS[name] for name in ("delete", "cancel")).split()
+)
 _NAMED_BY = {
     ActKind.CLOCK: CLOCK_WORDS,
     ActKind.ASK_USAGE: USAGE_WORDS,
@@ -300,6 +300,8 @@ _NAMED_BY = {
     ActKind.LIST_SKILLS: CONNECTION_WORDS | SERVICES,
 }
 """The words without one of which a clause is no act of the kind."""
+_DONE_BY = {ActKind.DELETE_CONVERSATION: _CLEARING}
+"""Further words of the same sort: ``here in this chat`` deletes nothing."""
 
 
 def _was_on_tasks(scene: Scene) -> bool:

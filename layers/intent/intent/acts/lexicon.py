@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
@@ -146,6 +147,16 @@ REQUEST_WORDS = frozenset(
 """Words that requests are made of, which are often misspelled by swapping two letters."""
 
 
+SHORTHAND: Mapping[str, str] = {
+    "n": "and", "k": "ok", "kk": "ok", "w/o": "without",
+    "del": "delete", "rm": "remove", "cxl": "cancel", "abt": "about", "wk": "week", "wks": "weeks",
+    "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
+    "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",
+    "sched": "schedule", "lmk": "tell",
+}  # fmt: skip
+"""Words as people shorten them in a hurry."""
+
+
 @cache
 def verb_forms() -> Mapping[str, VerbForm]:
     """Return every form of every verb in the lexicon."""
@@ -190,3 +201,11 @@ def command_words() -> frozenset[str]:
     """Return the words that a misspelled word of a command may stand for."""
     nouns = AGENT_NOUNS | TASK_NOUNS | LIST_NOUNS | _OFTEN_MISSPELT
     return frozenset(word for word in (*verb_forms(), *nouns) if len(word) >= 4)
+
+
+def classes_in(words: AbstractSet[str]) -> frozenset[str]:
+    """Return the classes of all verbs in their base form, alone or with their particles."""
+    forms = (verb_forms().get(word) for word in words)
+    verbs = {name for form in forms if form is not None and form.is_base for name in classes_of(form.base)}
+    marks = {name for bases, marks, name in PARTICLES if words & set(bases.split()) and words & marks}
+    return frozenset(verbs | marks)

@@ -18,6 +18,8 @@ from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
+from intent.acts.told_facts import asks_to_keep
+from intent.amounts.listings import read_one
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series
 from intent.amounts.told import Found, find_question, told_change
@@ -51,7 +53,7 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         return Listed(_part(marked, K.SUM, end), end)
     if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
         return None  # it says what to work out, whatever it lists beside that
-    tells = _goes_on(marked.text, scene)
+    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text) or asks_to_keep(marked.text)
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)
     if tells:
@@ -79,6 +81,31 @@ def _goes_on(text: str, scene: Scene) -> bool:
         return False
     rest = (text[: found[0].start], text[found[0].end :])
     return not any(_is_for_deed(one, scene) or _asks(one) for one in rest if one.strip())
+
+
+def _tells_spending(text: str) -> bool:
+    """Return whether a message does nothing but tell what somebody has spent, earned or worked:
+    ``today I spent 210 on seed``, ``6.5 hours on the Hartley site``.
+    """
+    words = [token.word for token in tokenise(text) if token.is_word]
+    said = [word for word in words if word not in LEADS | _DAYS]
+    is_spent = said[:1] in (["i"], ["we"]) and bool(_SPENT & set(said[1:3]))
+    is_logged = said[:1] != [] and said[0] in _LOGGING and read_one(text) is not None
+    is_worked = len(said) > 2 and said[0][0].isdigit() and said[1] in _MEASURED and said[2] in _OF_WORK
+    if (
+        not (is_spent or is_worked or is_logged)
+        or {"each", "every"} & set(said)
+        or not any(map(str.isdigit, text))
+    ):
+        return False
+    return is_logged or not any(_asks(one) for one in split_sentences(text))
+
+
+_LOGGING = frozenset("log note record jot".split())
+_DAYS = frozenset({"today", "yesterday", "tonight"})
+_SPENT = frozenset("spent paid owe owed earned sold lent borrowed worked drove bought".split())
+_MEASURED = frozenset("hours hour hrs hr minutes mins miles km kilometres kilometers".split())
+_OF_WORK = frozenset({"on", "for", "at", "with"})
 
 
 def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: Scene) -> bool:

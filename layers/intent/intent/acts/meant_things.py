@@ -26,6 +26,7 @@ from intent.acts.slots import Found
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.groups import narrowed
+from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import stops_all
 
 
@@ -34,6 +35,8 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     things = scene.agents
     if (limited := _limited(part, things)) is not None:
         return limited
+    if (chosen := _named_before(part.clause, things)) is not None:
+        return Meant(things=(chosen,), is_named=True)
     if numbered := find_numbered(part.clause, scene.listed_agents):
         return Meant(things=numbered)
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
@@ -362,3 +365,25 @@ def _refuses(clause: Clause) -> bool:
     """Return whether a clause begins with what is not meant: ``not the second one``."""
     first = next((token.word for token in clause.tokens if token.word not in LEADS and token.is_word), "")
     return first in {"not", "except", "without"}
+
+
+def _named_before(clause: Clause, things: Sequence[Thing]) -> Thing | None:
+    """Return the one of several things named before it in the message that a clause means by its place:
+    ``I have parcels and rent, run the latter``; None where it says no such thing.
+    """
+    tokens = clause.tokens
+    for at, token in enumerate(tokens):
+        behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        is_chosen = token.word in {"former", "latter"} or behind in {"one", "of"}
+        if token.word not in _PLACES_BEFORE or not at or tokens[at - 1].word != "the" or not is_chosen:
+            continue
+        words = [one.text.lower() for one in tokenise(clause.message[: token.start])]
+        places = ((find_name_place(words, thing.name), thing) for thing in things)
+        named = [thing for _, thing in sorted((place, one) for place, one in places if place is not None)]
+        if len(named) == _PAIR:
+            return named[_PLACES_BEFORE[token.word]]
+    return None
+
+
+_PLACES_BEFORE = {"former": 0, "first": 0, "latter": 1, "second": 1, "last": 1}
+_PAIR = 2

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from intent.acts.act import Span
+from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS
 from intent.acts.polarity import corrected, is_turned_down
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.slots import find_slots
+from intent.acts.tokens import Token
 from intent.acts.told_deeds import mentions
+from intent.acts.unsendable_ways import find_unsendables
 
 
 def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Span]) -> list[Span]:
@@ -50,6 +53,61 @@ def redirects(clause: Clause, scene: Scene) -> bool:
         return False
     found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
     return bool(wanted_places(clause, (), found.addresses))
+
+
+def amends_place(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause only says where else the results of the agent just talked of shall go, such as
+    ``ok here then``, ``no, slack``, ``and to me as well``, ``text me instead``.
+    """
+    if scene.question is not None or scene.has_draft or scene.focus is None or scene.focus_kind != "agent":
+        return False
+    words = [word for word in clause.words if word[0].isalnum() or word[0] == "#"]
+    is_after_deed = scene.did in _SETTING or bool(_CHOOSING & set(words))
+    if not is_after_deed or (clause.is_question and words[:1] != [] and words[0] not in _ASKING):
+        return False
+    return says_only_places(clause)
+
+
+def says_only_places(clause: Clause) -> bool:
+    """Return whether a clause has no words but those that say where results shall go."""
+    words = [word for word in clause.words if word[0].isalnum() or word[0] == "#"]
+    ways = [(way.start + clause.start, way.end + clause.start) for way in find_unsendables(clause.text)]
+    rest = [
+        token.word
+        for token in clause.tokens
+        if token.is_word
+        and not _is_plain_place(token)
+        and not any(start <= token.start < end for start, end in ways)
+    ]
+    is_said = bool(ways) or len(rest) < len(words) or names_speaker(clause.tokens)
+    return is_said and bool(words) and set(rest) <= _AROUND_PLACES
+
+
+def names_speaker(tokens: Sequence[Token]) -> bool:
+    """Return whether words name the speaker as one who gets something: ``and me``, ``cc me``."""
+    words = ["", *(token.word for token in tokens if token.is_word)]
+    return any(word in {"me", "myself"} and before in _BEFORE_SPEAKER for before, word in pairwise(words))
+
+
+def _is_plain_place(token: Token) -> bool:
+    is_address = ("@" in token.text and "." in token.text) or token.text.startswith(("http", "#"))
+    return is_address or token.word in _PLAIN_PLACES
+
+
+_SETTING = frozenset({ActKind.CREATE_AGENT, ActKind.CHANGE_AGENT, ActKind.COPY_AGENT})
+_ASKING = frozenset({"can", "could", "would", "will"})
+_CHOOSING = frozenset("instead rather too also cc well".split()) | CORRECTIONS
+_PLAIN_PLACES = frozenset("webhook slack teams mail email e-mail here chat inbox mailbox".split())
+_BEFORE_SPEAKER = frozenset(
+    {"", "to", "cc", "and", "also", "just", "only", "copy", "include", "add", "actually"}
+)
+_AROUND_PLACES = (LEADS | CORRECTIONS | POINTERS) - {"thanks", "thank", "cheers"} | frozenset(
+    "to by via on in into at as for send mail email post put drop deliver forward go come have get make let's"
+    " let the a my our me us myself results result report instead rather too also well only just both cc"
+    " copy include add can could would will should you be i we want i'd like prefer better fine whatever"
+    " guess ok case then than this thing channel address with through over not".split()
+)
+"""Words that say nothing but that results shall go somewhere."""
 
 
 def moves_source(clause: Clause, scene: Scene) -> bool:
@@ -135,9 +193,20 @@ def adds_place(clause: Clause) -> bool:
     text = f" {' '.join(clause.words)} "
     if " nobody else " in text or " no one else " in text:
         return False
+    if _adds_by_and(clause):
+        return True
     return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
         phrase in text for phrase in (" as well ", " in addition ", " on top ")
     )
+
+
+def _adds_by_and(clause: Clause) -> bool:
+    """Return whether a clause begins with ``and`` and a place, without a command: ``and to me``."""
+    words = [word for word in clause.words if word[0].isalnum() or word[0] == "#"]
+    rest = [token for token in clause.tokens if token.is_word][1:]
+    is_bare = words[:1] == ["and"] and not {"instead", "rather", "not"} & set(words)
+    begins = next((token for token in rest if token.word not in _LEADING), None)
+    return is_bare and begins is not None and (begins.word == "me" or _is_plain_place(begins))
 
 
 def removes_place(clause: Clause) -> bool:

@@ -6,31 +6,32 @@ of times and the user's own names make them exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
-from intent.acts.after_deeds import another_meant, corrects_deed, said_of_deed
+from intent.acts.after_deeds import another_meant, corrects_deed
 from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
+from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
 from intent.acts.copy_requests import find_copy_name
-from intent.acts.corrections import with_corrections
+from intent.acts.corrections import only_takes_back, with_corrections
 from intent.acts.evidence import is_commanded
-from intent.acts.fitting_kinds import fitting_kind, is_filler
+from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
 from intent.acts.joined_acts import is_vague, merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
-from intent.acts.lexicon import CORRECTIONS
+from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
-from intent.acts.places import adds_place, removes_place, wanted_places
+from intent.acts.places import adds_place, amends_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
 from intent.acts.references import find_meant
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
@@ -54,10 +55,8 @@ from intent.acts.task_reading.told_tasks import (
 from intent.acts.task_titles import names_deed
 from intent.acts.title_corrections import corrected_title
 from intent.acts.tokens import tokenise
-from intent.acts.told_deeds import contrasted_deed
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
-from intent.acts.wished_deeds import wished_deed
 from intent.acts.wishes_for_agents import asks_whether_possible, changes_focus
 
 
@@ -81,7 +80,8 @@ class ActReader:
             rest = meant_rest(part.clause, acts, scene.agents) if act.kind in ON_AGENTS else None
             act = act if rest is None else replace(act, meant=rest)
             sure = _confidence(act, part, scene, acts)
-            acts.append(replace(act, confidence=sure, is_other=part.is_one_more))
+            act = replace(act, confidence=sure, is_other=part.is_one_more)
+            acts.append(_unread(act) if tells_in_passing(act, part.clause) else act)
             scene = with_focus(scene, acts[-1])
         apart = {part.clause.start for part in parts if part.is_one_more}
         return tuple(merged(message, without_corrected(message, _without_echoes(acts)), apart))
@@ -179,9 +179,10 @@ class ActReader:
     def _part(self, marked: MarkedMessage, segment: Segment, scene: Scene, before: Sequence[ActKind]) -> Part:
         own = marked.tokens[segment.start : segment.end]
         clause = self._clause(marked, segment.start, segment.end)
-        kind = asked_kind(fitting_kind(segment, scene, clause, own, before), clause, scene)
+        fitting, sure = fitting_kind(segment, scene, clause, own, before)
+        kind = asked_kind(fitting, clause, scene)
         is_plain = read_command(own) is kind
-        sure = 1.0 if is_plain else segment.ranked[0].probability
+        sure = 1.0 if is_plain else sure if kind is fitting else probability_of(segment)
         # A command in plain form is a verb and whole names: there is nothing to tag.
         return self._tagged(marked, (segment.start, segment.end), kind, sure, is_plain=is_plain)
 
@@ -217,7 +218,12 @@ _SURE_OF_OTHER = 0.5
 def _is_request(segment: Segment, marked: MarkedMessage, scene: Scene) -> bool:
     """Return whether a segment of no known kind asks for something, or corrects the last deed."""
     tokens = tuple(one.token for one in marked.tokens[segment.start : segment.end])
-    if corrects_deed(Clause(marked.text, tokens), scene) or says_instead(marked.tokens, segment.start):
+    clause = Clause(marked.text, tokens)
+    if (
+        corrects_deed(clause, scene)
+        or amends_place(clause, scene)
+        or says_instead(marked.tokens, segment.start)
+    ):
         return True
     before = marked.tokens[segment.start - 1].token.text if segment.start else ""
     if before == "," and tokens[0].word in _RELATIVES and tokens[-1].text != "?":
@@ -246,14 +252,19 @@ def _without_echoes(acts: Sequence[Act]) -> list[Act]:
     return sorted([*kept, *others], key=lambda act: act.clause.start)
 
 
-def _is_echo(act: Act, kinds: Collection[ActKind]) -> bool:
+def _is_echo(act: Act, kinds: Set[ActKind]) -> bool:
     if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
         return True
+    if act.kind in _TAKING_BACK and kinds & _EMPTY_CHANGES and only_takes_back(act.clause.text):
+        return True  # ``scratch that, it's due Thursday`` only begins a correction
     if act.kind is ActKind.ASK_PRODUCT and ActKind.CREATE_AGENT in kinds:
         return asks_whether_possible([token.word for token in tokenise(act.clause.text)])
     if act.kind in ON_TASKS and says_nothing_new(act):
         return True
-    return (act.kind in _EMPTY_CHANGES and not act.slots and is_vague(act.meant)) or _is_remark(act)
+    if act.kind is ActKind.CREATE_AGENT and all(one.word in LEADS for one in tokenise(act.clause.text)):
+        return True
+    says_nothing = not act.slots or (ActKind.DELETE_AGENT in kinds and act.slots.keys() <= {"job", "agent"})
+    return (act.kind in _EMPTY_CHANGES and says_nothing and is_vague(act.meant)) or _is_remark(act)
 
 
 def _asks(act: Act) -> bool:
@@ -274,6 +285,7 @@ def _is_remark(act: Act) -> bool:
     return is_on_things and act.confidence < _IMPROBABLE and not names
 
 
+_TAKING_BACK = frozenset({ActKind.DELETE_TASK, ActKind.DELETE_AGENT, ActKind.UNDO, ActKind.NO, ActKind.NONE})
 _IMPROBABLE = 0.2
 _EMPTY_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 
@@ -336,18 +348,11 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
 
 def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    clause = part.clause
-    if act.kind in {wished_deed(clause, scene), said_of_deed(clause, scene), contrasted_deed(clause, scene)}:
-        return max(part.sure, _COMMANDED)
     if act.kind is ActKind.ADD_TASK and before and before[-1].kind is act.kind and names_deed(part.clause):
-        return max(part.sure, _COMMANDED)  # a list of tasks goes on
+        return max(part.sure, COMMANDED)  # a list of tasks goes on
     corrects = part.clause.words[0] in CORRECTIONS or another_meant(part.clause, scene) is not None
     is_again = act.kind == scene.did and corrects and bool(act.meant.things)
-    return max(part.sure, _COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
-
-
-_COMMANDED = 0.5
-"""How sure an act is at least whose own words ask for it."""
+    return max(part.sure, COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:

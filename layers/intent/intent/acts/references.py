@@ -201,7 +201,8 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:
     """Return the things that fit the content words best, and these words."""
-    said = [stem(token.word) for token in tokens if is_content(token)]
+    said = [stem(token.word) for place, token in enumerate(tokens)
+            if is_content(token) or _is_framed(tokens, place)]  # fmt: skip
     words = " ".join(token.text for token in tokens if is_content(token))
     scores = {thing.id: _score(said, thing) for thing in things}
     top = max(scores.values(), default=0.0)
@@ -212,6 +213,17 @@ def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[
     if top <= 0:
         return (), words
     return tuple(thing for thing in things if scores[thing.id] >= top - 0.01), words
+
+
+def _is_framed(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a word describes what ``the us one`` means, whatever it means elsewhere."""
+    before = tokens[place - 1].word if place else ""
+    behind = tokens[place + 1].word if place + 1 < len(tokens) else ""
+    is_plain = tokens[place].word in _NO_DESCRIPTIONS or not tokens[place].is_word
+    return before in {"the", "my"} and behind in {"one", "ones", "agent"} and not is_plain
+
+
+_NO_DESCRIPTIONS = frozenset("other same new old only last next first second whole right wrong one".split())
 
 
 def _verbs_behind_command(tokens: Sequence[Token]) -> list[str]:

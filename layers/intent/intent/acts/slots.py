@@ -133,12 +133,14 @@ _NAMED = frozenset({"agent", "called", "named", "name", "bot", "one", ":", "agen
 
 _BEFORE_NAME = frozenset({",", "another", "third", "second", "one", "agent", "named", "new", "next"})
 _LATEST_NAME = 6
-_NO_NAMES = frozenset({"one", "agent", "bot", "thing", "please", "name", "job"})
+_NO_NAMES = frozenset({"more", "one", "agent", "bot", "thing", "please", "name", "job"})
 
 
 def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
     """Return the name that a request for a new agent gives it: ``called X``, ``agent stock-watch``."""
     words = clause.words
+    if (quoted := _opening_quotation(clause)) is not None:
+        return quoted
     for place, token in enumerate(clause.tokens):
         before = words[place - 1] if place else ""
         behind = words[place + 1] if place + 1 < len(words) else ""
@@ -161,6 +163,25 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
     return None
 
 
+def _opening_quotation(clause: Clause) -> Span | None:
+    """Return the quotation that a request opens with, set off by a mark: ``set up 'Monday numbers' - …``."""
+    found = next(_quotations(clause.text, clause.start), None)
+    if found is None or len(found.text) > _LONGEST_NAME:
+        return None
+    before = [token.word for token in clause.tokens if token.end <= found.start and token.is_word]
+    behind = clause.message[found.end + 1 : clause.end].lstrip()[:1]
+    return found if set(before) <= _OPENING_NAME and before and behind in _MARKS_BEHIND_NAME else None
+
+
+_LONGEST_NAME = 40
+_MARKS_BEHIND_NAME = tuple(":,-\u2013\u2014;(=")
+_OPENING_NAME = (
+    lexicon.LEADS
+    | lexicon.AGENT_NOUNS
+    | frozenset(
+        "set up create make build add new a an the me us can could you i want need called named".split()
+    )
+)
 _PREPOSITIONS = frozenset("to by in at on from for with about off back up when after before".split())
 
 

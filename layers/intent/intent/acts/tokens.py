@@ -51,8 +51,8 @@ def _tokens(message: str, names: frozenset[str]) -> tuple[Token, ...]:
 
 
 def spell(word: str, names: Collection[str] = ()) -> str:
-    """Return the word of a command that a misspelled word probably stands for, else the word itself."""
-    return word if word in names else _respelled(word)
+    """Return the word of a command that a shortened or misspelled word probably stands for, else the word."""
+    return word if word in names else lexicon.SHORTHAND.get(word) or _respelled(word)
 
 
 @lru_cache(maxsize=4_096)

@@ -4,6 +4,7 @@ later, and what is asked about it without its name. A fact has no deed in it, so
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
@@ -39,6 +40,32 @@ _ONESELF = frozenset({"self", "me", "myself"})
 _ENDS = frozenset(",.;!?\n")
 _MOST_SUBJECT = 9
 _NEAR = 2
+
+
+def asks_to_keep(text: str) -> bool:
+    """Return whether a text tells something and asks at its end to keep it: ``…, keep that for later``."""
+    sentences = [one for one in re.split(r"[.;!,\u2013\u2014]+(?:\s|$)", text) if one.strip()]
+    said = {token.word for token in tokenise(text)}
+    if (
+        len(sentences) < _PAIR
+        or "?" in text
+        or said & (_OWED | TASK_NOUNS | LIST_NOUNS | {"forget", "remind"})
+    ):
+        return False
+    words = list(_after_opening([token.word for token in tokenise(sentences[-1]) if token.is_word]))
+    if words[1:2] in (["on"], ["onto"]) and words[2:3] == ["to"]:
+        words = [words[0], *words[3:]]  # ``hang on to that``
+    is_kept = (
+        words[:1] != [] and words[0] in _KEEPING and words[1:2] != [] and words[1] in {"that", "this", "it"}
+    )
+    return is_kept and set(words[2:]) <= _FOR_LATER
+
+
+_KEEPING = frozenset("keep hold hang remember note mind store save".split())
+_FOR_LATER = (
+    frozenset("for me us later in mind your head please safe somewhere handy down record the".split()) | LEADS
+)
+_PAIR = 2
 
 
 def tells_fact(clause: Clause) -> bool:
@@ -158,7 +185,7 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     """Return whether a question only makes sense after what was just told or quoted: ``and the other one?``,
     ``where is it now?``
     """
-    asks = clause.is_question or is_question(clause.tokens) or _begins_more(clause)
+    asks = clause.is_question or is_question(clause.tokens) or _begins_more(clause) or _ends_asking(clause)
     if scene.question is not None or scene.has_draft or not asks:
         return False
     is_asked = scene.did == ActKind.RECALL
@@ -166,9 +193,15 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     words = [word for word in clause.words if word[0].isalnum()]
     if not (is_asked or is_told) or len(words) > _MOST_OF_ELLIPSIS:
         return False
-    points = bool(_POINTING & set(words)) and words[0] in QUESTION_WORDS
+    points = bool(_POINTING & set(words)) and (words[0] in QUESTION_WORDS or _ends_asking(clause))
     named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
     return not named and (points or (is_asked and _begins_more(clause)))
+
+
+def _ends_asking(clause: Clause) -> bool:
+    """Return whether words ask once more with the question word behind: ``they are called how again``."""
+    words = [word for word in clause.words if word[0].isalnum()]
+    return words[-1:] == ["again"] and bool(QUESTION_WORDS & set(words[1:-1]))
 
 
 def _begins_more(clause: Clause) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from conversation.timing import Timing
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_TASKS
@@ -16,6 +17,8 @@ from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
+from intent.times.words.lexicon import WEEKDAYS
+from intent.times.words.signs import says_rest_stays
 from intent.times.words.tokens import LEFT_OUT
 
 _NO_TIME = frozenset(
@@ -46,6 +49,8 @@ def when_words(
     if is_told and scene.focus is not None and (hour := bare_hour(clause)):
         return Span(f"at {hour}", clause.start, clause.end)
     words = _blanked(clause, tagged)
+    if kind is ActKind.CHANGE_AGENT and says_rest_stays(clause.words) and WEEKDAYS.keys() & set(clause.words):
+        return Span(words, clause.start, clause.end)
     # A day may be tagged as a name, too: in a change, all its words count.
     for said in (clause.text, words) if kind in _CHANGES else ():
         if (wanted := preferred_part(clause, said, now=scene.now, zone=scene.zone)) is not None:
@@ -62,9 +67,22 @@ def when_words(
     whole = _readings(clause.text, scene)
     if len(whole) == 1 and whole[0].problem is None:
         return Span(clause.text, clause.start, clause.end)
-    if not readings and not _tagged_times(tagged):
+    if not readings and not _tagged_times(tagged) and not (kind in _CHANGES and changes_usual(words, scene)):
         return None
     return Span(words, clause.start, clause.end)
+
+
+def changes_usual(words: str, scene: Scene) -> bool:
+    """Return whether words that name no time by themselves change the days of a usual schedule: ``leave out
+    weekends``.
+    """
+    was = Timing((f"{_USUAL_TIME}* * *",), scene.zone)
+    found = read_times(words, now=scene.now, zone=scene.zone, was=was, wanted=Kind.SCHEDULE)
+    others = (one.timing for one in found if one.timing is not None and one.timing != was)
+    return any(all(cron.startswith(_USUAL_TIME) for cron in timing.crons) for timing in others)
+
+
+_USUAL_TIME = "0 9 "
 
 
 def when_beside(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from intent.acts.act import Act
 from intent.acts.clauses import Clause
+from intent.acts.further_agents import further_agent
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.lexicon import AUXILIARIES, LEADS, NEGATIONS, QUESTION_WORDS
 from intent.acts.scene import Scene
@@ -121,6 +122,8 @@ _AROUND_POSSIBLE = frozenset("is would that this it do you be something all at".
 
 def changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
     """Return whether words that only say when or where to are about the agent just spoken of."""
+    if further_agent(clause, scene) is not None:
+        return False
     is_open = scene.question is None and not scene.has_draft
     says_only = bool(act.slots) and act.slots.keys() <= {"when", "where"}
     doubts = "when" in act.slots and doubts_wish(clause)

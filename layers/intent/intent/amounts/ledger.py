@@ -15,8 +15,8 @@ from intent.amounts.series import Row, Series, is_total, words_of
 from intent.sums.quantities import Quantity, read_quantities
 
 _CORRECTING = frozenset(
-    "sorry actually no nope wait oops correction correct hang hold mistake wrong meant typo rather nah should"
-    " change".split()
+    "crap damn argh sorry actually no nope wait oops correction correct hang hold mistake wrong meant"
+    " typo rather nah should change".split()
 )
 """Words of a message that corrects an amount."""
 _CHANGED = frozenset("now up down rose risen fell dropped increased became changed raised lowered".split())
@@ -46,7 +46,7 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
     """
     if len(text) > _LONGEST_CHANGE or len(told.columns) > 1 or not any(mark.isdigit() for mark in text):
         return None
-    corrected = _corrected(text, told) or (_corrected_last(text, told) if is_next else None)
+    corrected = _corrected(text, told) or (_corrected_unnamed(text, told) if is_next else None)
     if corrected is not None:
         return corrected
     said = set(words_of(text))
@@ -56,6 +56,8 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
             more, told, is_next=is_next, says_so=bool(said & _ADDING)
         )
         return _added(told, more, said) if goes_on else None
+    if is_next and (bare := _bare_addition(text)) is not None:
+        return Change(replace(told, rows=(*told.rows, Row("", (bare,)))), 0, len(text))
     one = read_one(text)
     return None if one is None else _added(told, one, said)
 
@@ -87,8 +89,46 @@ def _corrected(text: str, told: Series) -> Change | None:
     return None
 
 
+def _bare_addition(text: str) -> Quantity | None:
+    """Return the amount that a text adds without saying what it is of: ``and 130 today``, ``95 more``."""
+    words = [word for word in words_of(text) if word[0].isalnum()]
+    numbers = read_quantities(text).numbers
+    if len(numbers) != 1 or not set(words) & (_ADDING | _MORE) or "?" in text:
+        return None
+    is_bare = all(word[0].isdigit() or word in _ADDING | _MORE | _TODAY for word in words)
+    return replace(numbers[0], unit="") if is_bare else None
+
+
+_MORE = frozenset({"more", "n"})
+_TODAY = frozenset({"today", "tday", "yesterday", "tonight", "too", "again", "another", "on", "top"})
+
+
+def _corrected_unnamed(text: str, told: Series) -> Change | None:
+    """Return the amounts with one replaced that the words don't name: the one told last, or one by its place:
+    ``no, it's 20``, ``the first one was 421.50``.
+    """
+    place = _place_in(words_of(text), len(told.rows))
+    numbers = [one for one in read_quantities(text).numbers if not one.is_part]
+    if place is not None and numbers:
+        return Change(_replaced(told, place, numbers[-1]), 0, len(text))
+    return _corrected_last(text, told)
+
+
+def _place_in(words: Sequence[str], count: int) -> int | None:
+    """Return which of the amounts words mean by its place: ``the second one was``; None without one."""
+    for word, noun, verb in zip(words, words[1:], words[2:], strict=False):
+        if word in _PLACES and noun in _PLACED and verb in {"was", "is", "should"}:
+            place = _PLACES[word] if word != "last" else count - 1
+            return place if place < count else None
+    return None
+
+
+_PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
+_PLACED = frozenset({"one", "amount", "number", "figure", "price"})
+
+
 def _corrected_last(text: str, told: Series) -> Change | None:
-    """Return the amounts with the one told last replaced, by words that name none: ``no, it's 20``."""
+    """Return the amounts with the one told last replaced, by words that name none."""
     words = [word for word in words_of(text) if word[0].isalnum()]
     read = read_quantities(text)
     numbers = [one for one in read.numbers if not one.is_part]

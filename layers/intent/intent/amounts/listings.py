@@ -67,11 +67,25 @@ def read_one(text: str) -> Series | None:
     for start, end in sentence_spans(text):
         if not any(mark.isdigit() for mark in text[start:end]):
             continue
-        item = _only_item(text[start:end])
+        item = _only_item(_told_part(text[start:end]))
         if item is None or found is not None:
             return None
         found = Series("", (item.row,), start=start, end=end)
     return found
+
+
+def _told_part(sentence: str) -> str:
+    """Return a sentence as far as its number, without remarks behind it and words of its day."""
+    ends = [found.start() for found in _PARTS.finditer(sentence)]
+    end = next((at for at in ends if any(map(str.isdigit, sentence[:at]))), len(sentence))
+    if any(map(str.isdigit, sentence[end:])):
+        end = len(sentence)
+    words = sentence[:end].partition(" on top")[0].split()
+    return " ".join(word for word in words if lower(word.rstrip(",")) not in _DAYS)
+
+
+_PARTS = re.compile(r",\s")
+_DAYS = frozenset({"today", "yesterday", "tonight"})
 
 
 def _only_item(sentence: str) -> _Item | None:

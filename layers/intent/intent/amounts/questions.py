@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from intent.amounts.series import DAYS, MONTHS, Series, words_of
 from intent.sums.quantities import noun_stem, read_quantities
@@ -60,7 +61,7 @@ _SURE_TOTAL = frozenset(
     "total totals sum altogether together combined overall add added tally everything summed".split()
 )
 _OPERATIONS = _SURE_TOTAL | _AVERAGE | _MOST | _LEAST
-_WITHOUT = frozenset("without except excluding excl minus less besides ex".split())
+_WITHOUT = frozenset("w/o without except excluding excl minus less besides ex".split())
 _LEAVING = frozenset("take leave drop skip ignore remove taking leaving dropping not subtract".split())
 _OUT = frozenset("out off away counting count including".split())
 _DIFFERENCE = frozenset(
@@ -71,7 +72,8 @@ _COUNTED = frozenset(
     "people persons names entries rows items lines things ones them numbers amounts values of".split()
 )
 _FILLERS = frozenset(
-    "and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello good"
+    "n k and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello"
+    " good"
     " morning afternoon evening wait sorry actually cool great fine nice btw anyway also but or plus quick"
     " what what's whats which who who's whos how how's hows much many is are was were be been did does do"
     " have has had can could would will shall should you u i we me my mine us our they them he she him her"
@@ -311,7 +313,8 @@ def _superlative(rest: Sequence[str]) -> Asked | None:
     short = len([word for word in rest if word[0].isalpha()]) <= _FEWEST_OF_PREFIX
     if not (asks or short):
         return None
-    if set(rest) & _MOST and not {"at", "most"} <= set(rest):
+    said = set(rest) - ({"top"} if ("on", "top") in pairwise(rest) else set())
+    if said & _MOST and not {"at", "most"} <= said:
         return Asked.MOST
     return Asked.LEAST if set(rest) & (_LEAST - {"last"}) else None
 

@@ -109,7 +109,7 @@ def is_total(label: str) -> bool:
 
 def words_of(text: str) -> list[str]:
     """Return the words, numbers and marks of a text in lower case."""
-    return _WORD.findall(lower(straighten_quotes(text)).replace("_", " "))
+    return _WORD.findall(lower(straighten_quotes(text)).replace("_", " ").replace("w/o ", "without "))
 
 
 _LONGEST_NUMBER = 60

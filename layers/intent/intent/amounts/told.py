@@ -131,6 +131,10 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
         words = text[:end]
         if may_ask(words) and (found := _asked_of_told(words, read_told())) is not None:
             return found
+    *before, (start, end) = [*sentence_spans(text[:_LONGEST_QUESTION])][:_MOST_SENTENCES] or [(0, 0)]
+    if before and may_ask(text[start:end]):  # behind a remark
+        found = _asked_of_told(text[start:end], read_told())
+        return None if found is None else found._replace(end=end)
     return None
 
 

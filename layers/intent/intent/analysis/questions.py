@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import Act, ActKind
-from intent.acts.lexicon import LEADS
-from intent.acts.requests import has_question
+from intent.acts.lexicon import LEADS, QUESTION_WORDS
+from intent.acts.requests import asks_for_something, has_question
 from intent.acts.tokens import tokenise
 from intent.classifier.question_subject import shared_subjects
 from intent.decision import Decision, DecisionSource, QuestionSubject
@@ -20,6 +20,10 @@ ASKING = frozenset(
     }
 )  # fmt: skip
 """The kinds that a question may be taken for."""
+MISTAKEN = frozenset({K.UNSURE, K.DO_IN_WORLD, K.ADD_TASK})
+"""The kinds that a question without a verb may look like: ``substitute for mirin, no alcohol?``"""
+_SURELY_GENERAL, _HARDLY_A_DEED, _MOST_VERBLESS = 0.12, 0.75, 14
+_OWN = frozenset("i i'd id i'm we we'd you my our me us".split())
 _TELLING = frozenset({"tell", "explain", "describe", "define", "compare", "summarise", "summarize"})
 _CLOCK = ("what time is", "the time", "time in", "what day", "date", "how many", "how long", "until", "week")
 _LEAST_WORDS, _MOST_WORDS = 3, 30
@@ -27,7 +31,11 @@ _LEAST_WORDS, _MOST_WORDS = 3, 30
 
 def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) -> QuestionSubject | None:
     """Return what a message is about that asks one thing and names nothing of the user's; else None."""
-    if len(acts) != 1 or acts[0].kind not in ASKING or acts[0].meant.things:
+    if len(acts) != 1 or acts[0].meant.things:
+        return None
+    if acts[0].kind in MISTAKEN and _is_surely_general(acts[0], situation):
+        return QuestionSubject.GENERAL
+    if acts[0].kind not in ASKING:
         return None
     if decision.source is DecisionSource.MODEL and decision.question_subject is not None:
         return decision.question_subject
@@ -39,6 +47,31 @@ def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) ->
         return QuestionSubject.WORKSPACE
     subject = shared_subjects().subject(message)
     return None if situation.history and subject is QuestionSubject.EITHER else subject
+
+
+def _is_surely_general(act: Act, situation: Situation) -> bool:
+    """Return whether a message that opens a conversation only looks like a deed, and asks about the world."""
+    message = situation.message
+    words = [token.word for token in tokenise(message) if token.is_word]
+    if situation.history or ". " in message or not _LEAST_WORDS <= len(words) <= _MOST_VERBLESS:
+        return False
+    is_plain = act.kind is not K.ADD_TASK and act.confidence <= _HARDLY_A_DEED and not _OWN & set(words)
+    is_asked = is_plain and message.rstrip().endswith("?") and not asks_for_something(tokenise(message))
+    if not is_asked and not _asks_to_tell(words):
+        return False
+    return shared_subjects().likelihood(message) < _SURELY_GENERAL
+
+
+def _asks_to_tell(words: Sequence[str]) -> bool:
+    """Return whether words command to say something: ``write down what a balance sheet is``, ``name the
+    planets``.
+    """
+    said = [word for word in words if word not in LEADS]
+    if said[:1] == ["name"]:
+        return said[1:2] in (["the"], ["all"], ["some"])
+    return (
+        said[:1] == ["write"] and bool(QUESTION_WORDS & set(said[1:3])) and said[-1] in {"is", "are", "means"}
+    )
 
 
 def _asks(message: str, act: Act) -> bool:

@@ -107,7 +107,8 @@ def is_foreign(text: str) -> bool:
 def _reads_foreign(text: str, words: Sequence[str]) -> bool:
     """Return whether most words are no English ones and the letters are another language's."""
     unknown = [word for word in words if not _is_english(word)]
-    if len(words) < _FEWEST_WORDS or len(unknown) < _FEWEST_UNKNOWN * len(words):
+    is_short = len(words) < _FEWEST_WORDS or sum(map(len, words)) < _FEWEST_LETTERS
+    if is_short or len(unknown) < _FEWEST_UNKNOWN * len(words):
         return False
     scores = _scores(text, words)
     best = max(scores, key=lambda code: scores[code], default="en")
@@ -121,7 +122,7 @@ def _is_english(word: str) -> bool:
     return any(one.word in known_words() or one.word in CLOSED_CLASS for one in tokenise(word))
 
 
-_FEWEST_WORDS, _FEWEST_WITHOUT = 2, 4
+_FEWEST_WORDS, _FEWEST_WITHOUT, _FEWEST_LETTERS = 2, 4, 8
 
 
 def foreign_language(text: str) -> str | None:

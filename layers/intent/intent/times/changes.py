@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from conversation.timing import Timing, Unit
 from intent.times.clock_choice import Choice, choose_times
-from intent.times.day_specs import shift_days
 from intent.times.group_changes import change_groups
 from intent.times.interval_changes import (
     keeps_hours,
@@ -32,13 +31,14 @@ from intent.times.partial_changes import (
     with_denied_days,
 )
 from intent.times.parts.assembly import Assembly
-from intent.times.parts.schedule_parts import Impossible, Parts, Unclear, minutes_of
+from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
 from intent.times.schedules import Made, make_schedule
+from intent.times.shifts import shifted
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, Length, MonthDays, Rate, Sign, Window
-from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN, WEEKDAYS
+from intent.times.words.items import Days, MonthDays, Rate, Sign, Window
+from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS
 
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another", "and", "plus")
@@ -48,8 +48,6 @@ _DEEDS = frozenset(
 _OBLIGING = frozenset("should must shall has needs goes can could would will".split())
 _NEAR = 8
 """Within how many words a verb makes what begins with ``and`` a clause of its own, which adds nothing."""
-_LATER = frozenset({"later", "snooze", "delay", "postpone", "delayed", "postponed"})
-_EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})
 _MOVES = frozenset({"move", "change", "switch", "shift", "moved", "switched", "changed"})
 
 
@@ -70,7 +68,7 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         lone_interval(plan, found, words)
         or with_minute(plan, found)
         or with_other_bounds(plan, found, words)
-        or _moved(plan, found, words)
+        or shifted(plan, found, words)
         or exchange_days(plan, found, words)
         or replace_days(plan, found, words)
         or change_groups(plan, found, now, words, assumed)
@@ -89,41 +87,6 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
 
 def _anew(parts: Parts, now: Present) -> Made:
     return make_schedule(parts, zone=now.zone, now=now.local)
-
-
-def _moved(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:
-    """Returns the plan by a length of time earlier or later: ``an hour earlier``, ``push it back 15 min``."""
-    length = next((each for each in found.lengths if each.use in ("earlier", "later", "by", "ahead")), None)
-    if length is None or found.parts.clocks or found.parts.days:
-        return None
-    minutes = direction(length, words) * (minutes_of(length) or round(length.count) * _FULL_DAY)
-    if length.unit not in MINUTES_IN and length.unit != "day":
-        raise Unclear("day")
-    if plan.unit is Unit.MINUTES or any(rule.step for rule in plan.rules):
-        raise Unclear("time")
-    rules = []
-    for rule in plan.rules:
-        times = [each + minutes for each in rule.times]
-        days = {each // _FULL_DAY for each in times}
-        if len(days) > 1:
-            raise Impossible("the times would fall on two days")
-        moved = tuple(sorted(each % _FULL_DAY for each in times))
-        rules.append(Rule(shift_days(rule.days, days.pop()), moved))
-    return replace(plan, rules=tuple(rules))
-
-
-def direction(length: Length, words: Sequence[str]) -> int:
-    """Returns 1 for later and -1 for earlier.
-
-    Raises:
-        Unclear: ``bump it up`` may be either.
-    """
-    said = set(words)
-    if length.use in ("earlier", "ahead") or said & _EARLIER:
-        return -1
-    if length.use == "later" or said & _LATER or ({"push", "pushed"} & said and "back" in said):
-        return 1
-    raise Unclear("direction")
 
 
 def _changed(
@@ -277,7 +240,8 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
             raise Unclear("time")
         choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
     else:
-        near = old[0] if len(old) == 1 and not _adds(found, words) and not parts.zone else None
+        is_beside = bool(parts.days) or not _adds(found, words)  # ``add 7`` may be the other half of the day
+        near = old[0] if len(old) == 1 and is_beside and not parts.zone else None
         choice = choose_times(parts.clocks, part, near)
     if choice.is_open:
         raise Unclear("am_pm")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from conversation.timing import Unit
+from intent.times.clock_choice import choose_times
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Group, Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
@@ -35,6 +36,7 @@ def change_groups(
         return None
     if Sign.ALSO in found.signs or found.parts.rates or plan.unit is not Unit.WEEKS:
         raise Unclear("rest")
+    groups = [_near_old_time(group, plan) for group in groups]
     made = make_schedule(_only(found.parts, groups), zone=plan.zone, now=now.local)
     assumed.extend(made.assumed)
     had = frozenset(day for rule in plan.rules for day in rule.days.plain_weekdays)
@@ -72,6 +74,19 @@ def _are_days_with_times(groups: Sequence[Group]) -> bool:
         group.clocks and group.days and all(isinstance(day, Days) and day.every == 1 for day, _ in group.days)
         for group in groups
     )
+
+
+def _near_old_time(group: Group, plan: Plan) -> Group:
+    """Returns the group with its bare hour in the half of the day of the schedule's only time."""
+    old = {each for rule in plan.rules for each in rule.times}
+    if len(old) != 1 or len(group.clocks) != 1 or not group.clocks[0].is_open:
+        return group
+    [clock] = group.clocks
+    choice = choose_times([clock], "", min(old))
+    if choice.is_open:
+        return group
+    hour, minute = divmod(choice.times[0], 60)
+    return replace(group, clocks=[replace(clock, hour=hour, minute=minute, is_open=False)])
 
 
 def _only(parts: Parts, groups: list[Group]) -> Parts:

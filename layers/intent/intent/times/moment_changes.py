@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from intent.times.changes import direction
 from intent.times.clock_choice import choose_times
 from intent.times.moments import Moment, make_moment
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Unclear, minutes_of
+from intent.times.shifts import direction
 from intent.times.words.dates import Present
 from intent.times.words.items import Length, Sign
 from intent.times.words.reckoned_days import working_days_after

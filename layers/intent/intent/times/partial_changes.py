@@ -11,6 +11,7 @@ from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
 from intent.times.words.items import Days, MonthDays, Sign
+from intent.times.words.lexicon import WEEKDAYS
 from intent.times.words.parts_of_day import hour_in_part
 
 _HALF_DAY = 12 * 60
@@ -27,6 +28,8 @@ def exchange_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | N
         Unclear: the day that is to go is none of the schedule's, or a time was named, too.
     """
     days = [item for item in found.parts.days if isinstance(item, Days)]
+    if len(days) == 1 and (moved := _moved_day(plan, days[0], words)) is not None and not found.parts.clocks:
+        return _with_days_for(plan, *moved)
     if len(days) != 2 or len(found.parts.days) != 2 or not _EXCHANGES & set(words):
         return None
     old, new = days
@@ -35,6 +38,20 @@ def exchange_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | N
     if found.parts.clocks:
         raise Unclear("rest")
     return _with_days_for(plan, old, new)
+
+
+def _moved_day(plan: Plan, item: Days, words: Sequence[str]) -> tuple[Days, Days] | None:
+    """Returns the two days of ``move Monday to Tuesday``, which looks like a range; None without."""
+    said = words[item.first : item.end]
+    before = [word for word in words[max(0, item.first - 3) : item.first] if word not in _AROUND_DAY]
+    ends = [WEEKDAYS[word] for word in said if word in WEEKDAYS]
+    if len(ends) != 2 or "to" not in said or not before or before[-1] not in _EXCHANGES:
+        return None
+    old, new = (replace(item, days=frozenset({day})) for day in ends)
+    return (old, new) if any(_has_days(rule, old) for rule in plan.rules) else None
+
+
+_AROUND_DAY = frozenset({"the", "it", "from", "my", "that", "on"})
 
 
 def _with_days_for(plan: Plan, old: Days, new: Days) -> Plan:

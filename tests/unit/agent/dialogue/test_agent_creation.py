@@ -16,7 +16,7 @@ PAIN = "We waste hours every Monday compiling project updates from Notion."
 ALL_SAID = "Create an agent that reports project updates from Notion every Monday at 9 and emails me"
 
 
-ASKED = "When should it run, and where should I send the results: by e-mail, to Slack, to Teams or here?"
+ASKED = "When should it run, and where should I send the results: by e-mail, to Slack or here?"
 
 
 def begun(message: str = MONITOR) -> Talk:
@@ -74,8 +74,9 @@ def test_other_requests_are_answered_and_the_setup_goes_on_where_it_was() -> Non
 
     for message in ("What agents do I have?", "what time is it?", "thanks"):
         said = talk.classify_and_answer(message)
-        assert said.note.draft == asked.draft
-        assert said.text.endswith(ASKED)
+        assert said.note.draft == {**(asked.draft or {}), "is_recalled": True}
+        assert said.text.endswith(ASKED) is (message == "What agents do I have?")
+    assert talk.classify_and_answer("ok where were we").text.endswith(ASKED)
     talk.classify_and_answer("Slack")
     talk.classify_and_answer("every morning")
 
@@ -251,7 +252,7 @@ def test_another_question_is_no_answer_to_the_setup() -> None:
 
     said = talk.classify_and_answer("how long are chats kept?")
 
-    assert said.note.draft == asked.draft
+    assert said.note.draft == {**(asked.draft or {}), "is_recalled": True}
     assert "What should it watch or report" in said.text
 
 

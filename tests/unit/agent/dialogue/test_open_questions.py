@@ -70,7 +70,7 @@ def test_a_sum_while_an_agent_is_being_set_up_leaves_it_as_it_is() -> None:
     said = talk.classify_and_answer("5 * 3")
 
     assert asked.note.draft is not None
-    assert said.note.draft == asked.note.draft
+    assert said.note.draft == {**asked.note.draft, "is_recalled": True}
 
 
 def test_a_question_without_an_answer_is_answered_honestly_without_a_model() -> None:

@@ -245,7 +245,7 @@ def test_a_task_may_be_added_while_the_wizard_waits_for_a_place() -> None:
     talk.classify_and_answer("every Monday at 9, report open Jira tickets")
     said = talk.classify_and_answer("add a task to follow up")
     assert titles(talk) == ["follow up"]
-    assert said.text.endswith("Where should I send the results: by e-mail, to Slack, to Teams or here?")
+    assert said.text.endswith("Where should I send the results: by e-mail, to Slack or here?")
     assert talk.classify_and_answer("here").text.startswith("Saved: ")
 
 
@@ -254,7 +254,7 @@ def test_a_reminder_for_oneself_is_no_job_for_the_agent_in_the_making() -> None:
     asked = talk.classify_and_answer("create an agent").note
     said = talk.classify_and_answer("remind me to water the plants")
     assert titles(talk) == ["water the plants"]
-    assert said.note.draft == asked.draft
+    assert said.note.draft == {**(asked.draft or {}), "is_recalled": True}
 
 
 def test_what_is_asked_for_as_a_reminder_is_kept_and_no_reminder_promised() -> None:

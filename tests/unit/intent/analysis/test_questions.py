@@ -13,7 +13,7 @@ from conversation.clock import SystemClock
 from conversation.identity import TurnId
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.analysis.output_parser import parse_verdict
-from intent.decision import Decision, QuestionSubject
+from intent.decision import ActionType, Decision, DecisionSource, QuestionSubject
 from intent.offline.offline_classifier import OfflineClassifier
 from tests.evals.questions.command import UNSEEN, offline_figures, read_questions
 from tests.fakes.data.chat_session import CONVERSATION, Talk
@@ -103,3 +103,38 @@ def test_an_unknown_subject_of_a_model_counts_as_none() -> None:
 @pytest.mark.slow
 def test_questions_of_the_unseen_files_come_out_right_as_often_as_before() -> None:
     assert offline_figures(read_questions(UNSEEN)).least() >= LEAST_OFFLINE
+
+
+def test_a_question_without_a_verb_about_the_world_is_one() -> None:
+    decision, text = reply_to("Substitute for mirin, no alcohol?")
+
+    assert decision.question_subject is QuestionSubject.GENERAL
+    assert CANNOT in text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "id like to know wich toys hardly sell, its all in lightspeed. dunno how often tho, what do u think?",
+        "how about a weekly list of unpaid invoices?",
+        "could you watch our stock?",
+    ],
+)
+def test_a_request_put_as_a_question_is_no_question_about_the_world(message: str) -> None:
+    assert CANNOT not in reply_to(message)[1]
+
+
+def test_a_question_that_may_be_about_either_gets_both_in_one_reply() -> None:
+    talk = Talk()
+    turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
+    decision = Decision(
+        action_type=ActionType.QUERY_INFO,
+        confidence=0.9,
+        source=DecisionSource.MODEL,
+        question_subject=QuestionSubject.EITHER,
+    )
+
+    text = talk.answer(turn_id, "How do I get my files out?", decision).text
+
+    assert text.endswith("If you meant it in general, that needs a language model; none answers here.")
+    assert len(text.split()) <= 80

@@ -43,7 +43,10 @@ _TALK = frozenset(
     }
 )  # fmt: skip
 _MOST_WORDS = 10
-_GIVING = word_set("make set change put raise lower increase reduce bump get go keep let to want rather up")
+_GIVING = word_set(
+    "make set change put raise lower increase reduce bump get go keep let to want rather up"
+    " shorten extend cut drop"
+)
 _COMMANDING = word_set("set make change raise lower increase reduce bump put limit cap turn bring move")
 _ASKING_VALUE = (
     "what is it", "what's it", "how much is it", "how many is it", "how long is it", "how high is it",

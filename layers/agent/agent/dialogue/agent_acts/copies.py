@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
 
 from agent.dialogue.agent_acts import labels, new_agents, sources
-from agent.dialogue.agent_acts.new_agents import NewAgent
 from agent.dialogue.agent_acts.schedules import requested_schedule
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent, Schedule
 from intent.acts.act import Act
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.tokens import Token, known_words, tokenise
+from intent.acts.wished_deeds import says_shift
+from intent.times.wording import describe
 
 _ENDS = frozenset(
     "but and n only just that that's thats which where with at to on from in please pls by instead via"
@@ -22,6 +26,7 @@ _DETERMINERS = frozenset("the our my their his her".split())
 _STATING = frozenset("is are was that's thats it's its they're use uses using has have".split())
 _IN = frozenset({"in", "on", "from", "with"})
 _MOST_WORDS = 6
+_ONE_MORE = ("another ", "and ", "also ", "plus ")
 _CERTAIN_SERVICES = SERVICES - frozenset(
     "box drive square notion teams deel calendar docs sheets excel zoom canvas slack discord telegram"
     " whatsapp gmail outlook".split()
@@ -46,6 +51,8 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
         zone=model.schedule.time_zone if model.schedule else turn.situation.time_zone,
     )
     told = {name: span for name, span in act.slots.items() if name not in {"job", "source"}}
+    if "when" in told and told["when"].text.lower().startswith(_ONE_MORE):
+        told["when"] = told["when"]._replace(text=told["when"].text.partition(" ")[2])  # it adds no time
     filled = new_agents.fill(new, replace(act, slots=told), turn)
     if model.schedule is None or (filled.schedule != model.schedule and not filled.lacks):
         return filled
@@ -138,19 +145,43 @@ def _phrase(tokens: Sequence[Token], at: int, *, ends: bool) -> tuple[int, int]:
     return begin, at
 
 
-def like_before(new: NewAgent, words: str, before: Agent | NewAgent | None) -> NewAgent:
+def like_before(new: NewAgent, words: str, before: Agent | NewAgent | None, now: datetime) -> NewAgent:
     """Return the agent with what its owner wants as it was before: ``same address``, ``Airtable too``."""
-    if before is None or " same " not in f" {words.lower()} ":
+    said = [token.word for token in tokenise(words)]
+    same = {behind for word, behind in pairwise(said) if word == "same"}
+    is_like = "like" in said or "as" in said
+    if before is None or not (same or is_like):
         return new
     updates: dict[str, object] = {}
-    told = words.lower()
-    if new.delivery is None or not new.delivery.recipients:
+    is_all = bool(same) and not same & (_TIMES | _PLACES | _SOURCES)
+    if (is_all or same & _PLACES) and (new.delivery is None or not new.delivery.recipients):
         updates["delivery"] = before.delivery
-    if not new.sources and not any(f"same {place}" in told for place in _PLACES):
+    if (is_all or same & _SOURCES) and not new.sources:
         updates["sources"] = before.sources
-    if new.schedule is None and "time" in words.lower():
-        updates["schedule"] = before.schedule
+    if same & _TIMES and (new.schedule is None or new.lacks) and before.schedule is not None:
+        updates |= {"schedule": _on_days_of(new, before.schedule), "lacks": (), "when": "", "doubt": ""}
+    elif (is_like or same) and new.schedule is None and before.schedule is not None:
+        shifted = requested_schedule(words, now=now, zone=before.schedule.time_zone, was=before.schedule)
+        if shifted is not None and shifted.schedule is not None and says_shift(said):
+            updates |= {"schedule": shifted.schedule, "lacks": (), "when": "", "doubt": ""}
     return new.model_copy(update=updates)
 
 
-_PLACES = ("address", "mail", "e-mail", "email", "channel", "person", "people", "inbox")
+def _on_days_of(new: NewAgent, before: Schedule) -> Schedule:
+    """Return the time of another schedule, on the days that were named where only the time lacks."""
+    if new.schedule is None or new.lacks != ("time",):
+        return before
+    times = {" ".join(cron.split()[:2]) for cron in before.timing().crons}
+    if len(times) != 1:
+        return before
+    timing = new.schedule.timing()
+    crons = tuple(f"{min(times)} {' '.join(cron.split()[2:])}" for cron in timing.crons)
+    other = replace(timing, crons=crons)
+    return Schedule.of(other, describe(other))
+
+
+_TIMES = frozenset("time times hour hours day days schedule when clock".split())
+_PLACES = frozenset(
+    "address mail e-mail email channel person people inbox place slack recipient recipients way room".split()
+)
+_SOURCES = frozenset("source sheet system data file".split())

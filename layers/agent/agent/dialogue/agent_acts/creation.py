@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import copies, creation_texts, new_agents
-from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
@@ -14,10 +17,15 @@ from agent.readiness import missing_keys, readiness
 from agent.templates import check_texts
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
-from intent.acts.act import Act, ActKind
+from intent.acts.act import Act, ActKind, Thing
+from intent.acts.clauses import Clause
+from intent.acts.references import find_meant
+from intent.acts.tokens import tokenise
+from intent.acts.unsendable_ways import find_unsendable, without_unsendable
 from intent.regular_expressions import lower_pattern
 
 _LEFT_OPEN = lower_pattern(
@@ -40,19 +48,38 @@ class Drafting:
         self.draft = draft
         self._last: Agent | NewAgent | None = None
         """The agent that the act before was about, if it was a new one."""
+        self._refuses_way = False
+        """Whether the act at hand names a way by which nothing can be sent."""
 
     def begin(self, act: Act, *, is_only: bool = True) -> Result:
         """Begin a new agent. An unfinished one whose job is known is set aside until this one is done."""
+        return self._by_other_way(act, lambda one: self._begun(one, is_only=is_only))
+
+    def _begun(self, act: Act, *, is_only: bool) -> Result:
         if (check := self._check(act, is_only=is_only)) is not None:
             try:
                 self._bench.agent_store.require_checkable(check)
             except CheckBlocked:
                 return Result(check_texts.ADDRESS_NOT_ALLOWED)
             new = new_agents.begin_check(check, act, self._bench.turn, is_only=is_only)
+            if self._refuses_way and new.delivery == Delivery():
+                new = new.model_copy(update={"delivery": None})
             return self._advance(self._before_it(new), act)
         new = new_agents.begin(act, self._bench.turn)
-        new = copies.like_before(new, act.clause.text, self._before())
+        before, now = self._before(act.clause.text), self._bench.turn.situation.now
+        new = copies.like_before(new, act.clause.text, before, now)
         return self._advance(self._before_it(new), act)
+
+    def _by_other_way(self, act: Act, carry_out: Callable[[Act], Result]) -> Result:
+        """Return the result of an act without the way it names by which nothing can be sent, and say so."""
+        way = find_unsendable(act.clause.text)
+        self._refuses_way = way is not None
+        if way is None:
+            return carry_out(act)
+        rest = without_unsendable(act)
+        says_more = any(token.is_word for token in tokenise(rest.clause.text))
+        result = carry_out(rest) if says_more or self.draft is None else self.ask_again()
+        return replace(result, text=f"{creation_texts.cannot_send(way.name)} {result.text}".rstrip())
 
     def is_other_request(self, act: Act) -> bool:
         """Return whether an act that might answer what was asked is a whole request for another agent."""
@@ -79,22 +106,38 @@ class Drafting:
         # A quotation is no word of the user's own, but it may be what the page is to say.
         return check_from_words(whole if is_whole else act.clause.text)
 
-    def _before(self) -> Agent | NewAgent | None:
-        """Return the agent that was talked about last."""
-        if self._last is not None:
-            return self._last
+    def _before(self, words: str) -> Agent | NewAgent | None:
+        """Return the agent that words compare with: the one named behind ``as``, else that talked of last."""
+        tokens = tokenise(words)
+        at = next((at for at, token in enumerate(tokens) if token.word in {"as", "like"}), None)
+        if at is not None and tokens[at + 1 :]:
+            things = [Thing(card.id, card.name, card.summary) for card in self._bench.turn.own_agents()]
+            meant = find_meant(Clause(words, tokens[at + 1 :]), things).things
+            if len(meant) == 1:
+                return self._bench.agent(meant[0].id)
+        if self._last is not None or self.draft is not None:
+            return self._last or self.draft
         about = self._bench.turn.note.about
         return self._bench.agent(about.id) if about is not None and about.kind == "agent" else None
 
     def copy(self, act: Act, model: Agent) -> Result:
         """Begin an agent like another one, with what the act says differently."""
-        return self._advance(self._before_it(copies.copied(model, act, self._bench.turn)), act)
+
+        def carry_out(one: Act) -> Result:
+            return self._advance(self._before_it(copies.copied(model, one, self._bench.turn)), one)
+
+        return self._by_other_way(act, carry_out)
 
     def go_on(self, act: Act, *, only_if_it_fits: bool = False) -> Result | None:
         """Take what an answer or an amendment says about the unfinished agent.
 
         With ``only_if_it_fits``, None when it says nothing of what was asked.
         """
+        if not only_if_it_fits or find_unsendable(act.clause.text) is not None:
+            return self._by_other_way(act, lambda one: self._gone_on(one) or self.ask_again())
+        return self._gone_on(act, only_if_it_fits=True)
+
+    def _gone_on(self, act: Act, *, only_if_it_fits: bool = False) -> Result | None:
         assert self.draft is not None  # noqa: S101  only called with one
         filled = new_agents.fill(self.draft, act, self._bench.turn)
         if filled == self.draft and (leaves_open(act.clause.text) or act.kind is ActKind.YES):
@@ -109,6 +152,15 @@ class Drafting:
         """Ask once more for what is missing."""
         assert self.draft is not None  # noqa: S101
         return self._ask(self.draft)
+
+    def recall(self) -> Result | None:
+        """Ask once more behind a reply about something else; None after that has been done already."""
+        assert self.draft is not None  # noqa: S101
+        if self.draft.is_recalled:
+            return None
+        asked = self._ask(self.draft)
+        self.draft = self.draft.model_copy(update={"is_recalled": True})
+        return asked
 
     def resume(self, act: Act) -> Result:
         """Save it if nothing is missing; else say after a pause what is, and what for."""
@@ -165,7 +217,7 @@ class Drafting:
         known = creation_texts.understood_so_far(
             new.what, when, texts.services(new.sources) if new.sources else ""
         )
-        self.draft = new.model_copy(update={"asked": missing})
+        self.draft = new.model_copy(update={"asked": missing, "is_recalled": False})
         if is_first and new.before is not None:
             known = f"{creation_texts.set_aside(new.before.subject)} {known}"
         if new.misses > 1:

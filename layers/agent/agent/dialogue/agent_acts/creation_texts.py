@@ -14,7 +14,7 @@ _QUESTIONS = {
     "source": "which system or sheet has the data",
     "when": "when should it run",
     "time": "at what time",
-    "where": "where should I send the results: by e-mail, to Slack, to Teams or here",
+    "where": "where should I send the results: by e-mail, to Slack or here",
 }
 
 
@@ -93,6 +93,24 @@ def understood_so_far(what: str, when: str, source: str) -> str:
     """Repeat what is known of a new agent, in short; empty when that is nothing."""
     parts = [part for part in (what, f"from {source}" if source else "", when) if part]
     return f"OK: {', '.join(parts)}." if parts else ""
+
+
+def cannot_send(way: str) -> str:
+    """Say that results can't go the way that was named."""
+    return _CANNOT_SEND.get(way, f"I can't send to {way}.")
+
+
+_CANNOT_SEND = {
+    "text message": "I can't send text messages.", "phone": "I can't call or write to a phone.",
+    "pager": "I can't send to a pager.", "fax": "I can't send a fax.",
+    "direct message": "I can't send direct messages.",
+    "push notification": "I can't send push notifications.",
+}  # fmt: skip
+
+
+def still_delivers(name: str, where: str) -> str:
+    """Say that results go where they went, and ask where else they should."""
+    return f"{name} still {where}. Should it go by e-mail, to Slack or here instead?"
 
 
 def set_aside(what: str) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address, is_url
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
+from intent.acts.places import names_speaker, says_only_places
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
 
@@ -15,8 +16,7 @@ _HERE = frozenset({"here", "chat", "conversation", "thread"})
 _CHANNELS = {
     "slack": Channel.SLACK, "teams": Channel.TEAMS, "email": Channel.EMAIL, "mail": Channel.EMAIL,
     "e-mail": Channel.EMAIL, "mailed": Channel.EMAIL, "emailed": Channel.EMAIL, "mails": Channel.EMAIL,
-    "emails": Channel.EMAIL, "inbox": Channel.EMAIL, "mailbox": Channel.EMAIL, "sms": Channel.SMS,
-    "text": Channel.SMS, "webhook": Channel.WEBHOOK,
+    "emails": Channel.EMAIL, "inbox": Channel.EMAIL, "mailbox": Channel.EMAIL, "webhook": Channel.WEBHOOK,
 }  # fmt: skip
 
 
@@ -42,8 +42,6 @@ def read_delivery(words: str) -> Delivery | None:
     has_room = any(recipient.startswith("#") for recipient in recipients)
     if has_room and not {Channel.SLACK, Channel.TEAMS} & set(channels):
         channels.append(Channel.SLACK)
-    if Channel.SMS in channels and has_room:
-        channels.remove(Channel.SMS)
     if not channels:
         return None
     return Delivery(channels=tuple(dict.fromkeys(channels)), recipients=tuple(dict.fromkeys(recipients)))
@@ -69,11 +67,30 @@ def _is_reason(tokens: Sequence[Token], place: int) -> bool:
     )
 
 
-def changed_delivery(old: Delivery, act: Act) -> Delivery | None:
+def lacks_own_address(old: Delivery, act: Act, owner: str) -> bool:
+    """Return whether an act adds the owner, whose address isn't known, to other people who get mail."""
+    others = any(map(is_mail_address, old.recipients))
+    return others and act.adds and not is_mail_address(owner) and _names_owner_only(act)
+
+
+def _names_owner_only(act: Act) -> bool:
+    tokens = tokenise(act.clause.text)
+    if not names_speaker(tokens) or not says_only_places(Clause(act.clause.text, tokens)):
+        return False
+    return not any(_is_place(token) and token.word not in _MAILING for token in tokens)
+
+
+_MAILING = frozenset({"mail", "email", "e-mail"})
+
+
+def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
     """Return the delivery after an act; None when the act says nothing of it.
 
     What is wanted takes the place of what was, unless the act adds it or names what alone it replaces.
     """
+    if _names_owner_only(act) and any(map(is_mail_address, old.recipients)):
+        own = Delivery(channels=(Channel.EMAIL,), recipients=(owner,) if is_mail_address(owner) else ())
+        return _joined(old, own) if act.adds else own
     gone = _turned_down(act)
     words = act.slot("where")
     found = read_delivery(_without_old(words, act.slot("old"))) if words else None

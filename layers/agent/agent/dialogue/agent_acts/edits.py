@@ -20,6 +20,7 @@ from agent.workspace.errors import AddressBlocked, TargetNotAllowed
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Thing
 from intent.acts.scene import Asked
+from intent.acts.unsendable_ways import find_unsendable, without_unsendable
 from intent.regular_expressions import lower_pattern
 
 READS = lower_pattern(
@@ -31,6 +32,20 @@ _WHAT = ("when", "where", "source", "job", "name", "zone")
 
 def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
     """Make the change, or ask for what is open about it."""
+    way = find_unsendable(act.clause.text)
+    if way is None:
+        return _edited(agent, act, bench)
+    rest = without_unsendable(act)
+    cannot = creation_texts.cannot_send(way.name)
+    if not (rest.slots.keys() & set(_WHAT)):
+        question = AskedQuestion(asked=Asked.SLOTS, slots=("where",), waiting=(_held(rest, agent),))
+        still = creation_texts.still_delivers(agent.name, texts.delivers(agent.delivery))
+        return Result(f"{cannot} {still}", about=agent_reference(agent), question=question)
+    result = _edited(agent, rest, bench)
+    return replace(result, text=f"{cannot} {result.text}")
+
+
+def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     about = agent_reference(agent)
     values: dict[str, Any] = {}
     said: list[str] = []
@@ -115,7 +130,10 @@ def _delivery(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
 ) -> Result | None:
     del bench
-    new = deliveries.changed_delivery(agent.delivery, act)
+    if deliveries.lacks_own_address(agent.delivery, act, agent.owner):
+        question = AskedQuestion(asked=Asked.SLOTS, slots=("where",), waiting=(_held(act, agent),))
+        return Result(texts.ask_own_address(), about=agent_reference(agent), question=question)
+    new = deliveries.changed_delivery(agent.delivery, act, agent.owner)
     if new is not None and new != agent.delivery:
         values["delivery"] = new
         said.append(f"now {texts.delivers(new)}")

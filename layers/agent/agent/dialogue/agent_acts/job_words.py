@@ -176,6 +176,27 @@ def before_source(text: str, used: Sequence[Place], source: DataPlace | None) ->
     return text[found[0].start : found[-1].end] if telling else ""
 
 
+def behind_source(text: str, used: Sequence[Place], source: DataPlace | None) -> str:
+    """Return the words right behind the name of a source, up to a mark or other words that are used, such as
+    ``leads`` of ``hubspot leads every morning``; empty where a joint or a verb stands there.
+    """
+    found: list[Token] = []
+    for token in [one for one in tokenise(text) if source is not None and one.start >= source.end]:
+        if (
+            not token.word[0].isalpha()
+            or _is_used(token, used)
+            or (not found and token.word in _BESIDE - {"for"})
+        ):
+            break
+        found.append(token)
+    if found and found[0].word == "for":
+        found.pop(0)
+    while found and found[-1].word in _HANGING | LEADS | _JOINTS:
+        found.pop()
+    telling = {token.word for token in found if is_content(token)} - labels.VAGUE - AGENT_NOUNS - POINTERS
+    return text[found[0].start : found[-1].end] if telling else ""
+
+
 _DAY_OF = frozenset({"today's", "todays", "tomorrow's", "tomorrows", "yesterday's", "yesterdays"})
 
 

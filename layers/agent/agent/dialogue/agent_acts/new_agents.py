@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import cast
-
-from pydantic import BaseModel, ConfigDict, JsonValue
 
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
-from agent.dialogue.agent_acts.job_words import before_source, find_job, job_used, left_over
+from agent.dialogue.agent_acts.job_words import before_source, behind_source, find_job, job_used, left_over
 from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
 from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source, says_no_source
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
-from agent.workspace.agents import MAX_FIELD_CHARACTERS, AgentSpec, Kind, Schedule, to_slug
+from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
 from agent.workspace.delivery_targets import Delivery
-from agent.workspace.naming import suggest_name
 from intent.acts.act import Act, ActKind
+from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.places import says_only_places
 from intent.acts.references import is_content
 from intent.acts.slot_types import names_something
 from intent.acts.slots import find_slots
@@ -41,86 +39,6 @@ _MOST_SOURCE_WORDS = 8
 _MOST_TIME_CHARACTERS = 400
 
 
-class NewAgent(BaseModel):
-    """The parts of an agent that are known before it is saved."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
-
-    brief: str = ""
-    """The owner's own sentences."""
-    what: str = ""
-    """The label of its job."""
-    job: str = ""
-    """The job as its owner said it, with its verb."""
-    name: str = ""
-    sources: tuple[str, ...] = ()
-    has_no_source: bool = False
-    schedule: Schedule | None = None
-    on_request: bool = False
-    lacks: tuple[str, ...] = ()
-    """What is open about the schedule: ``time``, ``day`` or ``am_pm``."""
-    when: str = ""
-    """The words that name an unfinished schedule."""
-    proposed: Schedule | None = None
-    """A schedule to propose, where the owner has told when they do it today."""
-    doubt: str = ""
-    """What is in the way of a schedule that was asked for, or what it may mean; empty: nothing."""
-    options: tuple[str, ...] = ()
-    """The times that its owner can't decide between, in their words."""
-    delivery: Delivery | None = None
-    check: Check | None = None
-    """What it checks on the web by itself; None: it works with a model."""
-    assumed: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
-    """The parts asked for in the last reply about it."""
-    misses: int = 0
-    zone: str = "UTC"
-    """The owner's time zone."""
-    before: NewAgent | None = None
-    """The unfinished agent that was set aside for this one."""
-
-    @classmethod
-    def of(cls, stored: Mapping[str, JsonValue]) -> NewAgent:
-        """Return the agent that `to_note` stored."""
-        return cls.model_validate(dict(stored))
-
-    @property
-    def subject(self) -> str:
-        """What it is for, within a sentence; empty when that isn't known yet."""
-        return self.check.host if self.check else self.what
-
-    def to_note(self) -> dict[str, JsonValue]:
-        """Return it in the form stored in a note; never empty."""
-        stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
-        return {"brief": self.brief, **stored}
-
-    def missing(self) -> tuple[str, ...]:
-        """Return the parts that are still to be asked for, in order."""
-        parts = []
-        if not self.what:
-            parts.append("job")
-        if not self.sources and not self.has_no_source:
-            parts.append("source")
-        if (self.schedule is None or self.lacks) and not self.on_request:
-            parts.append("time" if self.lacks == ("time",) else "when")
-        if self.delivery is None and not self.on_request:
-            parts.append("where")
-        return tuple(parts)
-
-    def to_spec(self) -> AgentSpec:
-        """Return the agent to save."""
-        spec = AgentSpec(
-            kind=Kind.MONITOR if self.check else labels.kind_of(self.job, self.brief),
-            what=self.what[:MAX_FIELD_CHARACTERS],
-            sources=self.sources,
-            brief=self.brief,
-            check=self.check,
-            schedule=self.schedule,
-            delivery=self.delivery or Delivery(),
-        )
-        return spec.model_copy(update={"name": to_slug(self.name) or suggest_name(spec)})
-
-
 def begin(act: Act, turn: TurnRequest) -> NewAgent:
     """Return what a request says of a new agent."""
     brief = " ".join((act.slot("brief") or act.clause.text).split())[:_MOST_BRIEF]
@@ -130,15 +48,16 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     used = [*slots.used, *((span.start, span.end) for span in slots.quoted)]
     if name and name in brief:
         used.append((brief.index(name), brief.index(name) + len(name)))
-    told = " ".join(act.slot("source").split())
+    told, job = (" ".join(act.slot(slot).split()) for slot in ("source", "job"))
+    job = _behind_name(job, name)
     place = find_place(brief, used, told=told)
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
     often = job_used(brief, slots.times, slots.addresses)
-    what = find_job(brief, " ".join(act.slot("job").split()), often, place, name=name)
+    what = find_job(brief, job, often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
-                      before_source(brief, used, place))  # fmt: skip
+                      before_source(brief, used, place), behind_source(brief, used, place))  # fmt: skip
     tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
     if before := job_told_before(brief):
         says_when = any(brief[start:end] in before for start, end in often)
@@ -176,6 +95,15 @@ def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = with_usual_schedule(new)
         return new.model_copy(update={"assumed": ("a usual time; tell me another if you like",)})
     return new
+
+
+def _behind_name(job: str, name: str) -> str:
+    """Return the words of a job without the end of a quoted name before it: ``numbers' - sales``."""
+    for mark in "'\"\u2019\u201d":
+        before, found, behind = job.partition(mark)
+        if name and found and name.endswith(before) and behind.strip(" -:,"):
+            return behind.strip(" -:,\u2013\u2014")
+    return job
 
 
 def _is_vague(what: str, name: str) -> bool:
@@ -271,7 +199,8 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
 
 def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
     """Return the agent with the parts that an answer or an amendment gives."""
-    if not new.what and act.kind is ActKind.ANSWER and len(new.asked) > 1:
+    is_place = says_only_places(Clause(act.clause.text, tokenise(act.clause.text)))
+    if not new.what and act.kind is ActKind.ANSWER and len(new.asked) > 1 and not is_place:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text

@@ -10,9 +10,10 @@ from itertools import pairwise
 
 from agent.dialogue.agent_acts.schedule_steps import first_choice, plain_change, second_choice, steps
 from agent.workspace.agents import Agent, Schedule
+from conversation.cron import Cron
 from conversation.timing import Timing
 from intent.acts.act import Act
-from intent.acts.lexicon import NEGATIONS
+from intent.acts.lexicon import CORRECTIONS, NEGATIONS
 from intent.acts.references import find_name_place, is_content
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import says_shift
@@ -57,14 +58,48 @@ def requested_schedule(
     if was is None or found is None:
         return found
     if found.asks == ("rest",):
-        # Days with their own time are a whole schedule, where the words say nothing of the other days.
-        anew = _read(words, now, zone, None)
-        found = anew if anew is not None and anew.schedule is not None and not anew.asks else found
+        found = _for_some_days(words, now, zone, was) or found
     if found.schedule is not None and (affirmed := _affirmed(words)) != words:
         same = _read(affirmed, now, zone, was)
         if same is not None and same.schedule == found.schedule:
             return Requested(asks=("rest",))  # what is refused was read as what is wanted
     return found
+
+
+def _for_some_days(words: str, now: datetime, zone: str, was: Schedule) -> Requested | None:
+    """Return the schedule of words that give some of its days another time and don't say what the others
+    become: those stay, unless the words correct what was said, or the days are all that changes.
+    """
+    anew = _read(words, now, zone, None)
+    anew = anew if anew is not None and anew.schedule is not None and not anew.asks else None
+    same_time = anew is not None and anew.schedule is not None and _times_of(anew.schedule) == _times_of(was)
+    if (
+        same_time
+        or _WHOLE & set(_words(words))
+        or (anew is not None and not _is_minority(anew.schedule, was))
+    ):
+        return anew
+    reading = _reading(f"{words.rstrip(' .!;,')}, {_OTHERS_STAY}", now, zone, was)
+    beside = None if reading is None else _requested(reading)
+    return beside if beside is not None and beside.schedule is not None and not beside.asks else anew
+
+
+def _is_minority(named: Schedule | None, was: Schedule) -> bool:
+    """Return whether a schedule runs on no more than half of the days of another."""
+    return named is not None and 2 * len(_days_of(named)) <= len(_days_of(was))
+
+
+def _days_of(schedule: Schedule) -> frozenset[int]:
+    return frozenset(day for cron in schedule.timing().crons for day in Cron.parse(cron).weekdays)
+
+
+def _times_of(schedule: Schedule) -> frozenset[str]:
+    return frozenset(" ".join(cron.split()[:2]) for cron in schedule.timing().crons)
+
+
+_OTHERS_STAY = "the other days stay"
+_WHOLE = CORRECTIONS | frozenset({"instead", "rather", "only", "just", "change", "switch", "reschedule"})
+"""Words by which days with their own time take the place of the whole schedule."""
 
 
 def schedule_beside(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requested | None:
@@ -169,14 +204,18 @@ def _in_steps(words: str, now: datetime, zone: str) -> Requested | None:
 
 
 def _read(words: str, now: datetime, zone: str, was: Schedule | None) -> Requested | None:
-    former = None if was is None else was.timing()
-    readings = read_times(words, now=now, zone=zone, was=former, wanted=Kind.SCHEDULE)
-    reading = next((one for one in readings if one.kind is not Kind.PERIOD), None)
+    reading = _reading(words, now, zone, was)
     if reading is not None and reading.problem is not None and was is not None:
         parts = _PARTS.split(words)
         if len(parts) > 1 and (found := _one_after_another(parts, now=now, zone=zone, was=was)) is not None:
             return found
     return None if reading is None else _requested(reading)
+
+
+def _reading(words: str, now: datetime, zone: str, was: Schedule | None) -> TimeReading | None:
+    former = None if was is None else was.timing()
+    readings = read_times(words, now=now, zone=zone, was=former, wanted=Kind.SCHEDULE)
+    return next((one for one in readings if one.kind is not Kind.PERIOD), None)
 
 
 def _affirmed(words: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -29,7 +30,8 @@ from conversation.search.service import SearchRequest
 from conversation.search.words import words
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
@@ -63,7 +65,7 @@ def answer(occasion: Occasion) -> Result:
     asked = _question(occasion)
     past = find_past_period(asked.lower(), occasion.turn.today)
     terms = terms_of(asked)
-    messages = _messages(occasion, terms, past)
+    messages = _messages(occasion, terms, past, asked)
     if asks_for_deeds(asked) and (done := _deeds(occasion, messages, terms, past)) is not None:
         return done
     found = _without_quoted(ranked(messages, asked), occasion)
@@ -160,6 +162,21 @@ def _kinds_in(reply: Message) -> list[object]:
 _ASKING = frozenset("is are was were did do does wich wat need tell remind".split())
 
 
+def asked_in_deed(occasion: Occasion) -> Result | None:
+    """Return the fact that answers a question which was taken for a deed: ``and which discount do they
+    give``; None for any other words.
+    """
+    if occasion.act.kind not in _MAY_LOOK_LIKE_QUESTIONS:
+        return None
+    said = (token.word for token in tokenise(occasion.act.clause.text) if token.is_word)
+    first = next((word for word in said if word not in LEADS), "")
+    return noted(replace(occasion, act=replace(occasion.act, kind=ActKind.NONE))) if first in _WHICH else None
+
+
+_WHICH = QUESTION_WORDS | {"wich", "wat"}
+_MAY_LOOK_LIKE_QUESTIONS = (ON_AGENTS | ON_TASKS | {ActKind.CREATE_AGENT}) - {ActKind.LIST_TASKS}
+
+
 def fact_instead(occasion: Occasion, read_tasks: Callable[[], Sequence[Task]]) -> Result | None:
     """Return the fact that answers what looks like a question about the list or the product; None where a
     task fits, too.
@@ -185,7 +202,8 @@ def names_subject(question: str) -> bool:
 def _question(occasion: Occasion) -> str:
     words_asked = occasion.words if names_subject(occasion.words) else occasion.turn.message
     if _is_elliptic(occasion, words_asked):
-        return f"{occasion.turn.situation.last_text(Role.USER).rstrip('?.! ')} {words_asked}"
+        before = asked_part(occasion.turn.situation.last_text(Role.USER))
+        return f"{before.rstrip('?.! ')} {words_asked}"
     return asked_part(words_asked)
 
 
@@ -243,16 +261,23 @@ def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL)
 
 
-def _messages(occasion: Occasion, terms: Sequence[str], past: PastPeriod | None) -> list[Message]:
-    """Return messages of this conversation and earlier ones that may answer, the newest last."""
+def _messages(
+    occasion: Occasion, terms: Sequence[str], past: PastPeriod | None, asked: str = ""
+) -> list[Message]:
+    """Return messages of this conversation and earlier ones that may answer, the newest last.
+
+    ``asked`` is the question, where it is not the act's own words.
+    """
     found = {message.id: message for message in occasion.turn.situation.history}
-    for message in _searched(occasion, terms, past):
+    for message in _searched(occasion, asked or occasion.words, terms, past):
         found.setdefault(message.id, message)
     return sorted(found.values(), key=lambda message: message.created_at)
 
 
-def _searched(occasion: Occasion, terms: Sequence[str], past: PastPeriod | None) -> Iterator[Message]:
-    plain = [word.term for word in words(occasion.words) if root(word.term) in terms]
+def _searched(
+    occasion: Occasion, asked: str, terms: Sequence[str], past: PastPeriod | None
+) -> Iterator[Message]:
+    plain = [word.term for word in words(asked) if root(word.term) in terms]
     by_length = sorted(plain, key=len, reverse=True)
     queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
     caller, search = occasion.turn.caller, occasion.search()

@@ -130,9 +130,8 @@ def _candidates(messages: Iterable[Message], question: str) -> Iterator[Statemen
         amended = _amendment(said[place : place + 1 + _MOST_BEHIND])
         for sentence in _statements(message.content):
             score = score_of(sentence, terms, wanted)
-            quote = (
-                message.content if len(message.content) <= _WHOLE and "?" not in message.content else sentence
-            )
+            is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
+            quote = message.content if is_whole else sentence
             is_request = not _is_kept(sentence) and asks_for_something(tokenise(sentence))
             yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
 
@@ -159,6 +158,12 @@ def _amendment(said: Sequence[Message]) -> str:
 def _is_kept(sentence: str) -> bool:
     """Return whether a sentence only asks for a fact to be kept in mind."""
     return next((word.term for word in words(sentence)), "") in {"remember", "note", "know", "keep"}
+
+
+def _asks(text: str) -> bool:
+    """Return whether a sentence of a text is a question, with or without its mark."""
+    firsts = (next((word.term for word in words(one)), "") for one in split_sentences(text))
+    return "?" in text or any(first in QUESTION_WORDS | _MISSPELT for first in firsts)
 
 
 def _statements(text: str) -> Iterator[str]:
@@ -239,7 +244,8 @@ def _has_wanted(sentence: str, wanted: str) -> bool:
                 word.term in _WEEKDAYS for word in words(sentence)
             )
         case "name":
-            return any(word[:1].isupper() and word.lower() not in COMMON for word in sentence.split())
+            is_capital = any(word[:1].isupper() and word.lower() not in COMMON for word in sentence.split())
+            return is_capital or bool({"called", "name", "named"} & {word.term for word in words(sentence)})
         case _:
             return False
 

@@ -383,6 +383,11 @@ NO_ANSWER_HERE = (
 )
 
 
+def general_elsewhere(answer: str) -> str:
+    """Say, beside what is known of the workspace, what a general question needs."""
+    return f"{answer} If you meant it in general, that needs a language model; none answers here."
+
+
 def if_meant(answer: str) -> str:
     """Give the answer to a question that is probably about the product."""
     return f"I'm not sure what you mean. If it's about this chat: {answer}"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.dialogue import texts as dialogue_texts
-from agent.dialogue.agent_acts.new_agents import NewAgent
+from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.talk import small_talk, texts

@@ -10,7 +10,7 @@ Source: `uiMessageChunkSchema` and `processUIMessageStream` of the npm package `
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from edge.http.server_sent_events import Frame
@@ -28,9 +28,14 @@ Chunk = Mapping[str, Any]
 class ChunkWriter:
     """Writes the chunks of one answer."""
 
-    def __init__(self, *, continues: Approval | None = None) -> None:
-        """``continues``: the answer goes on in the message whose proposal was answered."""
+    def __init__(
+        self, *, continues: Approval | None = None, after: tuple[str, Iterable[Chunk]] | None = None
+    ) -> None:
+        """``continues``: the answer goes on in the message whose proposal was answered. ``after``: so it does
+        for a client that has to be told that message, too; its id and its chunks.
+        """
         self._continues = continues
+        self._after = after
         self._turn_id = ""
         self._texts = 0
         self._is_text_open = False
@@ -71,7 +76,11 @@ class ChunkWriter:
     def _start(self, data: Mapping[str, Any]) -> Iterator[Chunk]:
         self._turn_id = data["turn_id"]
         place = {"turn_id": self._turn_id, "conversation_id": data["conversation_id"]}
-        if self._continues is None:
+        if self._after is not None:
+            message_id, chunks = self._after
+            yield {"type": "start", "messageId": message_id, "messageMetadata": place}
+            yield from chunks
+        elif self._continues is None:
             yield {"type": "start", "messageId": self._turn_id, "messageMetadata": place}
         else:
             # The client goes on with its last message, as long as no other id is named.

@@ -16,8 +16,8 @@ from edge.http.resolver import JSON
 from edge.http.server_sent_events import EventStream
 from edge.wires.ai_sdk.chunks import HEADERS, ChunkWriter, error_text
 from edge.wires.ai_sdk.requests import WIRE, ChatBody, parse_chat
-from edge.wires.ai_sdk.ui_messages import ui_messages
-from edge.wires.wire import CLIENT_MESSAGE_ID, ConversationName, Turns, WireRequest
+from edge.wires.ai_sdk.ui_messages import continued_message, message_chunks, ui_messages
+from edge.wires.wire import CLIENT_MESSAGE_ID, ConversationName, TurnRequest, Turns, WireRequest
 
 MAX_MESSAGES = 200
 """How many of the newest messages a client gets back. `GET /v1/conversations/{id}/messages` has them all."""
@@ -33,13 +33,16 @@ def chat(request: WireRequest, turns: Turns) -> EventStream:
 
 def resume(request: WireRequest, turns: Turns) -> EventStream | Response[str]:
     """The stream of the newest answer from its beginning; 204 when there is none to go on with."""
+    conversation = _conversation(request)
     try:
-        frames = turns.follow(_conversation(request).id)
+        followed = turns.follow(conversation.id)
     except ConversationNotFound:
-        frames = None
-    if frames is None:
+        followed = None
+    if followed is None:
         return Response(status_code=204, body="")
-    return EventStream(frames, ChunkWriter().write, HEADERS)
+    message = continued_message(turns.history(conversation.id, MAX_MESSAGES), followed.turn_id)
+    after = (message["id"], message_chunks(message)) if message else None
+    return EventStream(followed.frames, ChunkWriter(after=after).write, HEADERS)
 
 
 def stop(request: WireRequest, turns: Turns) -> Response[str]:
@@ -72,10 +75,11 @@ def _conversation(request: WireRequest) -> ConversationName:
     return ConversationName.of(request.caller, WIRE, request.path["chat_id"])
 
 
-def _resolved(body: ChatBody, turns: Turns) -> Any:
+def _resolved(body: ChatBody, turns: Turns) -> TurnRequest:
     """The turn with our ids of what it replaces.
 
-    A message that is not stored, because its request was refused or lost, is sent as a new one.
+    A message that is not stored yet, because its request was refused or lost or is being answered, is sent
+    under the key that it had: it counts once.
     """
     client_id = body.edited or body.regenerated
     if client_id is None:
@@ -83,16 +87,15 @@ def _resolved(body: ChatBody, turns: Turns) -> Any:
     try:
         messages = turns.history(body.conversation.id, MAX_MESSAGES).messages
     except ConversationNotFound:
-        messages = ()
+        return body.turn
     said = next((message for message in messages if _is_named(message, client_id)), None)
     if said is None:
         return body.turn
+    version = body.turn._replace(key=body.version_key)
     if body.edited is not None:
-        return body.turn._replace(replaces=said.id)
-    answer = next(
-        (each for each in messages if each.turn_id == said.turn_id and each.role is Role.ASSISTANT), None
-    )
-    return body.turn._replace(regenerates=answer.id if answer else None)
+        return version._replace(replaces=said.id)
+    answers = (each for each in messages if each.turn_id == said.turn_id and each.role is Role.ASSISTANT)
+    return version._replace(regenerates=next((each.id for each in answers), None))
 
 
 def _is_named(message: Message, client_id: str) -> bool:

@@ -76,10 +76,13 @@ class ChatBody(NamedTuple):
 
     conversation: ConversationName
     turn: TurnRequest
+    """The turn of a new message; also of an edited or a repeated one, if nothing of it was stored before."""
     edited: str | None = None
     """The client's id of the message whose new version this is; None: it is a new message."""
     regenerated: str | None = None
     """The client's id of the message whose answer is made anew."""
+    version_key: str | None = None
+    """The key of a new version. A repeated one is known by the answer or the text that it names."""
     continues: Approval | None = None
     """The answer to a proposal. The reply is then a part of the message that made it."""
 
@@ -113,13 +116,15 @@ def parse_chat(request: WireRequest) -> ChatBody:
         return _answer_to_proposal(request, conversation, common, last)
     if last.role != "user":
         raise Problem("field_invalid", "messages: The last one is not the user's.")
-    text = _said(last)
+    said = common._replace(message=_said(last), metadata={CLIENT_MESSAGE_ID: last.id})
+    submitted = said._replace(key=request.key or derived_key(WIRE, "submit", last.id))
     if body.trigger == "regenerate-message":
-        return _anew(request, conversation, common, last, body.messageId)
-    is_edit = body.messageId == last.id
-    key = request.key or derived_key(WIRE, "edit" if is_edit else "submit", last.id, text if is_edit else "")
-    turn = common._replace(message=text, key=key, metadata={CLIENT_MESSAGE_ID: last.id})
-    return ChatBody(conversation, turn, edited=last.id if is_edit else None)
+        named = None if body.messageId in (None, last.id) else derived_key(WIRE, "anew", str(body.messageId))
+        return ChatBody(conversation, submitted, regenerated=last.id, version_key=request.key or named)
+    if body.messageId == last.id:
+        edit_key = request.key or derived_key(WIRE, "edit", last.id, said.message)
+        return ChatBody(conversation, submitted, edited=last.id, version_key=edit_key)
+    return ChatBody(conversation, submitted)
 
 
 def _answer_to_proposal(
@@ -141,19 +146,6 @@ def _answer_to_proposal(
         history=(*common.history, *_history([last.model_dump()])) if not request.keeps_history else (),
     )
     return ChatBody(conversation, turn, continues=Approval(turn_id, approved))
-
-
-def _anew(
-    request: WireRequest,
-    conversation: ConversationName,
-    common: TurnRequest,
-    last: _Message,
-    message_id: str | None,
-) -> ChatBody:
-    """An answer made anew. A repeated request is known by the answer that it names, or by its own key."""
-    named = None if message_id in (None, last.id) else derived_key(WIRE, "regenerate", str(message_id))
-    turn = common._replace(message=_said(last), key=request.key or named)
-    return ChatBody(conversation, turn, regenerated=last.id)
 
 
 def _said(message: _Message) -> str:

@@ -11,45 +11,88 @@ from typing import Any
 
 from conversation.clock import to_text
 from conversation.messages.models import Message, Role
-from edge.wires.ai_sdk.chunks import CONFIRM, message_metadata, proposal_id, tool_input, tool_output
+from edge.wires.ai_sdk.chunks import CONFIRM, Chunk, message_metadata, proposal_id, tool_input, tool_output
 from edge.wires.ai_sdk.requests import YES
-from edge.wires.wire import ANSWERS, CLIENT_MESSAGE_ID, History, WaitingMessage
+from edge.wires.wire import ANSWERS, CLIENT_MESSAGE_ID, History
 
 UiMessage = dict[str, Any]
 
 
 def ui_messages(history: History) -> Sequence[UiMessage]:
     """The messages of a conversation, oldest first, with those that are not answered yet."""
+    made = _made(history)
+    return [_without_closed(each, is_last=each is made[-1]) for each in made]
+
+
+def continued_message(history: History, turn_id: str) -> UiMessage | None:
+    """The message that the answer of a turn goes on in, as it was when the turn began.
+
+    None when the answer is a message of its own.
+    """
+    before = History([each for each in history.messages if each.turn_id != turn_id], ())
+    said = [(each.content, each.metadata) for each in history.waiting if each.turn_id == turn_id]
+    said += [
+        (each.content, each.metadata)
+        for each in history.messages
+        if each.turn_id == turn_id and each.role is Role.USER
+    ]
+    made = _made(before)
+    if not said or not _answers(made, *said[0]):
+        return None
+    made[-1].pop("answered")
+    return made[-1]
+
+
+def message_chunks(message: UiMessage) -> Iterator[Chunk]:
+    """The chunks that make up a message which is there already, but for its metadata."""
+    for number, part in enumerate(message["parts"]):
+        match part["type"]:
+            case "step-start":
+                yield {"type": "start-step"}
+            case "text":
+                text_id = f"before-{number}"
+                yield {"type": "text-start", "id": text_id}
+                yield {"type": "text-delta", "id": text_id, "delta": part["text"]}
+                yield {"type": "text-end", "id": text_id}
+            case _:
+                yield from _call_chunks(part)
+
+
+def _call_chunks(part: Mapping[str, Any]) -> Iterator[Chunk]:
+    call = {"toolCallId": part["toolCallId"]}
+    ran = {**call, "providerExecuted": True, "dynamic": True}
+    yield {**ran, "type": "tool-input-available", "toolName": part["toolName"], "input": part["input"]}
+    if approval := part.get("approval"):
+        yield {**call, "type": "tool-approval-request", "approvalId": approval["id"]}
+        if "approved" in approval:
+            answer = {"approvalId": approval["id"], "approved": approval["approved"]}
+            yield {"type": "tool-approval-response", **answer}
+    if part["state"] == "output-available":
+        yield {**ran, "type": "tool-output-available", "output": part["output"]}
+    elif part["state"] == "output-error":
+        yield {**ran, "type": "tool-output-error", "errorText": part["errorText"]}
+    elif part["state"] == "output-denied":
+        yield {**call, "type": "tool-output-denied"}
+
+
+def _made(history: History) -> list[UiMessage]:
     made: list[UiMessage] = []
     for message in history.messages:
         if message.deleted:
             continue
-        proposing = made[-1] if made and made[-1]["role"] == "assistant" else None
-        asked = message.metadata.get(ANSWERS) if message.role is Role.USER else None
-        if proposing is not None and asked is not None and _answer(proposing, asked, message.content == YES):
-            continue
         if message.role is Role.ASSISTANT:
             _add_answer(made, message)
-        else:
-            made.append(_of_user(message))
-    made.extend(map(_waiting, history.waiting))
-    return [_without_closed(each, is_last=each is made[-1]) for each in made]
+        elif not _answers(made, message.content, message.metadata):
+            made.append(_message(message.id, str(message.role), message.content, message.metadata))
+    for waiting in history.waiting:
+        if not _answers(made, waiting.content, waiting.metadata):
+            made.append(_message(waiting.turn_id, "user", waiting.content, waiting.metadata))
+    return made
 
 
-def _of_user(message: Message) -> UiMessage:
-    return {
-        "id": message.metadata.get(CLIENT_MESSAGE_ID, message.id),
-        "role": str(message.role),
-        "parts": [{"type": "text", "text": message.content}],
-    }
-
-
-def _waiting(message: WaitingMessage) -> UiMessage:
-    return {
-        "id": message.metadata.get(CLIENT_MESSAGE_ID, message.turn_id),
-        "role": "user",
-        "parts": [{"type": "text", "text": message.content}],
-    }
+def _message(own_id: str, role: str, content: str, metadata: Mapping[str, Any]) -> UiMessage:
+    parts = [{"type": "text", "text": content}]
+    return {"id": metadata.get(CLIENT_MESSAGE_ID, own_id), "role": role, "parts": parts}
 
 
 def _add_answer(made: list[UiMessage], message: Message) -> None:
@@ -106,15 +149,17 @@ def _tool_part(call_id: str, tool: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**common, "state": "output-error", "errorText": tool.get("error_code") or "failed"}
 
 
-def _answer(proposing: UiMessage, asked: object, approved: bool) -> bool:
-    """Answer the open proposal of a message; False if it has none of that turn."""
-    for part in proposing["parts"]:
+def _answers(made: Sequence[UiMessage], content: str, metadata: Mapping[str, Any]) -> bool:
+    """Answer the last message's open proposal, if what the user said is an answer to it."""
+    asked = metadata.get(ANSWERS)
+    for part in made[-1]["parts"] if made and asked is not None else ():
         if part.get("state") == "approval-requested" and part["approval"]["id"] == asked:
+            approved = content == YES
             part["state"] = "output-available" if approved else "output-denied"
             part["approval"] = {"id": asked, "approved": approved}
             if approved:
                 part["output"] = {"approved": True}
-            proposing["answered"] = True
+            made[-1]["answered"] = True
             return True
     return False
 

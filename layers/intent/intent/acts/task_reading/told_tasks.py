@@ -95,10 +95,15 @@ def _is_mixed(listed: Listed, marked: MarkedMessage) -> bool:
 
 def _is_for_agent(item: Sequence[Token], scene: Scene) -> bool:
     """Return whether an item of a list tells of work that comes again and again, or of a place for it."""
-    if any(token.text.startswith(("#", "http")) or "@" in token.text for token in item):
+    if any(_is_address(token.text) for token in item):
         return True
     text = " ".join(token.text for token in item)
     return any(one.is_recurring for one in read_times(text, now=scene.now, zone=scene.zone))
+
+
+def _is_address(text: str) -> bool:
+    """Return whether a word is a place for results; ``#8841`` is a number of something."""
+    return text.startswith("http") or "@" in text or (text[0] == "#" and not text[1:].isdigit())
 
 
 def _meant(message: str, tokens: tuple[Token, ...], scene: Scene) -> tuple[str, ...]:

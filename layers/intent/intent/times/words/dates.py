@@ -229,7 +229,8 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
         end = after + 1
     if at(tokens, place).text == "from" and len(found) == 1:
         return None  # where it begins
-    if here == place and begins.text in DOUBTFUL_MONTHS and end == here + 1 and not _is_month(tokens, place):
+    is_lone = here == place and end == here + 1 and at(tokens, end).text != "only"
+    if is_lone and begins.text in DOUBTFUL_MONTHS and not _is_month(tokens, place):
         return None
     is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
     return Months(place, end + (at(tokens, end).text == "only"), frozenset(found), is_only)

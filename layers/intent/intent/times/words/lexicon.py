@@ -43,7 +43,7 @@ MONTHS = {name: place for place, name in enumerate(MONTH_NAMES, 1)} | {
     "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sept": 9, "sep": 9, "oct": 10,
     "nov": 11, "dec": 12,
 }  # fmt: skip
-DOUBTFUL_MONTHS = frozenset({"march", "may", "mar", "jan", "dec", "sep", "jun", "august"})
+DOUBTFUL_MONTHS = frozenset({"march", "may", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 """They are also words or names, and months only beside a day, ``in`` and the like."""
 
 UNITS = {
@@ -165,7 +165,9 @@ MISSPELT = {
     "betwen": "between", "beween": "between", "weeekly": "weekly",
     "annualy": "annually", "anually": "annually", "adn": "and",
     "dayly": "daily", "daliy": "daily", "weely": "weekly", "montly": "monthly", "monthy": "monthly",
-    "mthly": "monthly", "beginnning": "beginning", "begining": "beginning", "untill": "until",
+    "mthly": "monthly", "wkday": "weekday", "wkdays": "weekdays", "wkdy": "weekday", "wkdys": "weekdays",
+    "wkly": "weekly", "wkend": "weekend", "wkends": "weekends", "dly": "daily",
+    "beginnning": "beginning", "begining": "beginning", "untill": "until",
     "fornightly": "fortnightly", "fortnighly": "fortnightly", "thur": "thurs", "weekd": "weekday",
 }  # fmt: skip
 LONG_WORDS = frozenset(

@@ -64,7 +64,7 @@ _NO_THINGS = frozenset(
      "do", "half", "quarter", "noon", "midday", "midnight", "around", "about", "next", "following",
      "afterwards", "latest", "through", "thru", "again", "i", "we", "you", "he", "she", "they", "it", "us",
      "me", "send", "remind", "post", "run", "unless", "eod", "cob", "first", "last", "stays", "stay", "th",
-     "st", "nd", "rd"}
+     "st", "nd", "rd", "thing", "things", "though"}
 )  # fmt: skip
 
 

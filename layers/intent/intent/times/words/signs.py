@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from intent.times.words.items import Blocker, Item, Mark, Sign
@@ -21,21 +22,36 @@ from intent.times.words.lexicon import (
     WEEKDAYS,
     first_words,
 )
-from intent.times.words.tokens import Tokens, at, words_at
+from intent.times.words.tokens import NAME, Tokens, at, words_at
 
 _EVENT = "that is an event, not a time"
 _OTHERS = ("the other days", "other days", "all other days", "the rest", "rest", "the others", "others",
-           "all the others", "everything else", "all else", "the remaining days")  # fmt: skip
+           "all the others", "everything else", "all else", "the remaining days", "the other ones",
+           "other ones", "the rest of the week", "rest of the week", "all the other days")  # fmt: skip
 _STAYING = (
     "stay the same", "stays the same", "stay as they are", "stays as it is", "stay", "stays", "unchanged",
     "can stay", "should stay", "as before", "as is", "as it is", "as they are", "as usual", "remain",
-    "remains", "the same", "same", "keep their time", "are fine", "is fine",
+    "remains", "the same", "same", "keep their time", "are fine", "is fine", "dont change", "do not change",
+    "as now", "as normal", "like now", "like before", "as always", "are ok", "is ok", "are good", "is good",
+    "stay as is", "stay put", "stay like it is", "stay like that", "should remain", "can remain", "are right",
+    "remain as they are", "like it is", "like they are", "are the same", "is the same",
 )  # fmt: skip
+_LEAVING = ("leave", "keep", "dont touch", "do not touch", "dont change", "do not change")
 _REST_STAYS = (
     *(f"{others} {staying}" for others in _OTHERS for staying in _STAYING),
-    *(f"{verb} {others}" for verb in ("leave", "keep") for others in _OTHERS),
+    *(f"{verb} {others}" for verb in _LEAVING for others in _OTHERS),
     *(f"otherwise {staying}" for staying in _STAYING),
 )
+_STOPPED = tuple(
+    f"{verb} {one} {before}"
+    for verb in ("skip", "stop", "pause", "suspend", "mute", "hold", "drop", "leave out")
+    for one in ("it", "that", "this", "them", "him", "her", "those", NAME)
+    for before in ("on", "for", "at", "over")
+)
+_UNNEEDED = (
+    "no need on", "no need for", "not needed on", "not needed for", "no need for it on", "dont need it on",
+    "do not need it on", "dont need that on", "dont want it on",
+)  # fmt: skip
 _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.REPAIR, ("no wait", "wait no", "i mean", "i meant", "scratch that", "or rather", "no sorry",
                    "sorry i mean", "no i mean", "sorry no", "no actually", "no hang on", "no hold on",
@@ -50,15 +66,15 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.ONCE, ("just the once", "just once", "only once", "once only", "one time only", "one time",
                  "one off", "a single time", "a single run", "single run", "one shot", "once on", "once at",
                  "a one off", "just one time", "only one time")),
-    (Sign.EXCEPT, ("except for", "except on", "except", "apart from", "other than", "excluding", "besides",
-                   "bar",
+    (Sign.EXCEPT, (*_STOPPED, "except for", "except on", "except", "apart from", "other than", "excluding",
+                   "besides", "bar",
                    "but not on", "but not", "but never", "never on", "never", "not on", "skip", "skipping",
                    "drop", "without", "leave out", "leave off", "minus", "but no", "take out", "remove",
                    "no longer on", "closed on", "closed", "take off", "knock off", "cut", "ditch", "scrap",
                    "cancel", "aside from", "save for", "not counting", "with the exception of", "exept",
                    "lose", "cut out",
                    "everything but", "any day but", "no more", "omit", "omitting", "not in", "stop on",
-                   "pause on", "not run on", "no run on", "off on", "no runs on")),
+                   "pause on", "not run on", "no run on", "off on", "no runs on", *_UNNEEDED)),
     (Sign.UNTIL, ("stop after", "stops after", "ends after", "end after", "finish after", "finishes after",
                   "until", "till", "til", "up to and including", "through to",
                   "ending on", "ending", "ends on", "finishing", "up until", "up to", "through", "thru")),
@@ -103,6 +119,15 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     if word == "no" and _is_exception(after):
         return Mark(place, place + 1, Sign.EXCEPT)
     return Mark(place, place + 1, Sign.EXCEPT) if word == "but" and _is_all_but(tokens, place) else None
+
+
+def says_rest_stays(words: Sequence[str]) -> bool:
+    """Whether words say that the other days of a schedule stay as they are."""
+    line = f" {' '.join(word.replace(_APOSTROPHE, '') for word in words)} "
+    return any(f" {phrase} " in line for phrase in _REST_STAYS)
+
+
+_APOSTROPHE = "'"
 
 
 def _is_date(tokens: Tokens, place: int) -> bool:

@@ -51,7 +51,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     end = -1
     for match in _TOKEN.finditer(text):
         raw = match[0].lower().replace("\u2019", "'")
-        word = spelt(raw.replace("'", "")) if raw[0].isalpha() else raw
+        word = spelt(raw.replace("'", "")) if raw[0].isalpha() else _ARROWS.get(raw, raw)
         tokens.append(Token(word, match.start(), match.end(), match.start() == end, raw.endswith("'s")))
         end = match.end()
         if len(tokens) == MAX_TOKENS:
@@ -59,6 +59,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     return tuple(_with_names(_with_weekdays(tokens)))
 
 
+_ARROWS = {"\u2192": "to", "\u279c": "to", "\u21d2": "to"}
 _TWO_LETTERS = {
     "mo": "monday", "tu": "tuesday", "we": "wednesday", "th": "thursday", "fr": "friday", "sa": "saturday",
     "su": "sunday",

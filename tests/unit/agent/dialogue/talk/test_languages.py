@@ -62,6 +62,7 @@ def test_says_in_that_language_that_english_works(code: str, message: str) -> No
         "pause bestellungen-liste",
         "rename jira-overdue-monitor to platform-overdue",
         "switch to 4",
+        "del sla",
         "add Kim Hyun-woo to tonight's guest list",
         "Piste Report may go to sleep till December.",
         "sdfkjhsdf sdfjk",

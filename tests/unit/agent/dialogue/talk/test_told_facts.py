@@ -13,7 +13,7 @@ def said(*messages: str) -> list[str]:
 
 
 def titles(talk: Talk, *, completed: bool = False) -> list[str]:
-    return [task.title for task in talk.tasks.list(talk.caller, completed=completed, limit=20)[0]]
+    return sorted(task.title for task in talk.tasks.list(talk.caller, completed=completed, limit=20)[0])
 
 
 @pytest.mark.parametrize(
@@ -151,3 +151,98 @@ def test_an_empty_list_names_the_days_asked_for(message: str, reply: str) -> Non
 @pytest.mark.parametrize("message", ["delete the sugar one", "delete the last one", "remove the top one"])
 def test_a_command_on_one_of_nothing_is_about_no_chat(message: str) -> None:
     assert "chat" not in said(message)[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "more", "total"),
+    [
+        (("i paid 340 for the bark and 89 for the gate. what is that altogether",),
+         "and with another 60 for the diesel on top of it?", "489"),
+        (("ludlow took 3180, leominster 2240 and hereford 4210. what is the total?",),
+         "that is not bad for february. and without hereford how much", "5,420"),
+        (("today i spent 210 on seed, the price is a scandal", "and 65 on labels today on top of it"),
+         "how much is that together so far", "275"),
+        (("i spent 45 on fuel and the parking was 12", "plus 8 for coffee"), "what's the total", "65"),
+        (("we earned 310 at the fair, lovely weather", "and 90 for jam"), "what is that together?", "400"),
+        (("log for me: reship cost 412.50 today", "n 130 today"), "running total?", "542.50"),
+        (("log for me: reship cost 412.50 today", "and 130 more", "running total?"),
+         "crap the first one was 421.50, typo", "551.50"),
+        (("today i spent 210 on seed", "and 65 on labels", "how much is that together",
+          "i see on the receipt the labels were 56 and not 65"), "so what does it come to now", "266"),
+    ],
+)  # fmt: skip
+def test_amounts_told_one_after_the_other_are_added_up(told: tuple[str, ...], more: str, total: str) -> None:
+    assert total in said(*told, more)[-1]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["6.5 hours on the Hartley site today", "i spent 45 on fuel", "we paid 20 for parking, outrageous"],
+)
+def test_what_was_spent_or_worked_is_noted_and_no_task(message: str) -> None:
+    talk = Talk()
+
+    assert talk.classify_and_answer(message).text.startswith("Noted")
+    assert not titles(talk)
+
+
+def test_a_question_is_not_quoted_as_a_fact() -> None:
+    answers = said(
+        "the fencing chap is called gwilym and he has the number 07700 900412",
+        "good morning. there is snow forecast. what was the name again of the fencing chap",
+        "and his number",
+    )
+
+    assert "gwilym" in answers[1]
+    assert "900412" in answers[2]
+    assert "snow" not in answers[2]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "fyi new 3PL contact = Marisol, daily cutoff 3:15p. keep that for later",
+        "carrier rep is Tomasz, claims every friday, hang on to that for me",
+        "the alarm is serviced each march by Kessler, mind that please",
+    ],
+)
+def test_what_is_to_be_kept_is_noted_whatever_it_says(message: str) -> None:
+    talk = Talk()
+
+    assert talk.classify_and_answer(message).text.startswith("Noted")
+    assert talk.history[-1].note.draft is None
+
+
+@pytest.mark.parametrize(
+    ("message", "open_titles"),
+    [
+        ("del milk", ["call bob"]),
+        ("rm the milk one", ["call bob"]),
+        ("k n cxl call bob pls", ["milk"]),
+    ],
+)
+def test_shortened_words_are_read_as_what_they_stand_for(message: str, open_titles: list[str]) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add milk tday n call bob tmrw")
+    talk.classify_and_answer(message)
+
+    assert titles(talk) == open_titles
+
+
+def test_a_halt_before_a_correction_deletes_nothing() -> None:
+    talk = Talk()
+    talk.classify_and_answer("add a task: recount the bin by friday")
+    talk.classify_and_answer("add a task: qbr slides by next monday")
+    reply = talk.classify_and_answer("scratch that, recount is due thurs not fri")
+
+    assert titles(talk) == ["qbr slides", "recount the bin"]
+    assert reply.text == "“recount the bin” is now due Thursday, February 5."
+
+
+def test_numbered_tasks_in_one_line_may_have_a_number_sign() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "gm. todos: 1) cycle count by wed 2) carrier claim #8841 by thurs 3) call marisol"
+    )
+
+    assert titles(talk) == ["call marisol", "carrier claim #8841", "cycle count"]

@@ -1,0 +1,1 @@
+"""OpenAI's API: what its clients send to chat completions, responses and conversations, and read."""

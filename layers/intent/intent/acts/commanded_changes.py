@@ -1,0 +1,89 @@
+"""Whether the words of a clause ask for the change that it was read as, or only tell something in passing:
+``they say the sun comes out for the weekend``.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from intent.acts.act import Act, ActKind
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import CORRECTIONS, classes_of, verb_forms
+from intent.acts.references import is_content, name_parts
+from intent.acts.requests import asks_for_something
+from intent.acts.slots import find_slots
+from intent.acts.tokens import Token
+
+_TOLD_ONLY = frozenset({"agent", "task", "job"})
+"""The slots of words that may be anything: what it is about, and what may be a job."""
+_OTHER_DEEDS = frozenset("delete pause stop resume share unshare cancel restore".split())
+_LIMITING = frozenset(
+    "only also include including without plus exclude excluding ignore always never".split()
+)
+"""Words by which what an agent does becomes more or less, without a verb."""
+_WISHING = CORRECTIONS | frozenset(
+    "instead rather better best please pls want wants need needs like prefer should must shall has have than"
+    " earlier later sooner not never only".split()
+)
+_MOST_BESIDE = 3
+"""How many words a change may have at most that are none of its values, where nothing says that it is one."""
+_ANY_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def commands_change(act: Act, clause: Clause) -> bool:
+    """Return whether a clause asks for the change of a thing: by its values, a verb, or a word of wishing."""
+    if not act.slots or not act.meant.things:
+        return False
+    if "job" in act.slots and not act.slots.keys() - _TOLD_ONLY:
+        return (bool(_LIMITING & set(clause.words)) or _has_command(clause)) and not _names_deed(clause)
+    return not act.meant.is_focus or bool(_WISHING & set(clause.words)) or not _tells_more(act, clause)
+
+
+def tells_in_passing(act: Act, clause: Clause) -> bool:
+    """Return whether a change of what was talked about before is only read out of what somebody tells."""
+    is_told = act.kind is ActKind.CHANGE_AGENT and act.meant.is_focus and act.confidence < _SURE
+    return is_told and bool(act.slots) and not commands_change(act, clause)
+
+
+_SURE = 0.5
+
+
+def _tells_more(act: Act, clause: Clause) -> bool:
+    """Return whether most words of a clause are none of the values that it was read to give."""
+    if asks_for_something(clause.tokens) or _has_change(clause):
+        return False
+    found = find_slots(clause.text, clause.tokens, now=_ANY_TIME, zone="UTC", offset=clause.start)
+    told = [*found.used, *((span.start, span.end) for span in found.quoted)]
+    told += [(act.slots[name].start, act.slots[name].end) for name in ("name", "source") if name in act.slots]
+    known = {part for thing in act.meant.things for part in name_parts(thing.name)}
+    rest = [token for token in clause.tokens if not _is_within(token, told) and token.word not in known]
+    return sum(map(is_content, rest)) >= _MOST_BESIDE
+
+
+def _is_within(token: Token, stretches: list[tuple[int, int]]) -> bool:
+    return any(start <= token.start < end for start, end in stretches)
+
+
+def _has_change(clause: Clause) -> bool:
+    """Return whether a clause has a verb of changing or sending in its base form."""
+    return any("change" in classes_of(word) or "deliver" in classes_of(word) for word in clause.words)
+
+
+def _has_command(clause: Clause) -> bool:
+    """Return whether a sentence of a clause begins with a verb in its base form."""
+    return asks_for_something(clause.tokens) or any(
+        (form := verb_forms().get(token.word)) is not None and form.is_base and _begins(clause, place)
+        for place, token in enumerate(clause.tokens)
+    )
+
+
+def _begins(clause: Clause, place: int) -> bool:
+    """Return whether a word begins a part: nothing, a mark or ``and`` stands before it."""
+    before = clause.tokens[place - 1] if place else None
+    return before is None or not before.is_word or before.word in {"and", "then", "please", "also", "to"}
+
+
+def _names_deed(clause: Clause) -> bool:
+    """Return whether a clause has a verb, in any form, of a deed that is no change: ``only paused``."""
+    forms = (verb_forms().get(word) for word in clause.words)
+    return any(form is not None and classes_of(form.base) & _OTHER_DEEDS for form in forms)

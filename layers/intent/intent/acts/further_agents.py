@@ -1,0 +1,64 @@
+"""Requests for one more agent beside the one just talked of, such as ``another one for sentry``, ``also one
+that lists late orders``, ``and the github prs, same time, same place``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.lexicon import POINTERS, classes_of
+from intent.acts.references import find_meant
+from intent.acts.scene import Scene
+
+K = ActKind
+_ONE_MORE = (
+    ("another", "one"), ("another", "agent"), ("another", "bot"), ("one", "more"), ("a", "second"),
+    ("a", "third"), ("also", "one"), ("up", "one"), ("make", "one"), ("need", "one"), ("want", "one"),
+    ("create", "one"), ("build", "one"), ("and", "one"), ("now", "one"), ("another",),
+)  # fmt: skip
+_TELLING = frozenset({"for", "that", "which", "called", "named", "with"})
+_FIELDS = frozenset(
+    "time hour day days schedule place channel address mail email recipient recipients".split()
+)
+_PLACES = frozenset("slack teams gmail outlook monday".split())
+"""Services that are named as places for results, or mean something else."""
+_MADE = frozenset({K.CREATE_AGENT, K.COPY_AGENT, K.CHANGE_AGENT})
+
+
+def further_agent(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return COPY_AGENT or CREATE_AGENT where a clause asks for one more agent; None for any other clause."""
+    is_on_agent = scene.focus_kind == "agent" and scene.question is None
+    if not (is_on_agent or scene.has_draft) or find_meant(clause, scene.agents).is_named:
+        return None
+    words = clause.words
+    told = _told_behind(words)
+    if told is None:
+        is_same = is_on_agent and _wants_same(words) and bool((SERVICES - _PLACES) & set(words))
+        return K.CREATE_AGENT if is_same and not _commands(words) else None
+    is_other_source = len(told) == 1 and told[0] in SERVICES and scene.focus is not None
+    return K.COPY_AGENT if is_other_source and not scene.has_draft else K.CREATE_AGENT
+
+
+def _told_behind(words: Sequence[str]) -> Sequence[str] | None:
+    """Return the words up to the next mark that tell what one more agent is for; None without one."""
+    for phrase in _ONE_MORE:
+        for at in range(len(words) - len(phrase)):
+            end = at + len(phrase)
+            if words[at:end] == phrase and words[end] in _TELLING:
+                rest = words[end + 1 :]
+                stop = next((place for place, word in enumerate(rest) if not word[0].isalnum()), len(rest))
+                return rest[:stop]
+    return None
+
+
+def _wants_same(words: Sequence[str]) -> bool:
+    return any(word == "same" and behind in _FIELDS for word, behind in pairwise(words))
+
+
+def _commands(words: Sequence[str]) -> bool:
+    """Return whether words change what is there: by a verb, or by pointing at it."""
+    return bool(POINTERS & set(words)) or any("change" in classes_of(word) for word in words)

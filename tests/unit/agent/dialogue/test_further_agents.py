@@ -1,0 +1,118 @@
+"""Requests for one more agent: it is a new one, with the values that it is to share with the one before."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.workspace.agents import Agent
+from tests.fakes.data.chat_session import Talk
+
+CONTRACTS = "new contracts from Google Drive every friday at 4pm, by mail to me@acme.example"
+TICKETS = "every day at 8 post the open tickets from linear to #dev"
+
+
+def made(first: str, say: str) -> tuple[Talk, list[Agent]]:
+    talk = Talk()
+    talk.classify_and_answer(first)
+    [before] = talk.agents()
+    talk.classify_and_answer(say)
+    return talk, [agent for agent in talk.agents() if agent.id != before.id]
+
+
+@pytest.mark.parametrize(
+    ("first", "say", "cron", "places"),
+    [
+        (CONTRACTS, "and the github prs, same time, same place", "0 16 * * 5", ("me@acme.example",)),
+        (
+            CONTRACTS,
+            "also one for jira changes, same day same hour same place",
+            "0 16 * * 5",
+            ("me@acme.example",),
+        ),
+        (
+            CONTRACTS,
+            "invoices from stripe daily, same time, same address please",
+            "0 16 * * *",
+            ("me@acme.example",),
+        ),
+        (
+            CONTRACTS,
+            "also set up one for new bills from Xero, same time as the contracts one, to b@acme.example",
+            "0 16 * * 5",
+            ("b@acme.example",),
+        ),
+        (TICKETS, "another one for sentry, same channel, an hour later", "0 9 * * *", ("#dev",)),
+        (TICKETS, "another for datadog, like the linear one but at 10", "0 10 * * *", ("#dev",)),
+    ],
+)
+def test_it_has_the_values_of_the_one_before(
+    first: str, say: str, cron: str, places: tuple[str, ...]
+) -> None:
+    _, [agent] = made(first, say)
+    assert agent.schedule is not None
+    assert (agent.schedule.cron, agent.delivery.recipients) == (cron, places)
+
+
+@pytest.mark.parametrize(
+    "say", ["and on mondays at the same time", "same time on mondays too", "and one hour later"]
+)
+def test_words_without_another_job_change_the_one_there_is(say: str) -> None:
+    talk, others = made(CONTRACTS, say)
+    assert others == []
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron != "0 16 * * 5"
+
+
+def test_a_quoted_name_in_front_is_its_name_and_no_time() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "set up 'the Monday numbers' - sales from salesforce tuesdays 7am email me@acme.example"
+    )
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert (agent.name, agent.what, agent.schedule.cron) == ("the-monday-numbers", "sales", "0 7 * * 2")
+
+
+def test_a_place_is_not_taken_for_the_job_that_is_asked_for() -> None:
+    talk = Talk()
+    talk.classify_and_answer("every 30 minutes from https://api.acme.example/health")
+    said = talk.classify_and_answer("here in this chat, please")
+    assert talk.agents() == []
+    assert "What should it watch or report" in said.text
+
+
+def test_a_chat_is_not_deleted_for_being_the_place_of_results() -> None:
+    talk = Talk()
+    talk.classify_and_answer("I would like the newest support tickets from Zendesk every hour.")
+    talk.classify_and_answer("Here in this chat, please.")
+    assert len(talk.agents()) == 1
+
+
+@pytest.mark.parametrize(
+    ("say", "run"),
+    [("I got oos and cx, run the latter", "cx"), ("oos and cx are mine, run the first of them", "oos")],
+)
+def test_of_two_agents_named_before_one_is_meant_by_its_place(say: str, run: str) -> None:
+    talk = Talk()
+    for name in ("oos", "cx"):
+        talk.create(name, sources=["shopify"])
+    said = talk.classify_and_answer(say)
+    assert said.text.startswith(f"Started {run}.")
+    assert said.text.count("Started") == 1
+
+
+@pytest.mark.parametrize(
+    ("did", "undo"),
+    [
+        ("pause cx", "oop no we still need it today. unpause"),
+        ("share cx with everyone", "uh priya says that is too early. unshare"),
+    ],
+)
+def test_a_bare_verb_behind_a_remark_is_done_to_the_one_just_talked_of(did: str, undo: str) -> None:
+    talk = Talk()
+    before = talk.create("cx", sources=["shopify"])
+    talk.classify_and_answer(did)
+    talk.classify_and_answer(undo)
+    [after] = talk.agents()
+    assert (after.status, after.shared) == (before.status, before.shared)
