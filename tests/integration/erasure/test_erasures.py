@@ -29,7 +29,7 @@ from conversation.errors import (
     OnLegalHold,
     TenantInactive,
 )
-from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
+from conversation.identity import ADMIN, OPERATOR, Caller, conversation_id_for_key, derived_id
 from conversation.retention.holds import LegalHolds
 from conversation.retention.jobs import EraseJob, UpdateRetentionJob, parse_job
 from conversation.search.index import SearchIndex
@@ -216,7 +216,7 @@ def test_a_conversation_that_is_erased_takes_nothing_late(table: SqliteTable, cl
 
 def test_a_copy_that_is_being_erased_is_not_gone_on_with(table: SqliteTable, clock: ManualClock) -> None:
     original = write_conversation(table, MAYA, "plans", begun=clock.now(), exchanges=40)
-    copy = derived_id("fork", ACME, MAYA.user, original, "once")
+    copy = conversation_id_for_key(MAYA, f"fork {original} once")
     asked: list[Erasure] = []
 
     def take_away(name: str, when: str) -> None:
