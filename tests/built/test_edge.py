@@ -110,9 +110,11 @@ def test_every_method_that_answers_a_message_has_the_limits_of_chat() -> None:
     turns = [
         path
         for path, method, operation in default.operations()
-        if method == "post" and ("/chat" in path or path.endswith(("/edit", "/regenerate", "/stream")))
+        if method == "post"
+        and ("/chat" in path or path.endswith(("/edit", "/regenerate", "/stream", "/responses")))
+        if not path.endswith("/stop")
     ]
-    assert len(turns) == 8
+    assert len(turns) == 11
     assert {throttle(default, "POST", path) for path in turns} == {(300, 400)}
     assert {throttle(changed, "POST", path) for path in turns} == {("7", "8")}
     assert (throttle(default, "*", "/*"), throttle(changed, "*", "/*")) == ((200, 400), ("70", "80"))
@@ -290,7 +292,7 @@ def test_a_function_ends_before_the_gateway_gives_up_on_it(stack: Stack) -> None
 
 
 READ_HEADER = re.compile(r"""headers\.get\(\s*(?:"([A-Za-z-]+)"|([A-Z_]+))""")
-NEEDS_NO_LEAVE = frozenset({"accept", "accept-encoding", "origin"})
+NEEDS_NO_LEAVE = frozenset({"accept", "accept-encoding", "host", "origin"})
 """Headers that a browser sends by itself, or that a page may always set."""
 
 

@@ -120,6 +120,11 @@ NOT_RUN: Mapping[str, Sequence[Held]] = {
     ],
     "docs/memory.md": [
         Held(".venv-sam/bin/sam local invoke", _DOCKER, "tests/built/test_sam_local.py"),
+        Held(
+            "admin /v1/tenant/corrections",
+            "needs a message that was misunderstood and corrected",
+            "tests/integration/lessons/test_corrections.py",
+        ),
     ],
     "docs/page.md": [
         Held("make build", _AWS, _REHEARSAL),
