@@ -40,9 +40,12 @@ def commands_change(act: Act, clause: Clause) -> bool:
 
 
 def tells_in_passing(act: Act, clause: Clause) -> bool:
-    """Return whether a change of what was talked about before is only read out of what somebody tells."""
+    """Return whether a change of what was talked about before is only read out of what somebody tells.
+
+    A clause that has nothing but what may be a job is not: it may say more of the job.
+    """
     is_told = act.kind is ActKind.CHANGE_AGENT and act.meant.is_focus and act.confidence < _SURE
-    return is_told and bool(act.slots) and not commands_change(act, clause)
+    return is_told and bool(act.slots.keys() - _TOLD_ONLY) and not commands_change(act, clause)
 
 
 _SURE = 0.5
