@@ -44,7 +44,9 @@ _NEAR = 2
 
 def asks_to_keep(text: str) -> bool:
     """Return whether a text tells something and asks at its end to keep it: ``…, keep that for later``."""
-    sentences = [one for one in re.split(r"[.;!,\u2013\u2014]+(?:\s|$)", text) if one.strip()]
+    sentences = [
+        one for one in re.split(r"(?<![.;!,\u2013\u2014])[.;!,\u2013\u2014]++(?:\s|$)", text) if one.strip()
+    ]
     said = {token.word for token in tokenise(text)}
     if (
         len(sentences) < _PAIR
