@@ -128,8 +128,11 @@ def environment(
         own["OMNIFORGE_JWT_AUDIENCE"] = AUDIENCE
         own["OMNIFORGE_JWT_JWKS_URLS"] = f"http://127.0.0.1:{port}/.well-known/jwks.json"
     else:
-        own[_AUTHORITY] = environ[_OWN_TOKENS].partition(",")[0].strip()
-        own["OMNIFORGE_AUTHORIZATION_SERVERS"] = environ[_OWN_TOKENS]
+        issuers = [issuer.strip() for issuer in environ[_OWN_TOKENS].split(",")]
+        own[_AUTHORITY] = issuers[0]
+        # What is no https address is refused under the name of the issuers.
+        if all(issuer.startswith("https://") for issuer in issuers):
+            own["OMNIFORGE_AUTHORIZATION_SERVERS"] = ",".join(issuers)
     # `clock_file` chose between the option and the shell's variable.
     chosen = {"OMNIFORGE_CLOCK_FILE": str(clock.resolve())} if clock else {}
     return {**own, **environ, **chosen}

@@ -18,9 +18,10 @@ _TOLD_ONLY = frozenset({"agent", "task", "job"})
 """The slots of words that may be anything: what it is about, and what may be a job."""
 _OTHER_DEEDS = frozenset("delete pause stop resume share unshare cancel restore".split())
 _LIMITING = frozenset(
-    "only also include including without plus exclude excluding ignore always never".split()
+    "only also include including without plus exclude excluding ignore always never means meaning"
+    " counts".split()
 )
-"""Words by which what an agent does becomes more or less, without a verb."""
+"""Words by which what an agent does becomes more or less, or a word of it is defined, without a command."""
 _WISHING = CORRECTIONS | frozenset(
     "instead rather better best please pls want wants need needs like prefer should must shall has have than"
     " earlier later sooner not never only".split()
