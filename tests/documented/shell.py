@@ -24,7 +24,8 @@ _OWN_COMMANDS = r"""
 curl() { command curl -w '%{stderr}\n<status %{http_code}>\n' "$@"; }
 sleep() {
   local file=$OMNIFORGE_CLOCK_FILE
-  local now=$(($(date +%s -d "$(cat "$file")") + $(date +%s) - $(stat -c %Y "$file") + $1))
+  # One more: both moments are without their fractions, and nobody sleeps shorter.
+  local now=$(($(date +%s -d "$(cat "$file")") + $(date +%s) - $(stat -c %Y "$file") + $1 + 1))
   date -u -d "@$now" +%Y-%m-%dT%H:%M:%SZ > "$file.new" && mv "$file.new" "$file"
 }
 """
