@@ -12,63 +12,20 @@ from typing import Any
 
 import pytest
 
+from tests.clients.handbook import ASKED, STRONG, answered
 from tests.clients.node_process import NodeClient
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply
 from tests.fakes.models.model_server import ModelServer
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("forgetful")]
 
-FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
 PIECES = [f"{place}. Satz — ü 日本\r\n\n{'y' * (place % 5)}" for place in range(60)]
 PAUSE_MS = 100
 """Between two pieces: the whole takes six seconds, so that frames of it are kept."""
-ASKED = "What does the handbook say about holidays?"
 AGENT = "I want our project updates from Notion every Monday at 9, and report here"
 CUTS = 20
-
-
-def answered(answer: Reply) -> Script:
-    """A strong model that answers questions about the handbook so; all else is understood by rule."""
-    question = {"action_type": "query_info", "confidence": 0.95, "entities": {}}
-    unsure = {"action_type": "unknown", "confidence": 0.2, "entities": {}}
-    routing = {"model": STRONG, "tools": [], "can_answer": True, "think": False, "reason": "scripted"}
-    return Script(
-        [
-            Rule("handbook", Reply(decision=question), prompt="Classify the last message"),
-            Rule("", Reply(decision=unsure), prompt="Classify the last message"),
-            Rule("", Reply(decision=routing), prompt="Pick who answers"),
-            Rule("", answer),
-        ]
-    )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ModelServer]:
-    with ModelServer(answered(Reply(content="Hello"))) as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def forgetful(server: ModelServer) -> None:
-    server.forget()
-    server.use(answered(Reply(content="Thirty days.")))
-
-
-@pytest.fixture(scope="module")
-def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
-    environ = {
-        "OPENAI_BASE_URL": server.base_url,
-        "OPENAI_API_KEY": "test",
-        "OMNIFORGE_INTENT_MODEL": FAST,
-        "OMNIFORGE_STRONG_MODELS": STRONG,
-        "OMNIFORGE_INTENT_DEADLINE_MS": "15000",
-    }
-    with Twin(tmp_path_factory.mktemp("ai-sdk"), environ=environ) as twin:
-        asked = twin.token("other", "first")
-        eventually(lambda: "Hello" in twin.chat(ASKED, token=asked).text, within_s=180)
-        yield twin
 
 
 @pytest.fixture(scope="module")
