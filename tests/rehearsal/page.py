@@ -10,10 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.documented import pages
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "deploy.md"
 
-_COMMAND = re.compile(r"^ {4}((?:.*\\\n)*.+)$", re.MULTILINE)
 _ENDED = re.compile(r"^<(\d+)>$")
 
 ANOTHER: Mapping[str, str] = {
@@ -48,20 +49,8 @@ class StepFailed(Exception):
 
 
 def commands() -> list[str]:
-    """Return the page's commands, in its order."""
-    text = PAGE.read_text(encoding="utf-8")
-    found = [re.sub(r"\\\n +", "", each).strip() for each in _COMMAND.findall(_blocks(text))]
-    return [each for each in found if not each.startswith("#")]
-
-
-def _blocks(text: str) -> str:
-    """Return the indented blocks: those after an empty line."""
-    kept, is_block, before = [], False, ""
-    for line in text.splitlines():
-        is_block = line.startswith("    ") and (is_block or not before.strip())
-        kept += [line] if is_block else []
-        before = line
-    return "\n".join(kept)
+    """Return the page's commands, in its order, each in one line."""
+    return [re.sub(r"\\\n +", "", each.text) for each in pages.commands(PAGE.read_text(encoding="utf-8"))]
 
 
 def to_type() -> list[str]:
