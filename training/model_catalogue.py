@@ -61,6 +61,8 @@ def _entry(model: dict[str, Any], priced: Mapping[str, Any]) -> dict[str, Any]:
         "max_output_tokens": priced["max_output_tokens"],
         **{f"{name}_usd_per_million": price for name, price in usd.items()},
         "supports_tools": priced.get("supports_function_calling", False),
+        "supports_images": bool(priced.get("supports_vision")),
+        "supports_documents": bool(priced.get("supports_pdf_input")),
     }
     tiers = [name for name in priced if name.startswith(_LONG) and name.endswith("k_tokens")]
     if tiers and model["vendor"] in _WITH_CACHE:

@@ -185,6 +185,8 @@ def _token_span(marked: MarkedMessage, start: int, end: int) -> tuple[int, int]:
 
 def to_scene(data: Mapping[str, Any]) -> Scene:
     """Return the scene that the message was said in."""
+    if "scene" in data:
+        return _played_scene(data)
     agents = tuple(Thing(str(at), one[0], " ".join(one[1:])) for at, one in enumerate(data.get("agents", ())))
     tasks = tuple(Thing(str(at), title) for at, title in enumerate(data.get("tasks", ())))
     kind, _, name = str(data.get("focus", "")).partition(":")
@@ -209,6 +211,28 @@ def to_scene(data: Mapping[str, Any]) -> Scene:
         listed=agents if listed_kind == "agent" else tasks if listed_kind else (),
         question=question, has_draft=question is not None and question.asked is Asked.SLOTS, did=did,
         last=tuple(data.get("last", ())),
+    )  # fmt: skip
+
+
+def _played_scene(data: Mapping[str, Any]) -> Scene:
+    """Return the scene of a turn of a dialogue that was played against the service."""
+    scene = data["scene"]
+    agents = tuple(Thing(str(at), one[0], " ".join(one[1:])) for at, one in enumerate(data.get("agents", ())))
+    tasks = tuple(Thing(str(at), title) for at, title in enumerate(data.get("tasks", ())))
+    known = {one.name: one for one in (*agents, *tasks)}
+    asked = scene.get("asked")
+    question = None
+    if asked:
+        options = tuple(known.get(name) or Thing(name, name) for name in asked.get("options", ()))
+        question = Question(Asked(asked["q"]), tuple(asked.get("slots", ())), options, asked.get("of", ""))
+    focus, listed = scene.get("focus"), scene.get("listed", "")
+    return Scene(
+        now=_NOW, zone="Europe/London", agents=agents, read_tasks=lambda: tasks,
+        focus_kind=scene.get("focus_kind", ""),
+        focus=(known.get(focus) or Thing("?", focus)) if focus else None,
+        listed_kind=listed, listed=agents if listed == "agent" else tasks if listed else (),
+        question=question, has_draft=bool(scene.get("draft")), did=scene.get("did", ""),
+        last=tuple(scene.get("last", ())),
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ def join_messages(among: Sequence[Mapping[str, Any]], count: int, seed: int) -> 
     usable = [
         one
         for one in among
-        if len(one["acts"]) == 1 and not one.get("asked") and not one.get("focus")
+        if len(one["acts"]) == 1 and not one.get("asked") and not one.get("focus") and not one.get("scene")
         and len(one["say"]) < _MOST_CHARACTERS and one["acts"][0]["k"] not in _ALONE
     ]  # fmt: skip
     for number in range(count if len(usable) > 3 else 0):

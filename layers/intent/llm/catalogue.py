@@ -103,6 +103,10 @@ class Model:
     """Whether it accepts a thinking effort: "low", "medium" or "high"."""
     least_thinking: Name | None = None
     """The effort value for the least thinking; None when the default is the least or can't be changed."""
+    supports_images: bool = False
+    """Whether it reads images."""
+    supports_documents: bool = False
+    """Whether it reads PDFs."""
     supports_temperature: bool = True
     """Whether it accepts a temperature; OpenAI's models follow a rule of their own."""
     supports_forced_tools: bool = True

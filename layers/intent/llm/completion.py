@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from llm.adapters.adapter import ModelAdapter, ModelAttempt
 from llm.adapters.litellm_adapter import LitellmAdapter
@@ -21,6 +21,7 @@ from llm.adapters.registry import DirectAdapters
 from llm.available_models import vendor_of
 from llm.catalogue import Catalogue, Model
 from llm.circuit_breaker import ModelCircuitBreakers
+from llm.content_parts import fitted
 from llm.errors import (
     ModelBudgetExceeded,
     ModelMisconfigured,
@@ -144,7 +145,8 @@ class CompletionClient:
         """
         until = self._timer.monotonic() + deadline_s
         with self._permitted(model, question, deadline_s, deadline_s) as adapter:
-            call = _Call(adapter, question, model, self._catalogue.find(model), until)
+            listed = self._catalogue.find(model)
+            call = _Call(adapter, _fitted(question, listed), model, listed, until)
             with call.reserve_budget(budget) as bill:
                 try:
                     completed = self._begun(call).result(max(0.0, call.until - self._timer.monotonic()))
@@ -179,7 +181,7 @@ class CompletionClient:
             with self._permitted(model, question, deadline_s, within_s) as adapter:
                 flow = ResponseStream(self._timer, is_stopped)
                 listed = self._catalogue.find(model)
-                call = _Call(adapter, question, model, listed, until, max_silence_s, flow)
+                call = _Call(adapter, _fitted(question, listed), model, listed, until, max_silence_s, flow)
                 with call.reserve_budget(budget) as bill:
                     try:
                         completed = yield from flow.deltas(self._begun(call), until, max_silence_s)
@@ -324,6 +326,11 @@ def _recorded(call: _Call) -> Iterator[None]:
         call.attempts.refused += failure.reason not in _IN_DOUBT and not call.attempts.received_bytes
         _log.warning("model call failed", extra={"reason": failure.reason, "error": failure.cause_name})
         raise
+
+
+def _fitted(question: ModelRequest, listed: Model | None) -> ModelRequest:
+    """The request without files that the model can't read."""
+    return replace(question, messages=fitted(question.messages, listed))
 
 
 def _pause_s(trouble: TransientModelError) -> float:

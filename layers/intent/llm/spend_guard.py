@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias
 
+from llm.content_parts import without_content
 from llm.request_types import ModelRequest, ModelResponse
 
 
@@ -133,7 +134,11 @@ class CallReservation:
 def estimate_prompt_tokens(request: ModelRequest) -> int:
     """Return an upper estimate of the prompt's tokens, including its tools and schema."""
     tools = [[tool.name, tool.description, dict(tool.parameters)] for tool in request.tools]
-    prompt = [[dict(message) for message in request.messages], tools, dict(request.schema or {})]
+    prompt = [
+        [dict(message) for message in without_content(request.messages)],
+        tools,
+        dict(request.schema or {}),
+    ]
     return estimate_tokens(len(json.dumps(prompt, ensure_ascii=False).encode()))
 
 

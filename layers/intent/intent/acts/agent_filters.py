@@ -20,7 +20,7 @@ _SENDING = frozenset(
 )
 _ONES = frozenset("one ones them mine thing things those anything everything something".split())
 _BEHIND_STATE = frozenset(
-    {"switched", "turned", "still", "currently", "is", "are", "did", "have", "were", "was"}
+    {"switched", "turned", "still", "currently", "is", "are", "did", "have", "were", "was", "what's", "whats"}
 )
 _WAYS = frozenset({"slack", "teams", "email", "mail", "e-mail"})
 
@@ -50,7 +50,7 @@ def read_filter(tokens: Sequence[Token]) -> AgentFilter:
     places = {token.text.lower() for token in tokens if token.text[0] == "#" or "@" in token.text}
     ways = {"email" if word in {"mail", "e-mail"} else word for word in said & _WAYS if _follows(words, word)}
     return AgentFilter(
-        is_paused=_state(said),
+        is_paused=_state(_state_part(words)),
         weekdays=_weekdays(said),
         places=frozenset(places | (ways if not places else set())),
         services=frozenset(said & SERVICES - _WAYS - set(WEEKDAYS)),
@@ -67,7 +67,31 @@ def asks_which(tokens: Sequence[Token]) -> bool:
     if not ({"which", "what", "what's", "how"} & said or is_any) or said & TASK_NOUNS:
         return False
     is_sent = "you" in said and bool(_SENDING & said)
-    return bool(said & (AGENT_NOUNS | _ONES)) or is_sent
+    return bool(said & (AGENT_NOUNS | _ONES)) or is_sent or _asks_state(words)
+
+
+def _asks_state(words: Sequence[str]) -> bool:
+    """Return whether words ask for nothing but a state: ``right so what's off now?``"""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    rest = set(said[1:]) - _AROUND_STATE
+    return said[:1] != [] and said[0] in _WHAT and bool(rest) and rest <= _OFF | {"on", "active", "running"}
+
+
+_WHAT = frozenset({"what", "what's", "whats", "which"})
+_AROUND_STATE = frozenset("is are 's still currently now right at the moment again then else".split())
+
+
+def _state_part(words: Sequence[str]) -> set[str]:
+    """Return the words of the last part that names a state: a proverb before it negates nothing."""
+    parts: list[set[str]] = [set()]
+    for word in words:
+        if word in _MARKS:
+            parts.append(set())
+        parts[-1].add(word)
+    return next((part for part in reversed(parts) if part & (_OFF | _ON)), parts[-1])
+
+
+_MARKS = frozenset(":;.!?\n")
 
 
 def asks_in_general(tokens: Sequence[Token]) -> bool:
@@ -89,6 +113,7 @@ _FARTHEST = 4
 def _follows(words: Sequence[str], way: str) -> bool:
     """Return whether a way for results is one: ``by mail``, ``to Slack``, and no verb or source."""
     place = words.index(way)
+    place -= words[place - 1 : place] in (["my"], ["our"], ["the"])
     return words[place - 1 : place] in (["by"], ["to"], ["via"], ["in"], ["on"], ["with"], ["use"])
 
 

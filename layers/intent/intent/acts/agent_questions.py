@@ -43,6 +43,7 @@ from intent.acts.question_words import (
     WAYS,
     WH,
 )
+from intent.acts.readiness_words import asks_what_it_lacks, asks_whether_ready
 from intent.acts.tokens import Token, tokenise
 
 
@@ -64,6 +65,8 @@ class Field(StrEnum):
     """Whether it is paused."""
     MANUAL = "manual"
     """Whether it runs by itself."""
+    READY = "ready"
+    """Whether it can work, and what it lacks."""
     RUNS = "runs"
     """Whether, when and how often it ran."""
 
@@ -108,7 +111,11 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
         return None
     is_nobody = bool(NOBODY & set(words)) or " no one " in line or " only " in line
     asked = words if wh is None else words[wh:]
-    fields = tuple(dict.fromkeys(_open_fields(asked, words) if wh is not None else _supposed(tokens, line)))
+    if wh is not None and asks_what_it_lacks(asked, set(words)):
+        fields: tuple[Field, ...] = (Field.READY,)
+    else:
+        found = _open_fields(asked, words) if wh is not None else _supposed(tokens, line)
+        fields = tuple(dict.fromkeys(found))
     return AgentQuestion(
         fields,
         is_open=wh is not None,
@@ -190,8 +197,8 @@ def _asked_place(tokens: Sequence[Token], *, is_marked: bool) -> int | None:
         doubt = next((at for at, pair in enumerate(pairwise(("", *words))) if _is_doubt(pair)), len(words))
         for place in range(len(words)):
             is_noun_asked = is_marked and NOUNS & set(words[place + 1 : place + 3])
-            # ``Tell me when it fails`` asks for something new.
-            is_told = place > doubt and (words[place] != "when" or words[doubt] in UNCERTAIN)
+            # ``Tell me when it fails`` asks for something new, ``may I ask when`` does not.
+            is_told = place > doubt and (words[place] != "when" or words[doubt] in UNCERTAIN | {"ask"})
             if _asks_at(words, place) and (is_told or is_noun_asked):
                 return start + place
         start += len(part) + 1
@@ -271,7 +278,8 @@ def _open_fields(asked: Sequence[str], words: Sequence[str]) -> Iterator[Field]:
         elif word == "how" and asked[place + 1 : place + 3] == ["many", "times"]:
             yield Field.RUNS if PAST & said else Field.WHEN
         elif word in {"where", "where's"}:
-            yield Field.READS if "from" in asked[place:] else Field.WHERE
+            is_read = "from" in asked[place:] or _is_from(words) or bool(_READS & said)
+            yield Field.READS if is_read else Field.WHERE
         elif word in {"who", "whom", "who's"}:
             yield from (
                 [Field.SHARED] if SEEING & said else [Field.WHERE] if (GETTING | {"it"}) & said else []
@@ -287,6 +295,14 @@ def _open_fields(asked: Sequence[str], words: Sequence[str]) -> Iterator[Field]:
         and not (PLACE_NOUNS | TIME_NOUNS) & set(near)
     ):
         yield Field.READS
+
+
+_READS = frozenset({"read", "reads", "reading", "pull", "pulls", "fetch", "fetches", "take", "takes"})
+
+
+def _is_from(words: Sequence[str]) -> bool:
+    """Return whether words ask ``from where``."""
+    return ("from", "where") in pairwise(words)
 
 
 def _time_field(said: set[str]) -> Field:
@@ -331,6 +347,9 @@ def _supposed(tokens: Sequence[Token], line: str) -> Iterator[Field]:
         return
     if PAST - {"was", "were", "last"} & words and RAN & words and not {"will", "won't", "changed"} & words:
         yield Field.RUNS
+        return
+    if asks_whether_ready([token.word for token in tokens if token.is_word]):
+        yield Field.READY
         return
     if (
         SURE_STATES & words

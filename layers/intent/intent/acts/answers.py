@@ -39,6 +39,16 @@ _ALSO_BEGINS = frozenset("please right good great go".split())
 _MOST_OF_LATER, _BEGINNING = 14, 5
 """How many words a later has at most; among how many at the beginning a no stands."""
 
+AGREEING = _YES | frozenset("works do done goes going want got mhm uh-huh".split())
+
+
+def agrees_in_words(clause: Clause) -> bool:
+    """Return whether a clause has a word that people agree with, whatever else it says."""
+    return bool(AGREEING & set(clause.words)) or any(sign in clause.text for sign in YES_SIGNS)
+
+
+YES_SIGNS = ("\N{THUMBS UP SIGN}", "\N{OK HAND SIGN}", "\N{WHITE HEAVY CHECK MARK}")
+
 Reply: TypeAlias = Literal["yes", "no", "later"]
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from intent.acts import lexicon
-from intent.acts.commands import begins_command
+from intent.acts.act import ActKind
+from intent.acts.commands import begins_command, read_bare_command, read_command
 from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.statements import names_occasion, tells_of_others
 
 _SENTENCE_ENDS = frozenset(".!?;\u2026")
 _CAUSES = frozenset({"because", "since", "as"})
@@ -36,11 +38,44 @@ _FEWEST, _MOST = 3, 14
 
 def without_asides(tokens: Sequence[MarkedToken]) -> tuple[MarkedToken, ...]:
     """Return the tokens without bare reasons, where something else is a command."""
+    tokens = _without_reason(tokens)
     parts = list(_parts(tokens))
     commands = [part for part in parts if _is_command(part)]
     if not commands or any(_is_creation(part) for part in commands):
         return tuple(tokens)
     return tuple(token for part in parts if part in commands or not _is_reason(part) for token in part)
+
+
+def _without_reason(tokens: Sequence[MarkedToken]) -> Sequence[MarkedToken]:
+    """Return the tokens without the reason behind a command in plain form, whatever days it names: ``pause
+    it, we have a long weekend``.
+    """
+    cuts = (at for at, one in enumerate(tokens) if one.token.text in _MARKS or one.token.word in _BECAUSE)
+    cut = next(cuts, len(tokens))
+    head = tokens[:cut]
+    head = _without_once(head) if read_bare_command(head) is None else head
+    if (read_bare_command(head) or read_command(head)) not in _DEEDS:
+        return tokens
+    end = next((at for at in range(cut + 1, len(tokens)) if tokens[at].token.text in _MARKS), len(tokens))
+    words = [one.token.word for one in tokens[cut + 1 : end] if one.token.is_word]
+    is_named = any(one.mask in {"AGENT", "TASK"} for one in tokens[cut + 1 : end])
+    if words and not is_named and (tells_of_others(words, with_own=True) or names_occasion(words)):
+        rest = tokens[end + 1 :]
+        return [*head, tokens[cut], *rest] if rest else head
+    return [*head, *tokens[cut:]]
+
+
+def _without_once(head: Sequence[MarkedToken]) -> Sequence[MarkedToken]:
+    """Return a command without its single days off: ``stop it over the long weekend``."""
+    at = next((at for at, one in enumerate(head) if one.token.word in _OVER), len(head))
+    words = [one.token.word for one in head[at:] if one.token.is_word]
+    return head[:at] if names_occasion(words[1:]) else head
+
+
+_MARKS = _SENTENCE_ENDS | frozenset(",:-\u2013\u2014")
+_BECAUSE = frozenset("because cos cause since".split())
+_OVER = frozenset({"over", "for", "during", "on", "at"})
+_DEEDS = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT, ActKind.DELETE_AGENT})
 
 
 def _parts(tokens: Sequence[MarkedToken]) -> Iterator[tuple[MarkedToken, ...]]:

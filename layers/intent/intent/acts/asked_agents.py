@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from intent.acts.absent_agents import absent_agent
 from intent.acts.act import Act, ActKind, Meant
 from intent.acts.agent_filters import asks_which, read_filter
 from intent.acts.agent_questions import AgentQuestion, Field, is_field_word, read_question
 from intent.acts.clauses import Clause
 from intent.acts.evidence import agent_commands
 from intent.acts.kind_sets import ON_AGENTS
-from intent.acts.lexicon import AGENT_NOUNS, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
-from intent.acts.places import moves_source, redirects
-from intent.acts.references import find_meant, is_content, name_parts, stem
+from intent.acts.lexicon import AGENT_NOUNS, ASKING_YOU, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
+from intent.acts.meant_things import says_other
+from intent.acts.places import asks_to_send, moves_source, redirects
+from intent.acts.references import find_meant, is_content, is_in_frame, name_parts, stem
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
 from intent.acts.wished_deeds import is_set_going, says_shift, wished_state
@@ -47,7 +49,7 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     is_changed = kind is K.CHANGE_AGENT and _changes(clause, scene)
     if is_wished or is_changed or wished_state(clause.words) is kind:
         return kind
-    if kind in agent_commands(clause) and _ASKING_YOU & set(pairwise(clause.words)):
+    if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
         return kind  # ``could you get rid of it?``
     if kind is K.CHANGE_AGENT and asks_opinion(clause):
         return K.SHOW_AGENT
@@ -68,7 +70,18 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
 
 def _changes(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause gives an agent another place, source or time, whatever it asks besides."""
-    return redirects(clause, scene) or moves_source(clause, scene) or _shifts(clause)
+    moves = redirects(clause, scene) or moves_source(clause, scene) or _shifts(clause)
+    return moves or asks_to_send(clause, scene) or _is_enough(clause)
+
+
+def _is_enough(clause: Clause) -> bool:
+    """Return whether a clause says what is enough, and asks nothing: ``once a day at 8 is plenty``."""
+    said = [word for word in clause.words if word[0].isalnum() and word not in LEADS - {"fine"}]
+    return not clause.is_question and said[-1:] != [] and said[-1] in _ENOUGH and bool(_BE & set(said[-3:-1]))
+
+
+_ENOUGH = frozenset({"plenty", "enough", "sufficient", "fine"})
+_BE = frozenset({"is", "be", "are", "was", "that's", "it's"})
 
 
 def _shifts(clause: Clause) -> bool:
@@ -86,7 +99,6 @@ def asks_opinion(clause: Clause) -> bool:
     return begins and bool(_BETTER & set(said))
 
 
-_ASKING_YOU = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("will", "you")})
 _WOULD = frozenset("would wouldn't should shouldn't is isn't might".split())
 _BETTER = frozenset("better best rather nicer smarter wiser safer easier cleverer".split())
 
@@ -114,7 +126,14 @@ def without_field_words(clause: Clause, scene: Scene) -> Clause:
     """Return what a question says besides what it wants to know; all of it where it has a whole name."""
     if find_meant(replace(clause, tokens=_unexcepted(clause)), scene.agents).is_named:
         return replace(clause, tokens=_unexcepted(clause))
-    kept = tuple(token for token in clause.tokens if token.word in POINTERS or not is_field_word(token.word))
+    if says_other(clause.words):
+        return clause
+    tokens = clause.tokens
+    kept = tuple(
+        token
+        for place, token in enumerate(tokens)
+        if token.word in POINTERS or not is_field_word(token.word) or is_in_frame(tokens, place)
+    )
     return replace(clause, tokens=kept or clause.tokens[:1])
 
 
@@ -132,7 +151,7 @@ def _asks_for_some(kind: ActKind, clause: Clause, meant: Meant) -> bool:
 
 def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: Meant, scene: Scene) -> bool:
     """Return whether a question is about an agent: by its name, its description, or as the one in focus."""
-    if meant.is_named:
+    if meant.is_named or (question.fields and absent_agent(clause, scene.agents)):
         return True
     if meant.things and not meant.is_all:
         return kind in _OWN_KINDS or _describes(clause, meant, scene)
@@ -158,6 +177,8 @@ def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
         return True  # whoever it names: ``so my colleague Hakan can use it now?``
     words = [word for word in question.asked if word[0].isalnum() and word not in LEADS]
     said = set(words)
+    if question.fields == (Field.READY,):
+        return bool(POINTERS & said or {"everything", "agent"} & said)
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):
         return False
     if kind is K.CLOCK and (said & _DUMMIES or {"is", "it"} <= said or "what's" in said):

@@ -65,8 +65,8 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
         return ActKind.ASK_WORKSPACE
     if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
         return ActKind.NONE
-    if kind is ActKind.ASK_USAGE and _asks_how_many_may_be(clause.words):
-        return ActKind.ASK_PRODUCT
+    if kind in _MAY_ASK_FOR_NUMBER and (counted := _as_number(kind, clause, scene)) is not None:
+        return counted
     if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
         return ActKind.ASK_PRODUCT
     return None
@@ -113,6 +113,29 @@ def _asks_which_are_left(clause: Clause, scene: Scene) -> bool:
 
 _WHICH_ARE_LEFT = POINTERS | frozenset(
     "what what's whats which who is are left have i do we got now still there remain".split()
+)
+
+
+_MAY_ASK_FOR_NUMBER = _QUESTIONS_OF_LISTS | {ActKind.ASK_USAGE}
+
+
+def _as_number(kind: ActKind, clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a question for a number is about: how many there are, or may be."""
+    if scene.agents and _asks_how_many_there_are(clause):
+        return ActKind.LIST_TASKS if scene.focus_kind == "task" else ActKind.LIST_AGENTS
+    is_limit = kind is ActKind.ASK_USAGE and _asks_how_many_may_be(clause.words)
+    return ActKind.ASK_PRODUCT if is_limit else None
+
+
+def _asks_how_many_there_are(clause: Clause) -> bool:
+    """Return whether a clause asks for a number and names nothing: ``how many do I have all together?``"""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    return words[:2] == ["how", "many"] and len(words) > 2 and not set(words) - _HOW_MANY
+
+
+_HOW_MANY = POINTERS | frozenset(
+    "how many do i we have got are there all together altogether in total now here by still left of as"
+    " currently mine ours is".split()
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import leaves_rest, said_of_deed
+from intent.acts.asked_sums import asks_sum
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
@@ -14,13 +15,14 @@ from intent.acts.corrections import corrects_time, done_to_another, renames_focu
 from intent.acts.days_off import asks_for_days_off
 from intent.acts.evidence import names_option, says_owed, tells_parts
 from intent.acts.further_agents import further_agent
+from intent.acts.kept_places import keeps_address
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
-from intent.acts.places import amends_place, moves_source, redirects
+from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
@@ -29,8 +31,11 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
+from intent.acts.titles_done import kind_of_titled
 from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import amends_told, asks_more_of_told, asks_to_forget, tells_fact
+from intent.acts.unsure_answers import answers_while_unsure
+from intent.acts.watched_pages import means_watched_page
 from intent.acts.wished_deeds import wished_deed
 
 _ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
@@ -47,8 +52,12 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
-    if asks_for_days_off(clause, scene):
+    if asks_sum(clause, scene):
+        return ActKind.SUM
+    if asks_for_days_off(clause, scene) or keeps_address(clause, scene):
         return ActKind.CHANGE_AGENT
+    if (titled := kind_of_titled(clause, scene)) is not None:
+        return titled
     if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
     if (further := further_agent(clause, scene)) is not None:
@@ -56,7 +65,7 @@ def certain_kind(
     found = (
         _corrected(clause, scene)
         or deed_or_report(clause, scene)
-        or (ActKind.CHANGE_AGENT if redirects(clause, scene) or moves_source(clause, scene) else None)
+        or (ActKind.CHANGE_AGENT if _moves(clause, scene) else None)
         or _commanded(segment, scene, tokens, before)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
@@ -64,7 +73,18 @@ def certain_kind(
         or _requested(segment, scene, clause, tokens)
         or done_to_another(segment, clause, scene)
     )
+    if found is None and segment.kind is ActKind.CREATE_AGENT and means_watched_page(clause, scene):
+        return ActKind.CHANGE_AGENT
+    if found in _MAY_TELL and answers_while_unsure(segment.kind, clause, scene, tuple(tokens)):
+        return ActKind.CREATE_AGENT
     return ActKind.PICK if found is None and names_option(clause, scene) else found
+
+
+_MAY_TELL = frozenset({None, ActKind.REMEMBER, ActKind.NONE})
+
+
+def _moves(clause: Clause, scene: Scene) -> bool:
+    return redirects(clause, scene) or moves_source(clause, scene) or asks_to_send(clause, scene)
 
 
 def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
@@ -103,6 +123,8 @@ def _answered(
         return ActKind.ADD_TASK
     if segment.kind is ActKind.ADD_TASK and _names_asked_job(clause, tokens, scene):
         return ActKind.ANSWER
+    if scene.question is None and scene.focus_kind == "agent" and _asks_if_same(clause):
+        return ActKind.SHOW_AGENT
     is_idle = not scene.did or scene.question is not None
     if scene.question is None and scene.focus is not None and _asks_what_is_kept(clause):
         return {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}.get(scene.focus_kind)
@@ -137,6 +159,18 @@ def _asks_what_is_kept(clause: Clause) -> bool:
     return "you" in words and bool(_PUT & words) and bool((TIME_NOUNS | {"when"}) & words)
 
 
+def _asks_if_same(clause: Clause) -> bool:
+    """Return whether words only make sure that a part of an agent is as it was: ``same time, right?``."""
+    words = {word for word in clause.words if word[0].isalnum()}
+    makes_sure = clause.is_question or bool(words & _MAKING_SURE)
+    return makes_sure and bool(words & _SAME) and bool(words & _PARTS) and words <= _AROUND_SAME
+
+
+_SAME, _MAKING_SURE = frozenset({"same", "still"}), frozenset({"right", "correct", "though", "yeah"})
+_PARTS = frozenset("time times hour day days schedule place address channel".split())
+_AROUND_SAME = LEADS | _SAME | _MAKING_SURE | _PARTS | frozenset(
+    "at the is it it's that on as before too isn't yes in of course stays stay".split()
+)  # fmt: skip
 _PUT = frozenset("put set make made note noted write wrote enter entered choose chose pick picked".split())
 _POINTED = frozenset({"that", "it", "this", "they", "those"})
 _KEPT = frozenset("in done saved noted added set stored recorded got get there booked logged down".split())

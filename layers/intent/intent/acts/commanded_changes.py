@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS, classes_of, verb_forms
+from intent.acts.lexicon import CORRECTIONS, LEADS, classes_of, verb_forms
 from intent.acts.references import is_content, name_parts
 from intent.acts.requests import asks_for_something
 from intent.acts.slots import find_slots
@@ -50,6 +51,73 @@ def tells_in_passing(act: Act, clause: Clause) -> bool:
 
 
 _SURE = 0.5
+
+
+def says_instruction(words: Sequence[str]) -> bool:
+    """Return whether words tell an agent how to do its work: ``always list the oldest first``, ``it should
+    also show the names``. What only mentions something, names it anew or moves it tells nothing of the kind.
+    """
+    return any(map(_instructs, _parts(words))) and not _NAMING & set(words)
+
+
+def begins_standing(words: Sequence[str]) -> bool:
+    """Return whether words begin as an instruction for every time from now on: ``from now on mention …``."""
+    said = [word for word in words if word not in LEADS]
+    behind = _behind_opening(said)
+    return len(said) > len(behind) > 1 and _is_work(behind[0])
+
+
+def _parts(words: Sequence[str]) -> list[list[str]]:
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word[0].isalnum():
+            parts[-1].append(word)
+        else:
+            parts.append([])
+    return parts
+
+
+def _instructs(part: Sequence[str]) -> bool:
+    """Return whether a part limits what is told, begins with a verb of telling, or says what to tell."""
+    said = [word for word in part if word not in LEADS]
+    if not said:
+        return False
+    is_place = bool(_PLACED & set(said)) and not set(said) & _WORKING
+    if _LIMITING & set(said) or _ADDING & set(part):
+        return not is_place and len(said) > 1
+    begins = _behind_opening(said)
+    if begins and _is_work(begins[0]):
+        return len(begins) > 1
+    return any(
+        mark in _OBLIGING and _is_work(behind) for at, mark in enumerate(part)
+        for behind in part[at + 1 : at + _FARTHEST_WORK]
+    )  # fmt: skip
+
+
+def _behind_opening(words: Sequence[str]) -> Sequence[str]:
+    return words[len(_FROM_NOW_ON) :] if tuple(words[: len(_FROM_NOW_ON)]) == _FROM_NOW_ON else words
+
+
+def _is_work(word: str) -> bool:
+    form = verb_forms().get(word)
+    is_known = (
+        form is not None and form.is_base and bool(classes_of(form.base) & {"produce", "watch", "list"})
+    )
+    return word in _WORKING or is_known
+
+
+_FROM_NOW_ON = ("from", "on")
+"""``now`` is one of the words that lead in to others."""
+_FARTHEST_WORK = 4
+_OBLIGING = frozenset("should must shall has have needs need ought let make want".split())
+_ADDING = frozenset({"too", "also"})
+_NAMING = frozenset("name named called call rename renamed".split())
+_PLACED = frozenset({"one", "ones"})
+_WORKING = frozenset(
+    "skip mention leave omit ignore include exclude sort order group round count drop focus stick report"
+    " show list use put add keep say tell write give translate shorten summarise summarize highlight mark"
+    " sum".split()
+)
 
 
 def _tells_more(act: Act, clause: Clause) -> bool:

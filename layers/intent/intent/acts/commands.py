@@ -51,8 +51,6 @@ _PLAIN = (
 _CONDITIONS = frozenset({"if", "when", "whenever", "unless", "once", "after", "before", "while"})
 _CHANGING = frozenset({"change", "rename"})
 _TELLS_LATER = frozenset({"remind", "reminder", "alert", "tell", "warn", "notify"})
-_REPORTS = frozenset("say says said saying read reads called titled named wrote writes written".split())
-"""Words before what somebody or something else says: ``a task that says pause parcels``."""
 _SENTENCE_ENDS = frozenset(".!?;\n")
 
 
@@ -159,7 +157,7 @@ def begins_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
     if "quoted" in tokens[cut].classes:
         return False
     before = {token.token.word for token in tokens[_sentence_start(tokens, cut) : cut]}
-    return not before & (_TELLS_LATER | _REPORTS)
+    return not before & (_TELLS_LATER | lexicon.REPORTS)
 
 
 _MOST_COMMANDING = 60

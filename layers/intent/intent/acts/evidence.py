@@ -201,10 +201,7 @@ def _only_reports(kind: ActKind, clause: Clause) -> bool:
         return False
     forms = [lexicon.verb_forms().get(word) for word in clause.words]
     places = [at for at, form in enumerate(forms) if form is not None and _COMMANDS[kind] & _classes(form)]
-    return bool(places) and all(at and clause.words[at - 1] in _REPORTS for at in places)
-
-
-_REPORTS = frozenset("says said saying reads titled called named wrote".split())
+    return bool(places) and all(at and clause.words[at - 1] in lexicon.REPORTS for at in places)
 
 
 def _only_wonders(clause: Clause) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.asked_otherwise import otherwise_asked
@@ -16,6 +18,7 @@ from intent.acts.evidence import (
     says_owed,
     tells_parts,
 )
+from intent.acts.faint_kinds import is_too_faint
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.kind_words import (
     CHAT_WORDS,
@@ -31,6 +34,7 @@ from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import SERVICES, MarkedToken
 from intent.acts.lexicon import (
     AGENT_NOUNS,
+    ASKING_YOU,
     LEADS,
     LIST_NOUNS,
     POINTERS,
@@ -41,6 +45,7 @@ from intent.acts.lexicon import (
 )
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
+from intent.acts.statements import tells_time_of_others
 from intent.acts.task_reading.commands import is_reminder
 from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
@@ -77,6 +82,8 @@ def fitting_kind(
     said = certain_kind(segment, scene, clause, tokens, before)
     sure = probability if said is None else max(probability, COMMANDED)
     kind = _likeliest(segment, scene, clause, before) if said is None else said
+    if kind is ActKind.CHANGE_AGENT and tells_time_of_others(clause, scene):
+        kind = ActKind.NONE
     return (ActKind.REMEMBER if kind is ActKind.NONE and states_fact(clause, scene) else kind), sure
 
 
@@ -86,14 +93,14 @@ COMMANDED = 0.5
 
 def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind]) -> ActKind:
     """Return the likeliest kind that makes sense in the scene and that the words bear out."""
-    possible = _possible(segment, scene, clause)
+    possible = _possible(segment, scene, clause, before)
     # What a kind is in the scene may take the user's tasks, which are read only when they are needed.
     fitting = (commanded_kind(_in_scene(one, scene, clause), clause) for one in possible)
     kind = next(fitting, ActKind.NONE)
     if kind is ActKind.ADD_TASK and (commanded := _commands_on_listed_agents(clause, scene)):
         kind = next((other for other in possible if other in commanded), commanded[0])
-    if kind in _NO_SUMS and is_sum(clause):
-        return ActKind.SUM
+    if (asked := _asked_for(kind, possible, clause, scene)) is not None:
+        return asked
     if kind is ActKind.UNSURE and ActKind.CREATE_AGENT in possible and wishes_for_agent(clause, scene):
         kind = ActKind.CREATE_AGENT
     is_new = kind in _MAY_BE_WISHES and not scene.has_draft and scene.question is None
@@ -110,7 +117,9 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         return ActKind.REMEMBER  # it goes on telling
     if kind in _LISTS and probability < _UNSURE_OF_LIST and ActKind.ASK_PRODUCT in possible:
         return ActKind.ASK_PRODUCT
-    if bears_out(kind, probability, clause, scene, follows=follows):
+    if not is_too_faint(kind, probability, clause, scene) and bears_out(
+        kind, probability, clause, scene, follows=follows
+    ):
         return kind
     own = {one.kind: one.probability for one in segment.ranked}
     others = (
@@ -118,11 +127,35 @@ def _likeliest(segment: Segment, scene: Scene, clause: Clause, before: Sequence[
         for other in fitting
         if (
             _names_thing(other, clause, scene)
+            and not is_too_faint(other, own.get(other, 0.0), clause, scene)
             and bears_out(other, own.get(other, 0.0), clause, scene, follows=False)
         )
         or (other is ActKind.ADD_TASK and says_owed(clause) and len(clause.words) <= _MOST_OWED)
     )
     return next(others, None) or _talk_of(kind, segment, clause)
+
+
+def _asked_for(kind: ActKind, possible: Sequence[ActKind], clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the sum, or the deed on an agent, that words ask for which are likelier taken for talk."""
+    if kind in _NO_SUMS and is_sum(clause):
+        return ActKind.SUM
+    deed = _asked_of_you(clause, scene) if kind in _ASKING else None
+    return deed if deed in possible else None
+
+
+_ASKING = frozenset({ActKind.ASK_PRODUCT, ActKind.SHOW_AGENT})
+
+
+def _asked_of_you(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the deed on "it", or on an agent by its name, that ``can you run it once?`` asks for."""
+    words = clause.words
+    place = next((at + 2 for at, pair in enumerate(pairwise(words)) if pair in ASKING_YOU), len(words))
+    kinds = agent_commands(replace(clause, tokens=clause.tokens[place : place + 1])) if words[place:] else ()
+    is_it = words[place + 1 : place + 2] and words[place + 1] in POINTERS and scene.focus_kind in _ON_AGENT
+    return kinds[0] if kinds and (is_it or find_meant(clause, scene.agents).is_named) else None
+
+
+_ON_AGENT = frozenset({"agent", "run"})
 
 
 def probability_of(segment: Segment) -> float:
@@ -201,11 +234,18 @@ def _asks_what(clause: Clause) -> bool:
 _BEFORE_QUESTION = LEADS | frozenset(",.;:!?-")
 
 
-def _possible(segment: Segment, scene: Scene, clause: Clause) -> list[ActKind]:
+def _possible(
+    segment: Segment, scene: Scene, clause: Clause, before: Sequence[ActKind] = ()
+) -> list[ActKind]:
     """Return the kinds that make sense in the scene, the likeliest first."""
     if segment.ranked[0].kind is None and not clause.is_question:
         return []
-    return [one.kind for one in segment.ranked if one.kind and _is_possible(one.kind, scene, clause)]
+    of_new = {ActKind.CHANGE_AGENT} if ActKind.CREATE_AGENT in before else set()
+    return [
+        one.kind
+        for one in segment.ranked
+        if one.kind and (one.kind in of_new or _is_possible(one.kind, scene, clause))
+    ]
 
 
 def _in_scene(kind: ActKind, scene: Scene, clause: Clause) -> ActKind:
@@ -263,18 +303,14 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
     is_open = scene.question is not None or scene.has_draft
     words = set(clause.words)
     if kind in _NAMED_BY:
-        return bool(words & _NAMED_BY[kind]) and bool(words & _DONE_BY.get(kind, words))
+        return _has_words_of(kind, words, clause)
     match kind:
         case ActKind.PICK:
             return scene.question is not None and bool(scene.question.options)
         case ActKind.ANSWER:
             return is_open
         case ActKind.SUM:
-            return (
-                bool(words & NUMBER_WORDS)
-                or any(mark.isdigit() for mark in clause.text)
-                or scene.did == "sum"
-            )
+            return _may_be_sum(words, clause, scene)
         case ActKind.CHANGE_AGENT:
             return bool(scene.agents) or is_open
         case ActKind.LIST_TASKS:
@@ -287,6 +323,19 @@ def _is_possible(kind: ActKind, scene: Scene, clause: Clause) -> bool:
             return bool(scene.tasks) or bool(words & (TASK_NOUNS | LIST_NOUNS))
         case _:
             return kind not in _NEEDS_AGENTS or bool(scene.agents)
+
+
+def _has_words_of(kind: ActKind, words: Set[str], clause: Clause) -> bool:
+    if kind is ActKind.ASK_USAGE and not clause.is_question and any(mark.isdigit() for mark in clause.text):
+        return bool(QUESTION_WORDS & words)  # ``lunch cost me 12.50`` tells an amount
+    return bool(words & _NAMED_BY[kind]) and bool(words & _DONE_BY.get(kind, words))
+
+
+def _may_be_sum(words: Set[str], clause: Clause, scene: Scene) -> bool:
+    if any(mark.isdigit() for mark in clause.text):
+        return True
+    counts_own = bool(words & (TASK_NOUNS | AGENT_NOUNS))  # ``how many tasks do I have in total?``
+    return not counts_own and (bool(words & NUMBER_WORDS) or scene.did == "sum")
 
 
 _CLEARING = frozenset("clear forget gone rid close end archive restart".split()) | frozenset(

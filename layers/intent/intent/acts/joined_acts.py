@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from intent.acts.act import Act, ActKind, Meant, Span
+from intent.acts.days_off import is_regular_day
+from intent.acts.kept_places import with_kept_places
 from intent.acts.lexicon import CORRECTIONS, EXCEPTIONS, NEGATIONS, classes_of
 from intent.acts.places import MESSAGES
 from intent.acts.tokens import tokenise
@@ -34,14 +36,41 @@ def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
 
     What is done to another thing behind a word of correction takes the place of the same deed before it.
     """
-    acts = list(_with_exceptions(list(_with_picks(list(_with_names_of_copies(acts))))))
+    acts = list(_with_days_off(message, list(_with_picks(list(_with_names_of_new(acts))))))
+    acts = with_kept_places(list(_with_exceptions(acts)))
     taken_back = {
         place
         for place, act in enumerate(acts)
         for other in acts[place + 1 :]
         if _is_done_instead(message, act, other)
     }
-    return [act for place, act in enumerate(acts) if place not in taken_back]
+    return [
+        act
+        for place, act in enumerate(acts)
+        if place not in taken_back and not (place and _repeats_wish(acts[place - 1], act))
+    ]
+
+
+def _repeats_wish(act: Act, behind: Act) -> bool:
+    """Return whether a question only asks for what the change before it does: ``the jobs come over Drive now.
+    Can jobs-agent read from there?``
+    """
+    says_more = bool(behind.slots.keys() - {"agent"})
+    if act.kind is not ActKind.CHANGE_AGENT or behind.kind not in _ASKED_AGAIN or says_more:
+        return False
+    names = {word for thing in act.meant.things for word in (thing.name, *thing.name.split("-"))}
+    words = {token.word for token in tokenise(behind.clause.text) if token.is_word}
+    return (
+        bool(words & _ASKING) and bool(words & _POINTING) and words <= names | _ASKING | _POINTING | _WISHED
+    )
+
+
+_ASKED_AGAIN = frozenset({ActKind.ASK_PRODUCT, ActKind.ASK_WORLD, ActKind.CHANGE_AGENT, ActKind.SHOW_AGENT})
+_ASKING = frozenset("can could would will".split())
+_POINTING = frozenset("it that this there them those".split())
+_WISHED = frozenset(
+    "you the please from to in at read use take look get go send do make happen now so".split()
+)
 
 
 def _with_picks(acts: Sequence[Act]) -> Iterator[Act]:
@@ -55,23 +84,23 @@ def _with_picks(acts: Sequence[Act]) -> Iterator[Act]:
         yield replace(act, meant=behind.meant) if behind is not None and is_picked and _is_open(act) else act
 
 
-def _with_names_of_copies(acts: Sequence[Act]) -> Iterator[Act]:
-    """Yield the acts, with a name told behind a copy as that of the copy: ``copy parcels. call it mail``."""
+def _with_names_of_new(acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the acts, with a name told behind a new agent as its own: ``copy parcels. call it mail``."""
     for place, act in enumerate(acts):
         behind = acts[place + 1] if place + 1 < len(acts) else None
-        if place and _names_copy(acts[place - 1], act):
+        if place and _names_new(acts[place - 1], act):
             continue
-        is_named = behind is not None and _names_copy(act, behind)
+        is_named = behind is not None and _names_new(act, behind)
         named = {"name": behind.slots["name"]} if behind is not None and is_named else {}
         yield replace(act, slots={**act.slots, **named}) if named else act
 
 
-def _names_copy(act: Act, behind: Act) -> bool:
-    """Return whether an act only gives a name to what the copy before it makes."""
+def _names_new(act: Act, behind: Act) -> bool:
+    """Return whether an act only gives a name to the new agent that the one before it makes."""
     says_name = "name" in behind.slots and not behind.slots.keys() - {"name", "agent"}
     is_it = behind.meant.is_focus or behind.meant.things == act.meant.things or not behind.meant.things
-    is_copy = act.kind is ActKind.COPY_AGENT and "name" not in act.slots
-    return is_copy and behind.kind is ActKind.CHANGE_AGENT and says_name and is_it
+    is_new = act.kind in {ActKind.COPY_AGENT, ActKind.CREATE_AGENT} and "name" not in act.slots
+    return is_new and behind.kind is ActKind.CHANGE_AGENT and says_name and is_it
 
 
 def _is_open(act: Act) -> bool:
@@ -92,6 +121,49 @@ def _with_exceptions(acts: Sequence[Act]) -> Iterator[Act]:
         meant = replace(act.meant, things=kept, excepted=(*act.meant.excepted, *excepted))
         span = Span(act.clause.text, act.clause.start, behind.clause.end)
         yield replace(act, meant=meant, clause=span)
+
+
+def _with_days_off(message: str, acts: Sequence[Act]) -> Iterator[Act]:
+    """Yield the acts, with days behind a pause as those on which the agent doesn't run: ``pause it, but only
+    on Fridays``. One that shall ``only run on Fridays`` isn't paused.
+    """
+    for place, act in enumerate(acts):
+        if place and _limits_pause(acts[place - 1], act):
+            continue
+        behind = acts[place + 1] if place + 1 < len(acts) else None
+        if behind is not None and _limits_pause(act, behind):
+            span = Span(message[act.clause.start : behind.clause.end], act.clause.start, behind.clause.end)
+            when = Span(f"not {' and '.join(_days_in(behind))}", behind.clause.start, behind.clause.end)
+            yield replace(act, kind=ActKind.CHANGE_AGENT, clause=span, slots={"when": when})
+        elif behind is None or not _runs_instead(act, behind):
+            yield act
+
+
+def _limits_pause(act: Act, behind: Act) -> bool:
+    """Return whether an act behind a pause only names days that come again and again."""
+    words = _words_of(behind)
+    days = set(_days_in(behind))
+    return _is_paused(act, behind) and bool(days) and words <= days | _AROUND_DAYS - NEGATIONS
+
+
+def _runs_instead(act: Act, behind: Act) -> bool:
+    """Return whether an act behind a pause says on which days alone the agent runs."""
+    words = _words_of(behind)
+    is_only = bool({"only", "just"} & words) and bool({"run", "runs"} & words)
+    return _is_paused(act, behind) and is_only and bool(_days_in(behind))
+
+
+def _is_paused(act: Act, behind: Act) -> bool:
+    is_pair = act.kind is ActKind.PAUSE_AGENT and behind.kind is ActKind.CHANGE_AGENT
+    return is_pair and (is_vague(behind.meant) or set(behind.meant.things) <= set(act.meant.things))
+
+
+def _words_of(act: Act) -> set[str]:
+    return {token.word for token in tokenise(act.clause.text) if token.is_word}
+
+
+def _days_in(act: Act) -> list[str]:
+    return [token.word for token in tokenise(act.clause.text) if is_regular_day(token.word)]
 
 
 def _is_exception(act: Act, behind: Act) -> bool:
@@ -224,7 +296,7 @@ def _leaves_out_days(act: Act) -> bool:
     return denies and bool(days) and not rest and is_vague(act.meant)
 
 
-_AROUND_DAYS = frozenset("and but not no on at the or please pls also nor too though tho".split())
+_AROUND_DAYS = frozenset("and but only just not no on at the or please pls also nor too though tho".split())
 
 
 def _is_command(act: Act) -> bool:

@@ -135,14 +135,18 @@ LEADS = frozenset(
     " cool fine perfect super lovely nice quickly quick btw fyi but or plus again first next finally lol"
     " oops anyway cool".split()
 )
-
+ASKING_YOU = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("will", "you")})
+"""How a question begins that asks for a deed: ``could you get rid of it?``"""
+REPORTS = frozenset("say says said saying read reads called titled named wrote writes written".split())
+"""Words behind which a command is only told: ``a task that says run parcels``."""
 CORRECTIONS = frozenset("no nope nah wait oops sorry actually hmm hm correction oh argh damn".split())
 """Words with which people take back what they said."""
 
 
 REQUEST_WORDS = frozenset(
     "you your the and for can could would will like just please want need with from that this what which when"
-    " have thanks about run add".split()
+    " have thanks about run add how many much where every again night together also then they there their"
+    " time send not but show list".split()
 )
 """Words that requests are made of, which are often misspelled by swapping two letters."""
 
@@ -152,7 +156,8 @@ SHORTHAND: Mapping[str, str] = {
     "del": "delete", "rm": "remove", "cxl": "cancel", "abt": "about", "wk": "week", "wks": "weeks",
     "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
     "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",
-    "sched": "schedule", "lmk": "tell",
+    "sched": "schedule", "lmk": "tell", "snd": "send", "faild": "failed", "nigth": "night", "wat": "what",
+    "wich": "which", "evry": "every",
 }  # fmt: skip
 """Words as people shorten them in a hurry."""
 
@@ -192,8 +197,11 @@ def _inflected(base: str) -> Iterator[str]:
 
 
 _OFTEN_MISSPELT = frozenset(
-    "tomorrow today everyone everybody please instead everything another because without rather".split()
+    "tomorrow today everyone everybody please instead everything another because without rather which again"
+    " together altogether yesterday already".split()
 )
+ASKED_WITH = AGENT_NOUNS | _OFTEN_MISSPELT
+"""Words that a misspelled word of a question may stand for, whatever the question is about."""
 
 
 @cache

@@ -19,6 +19,7 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_to_keep
+from intent.amounts.dealings import read_dealing
 from intent.amounts.listings import read_one
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series
@@ -53,7 +54,7 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         return Listed(_part(marked, K.SUM, end), end)
     if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
         return None  # it says what to work out, whatever it lists beside that
-    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text) or asks_to_keep(marked.text)
+    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text, scene) or asks_to_keep(marked.text)
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)
     if tells:
@@ -83,13 +84,15 @@ def _goes_on(text: str, scene: Scene) -> bool:
     return not any(_is_for_deed(one, scene) or _asks(one) for one in rest if one.strip())
 
 
-def _tells_spending(text: str) -> bool:
+def _tells_spending(text: str, scene: Scene) -> bool:
     """Return whether a message does nothing but tell what somebody has spent, earned or worked:
     ``today I spent 210 on seed``, ``6.5 hours on the Hartley site``.
     """
     words = [token.word for token in tokenise(text) if token.is_word]
     said = [word for word in words if word not in LEADS | _DAYS]
     is_spent = said[:1] in (["i"], ["we"]) and bool(_SPENT & set(said[1:3]))
+    if any(read_dealing(one) for one in split_sentences(text)):
+        return not any(_asks(one) or _is_for_deed(one, scene) for one in split_sentences(text))
     is_logged = said[:1] != [] and said[0] in _LOGGING and read_one(text) is not None
     is_worked = len(said) > 2 and said[0][0].isdigit() and said[1] in _MEASURED and said[2] in _OF_WORK
     if (

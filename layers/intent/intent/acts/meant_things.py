@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from intent.acts.absent_agents import absent_agent, absent_exception
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
@@ -14,6 +15,7 @@ from intent.acts.list_places import find_numbered, is_beyond_list
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour
+from intent.acts.question_words import ACTING, FINITE
 from intent.acts.references import (
     exception_place,
     find_meant,
@@ -33,6 +35,8 @@ from intent.acts.wished_deeds import stops_all
 def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the agents that a part means."""
     things = scene.agents
+    if part.kind is not ActKind.COPY_AGENT and (absent := absent_exception(part.clause, things)):
+        return Meant(words=absent, is_all=True)
     if (limited := _limited(part, things)) is not None:
         return limited
     if (chosen := _named_before(part.clause, things)) is not None:
@@ -74,6 +78,8 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
     """Return what a part means whose tagged words name no agent: a full name elsewhere, the other, "it"."""
     things = scene.agents
+    if absent := absent_agent(part.clause, things):
+        return Meant(words=absent)
     if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
         return _without(pointed, meant.excepted)
     if part.kind is ActKind.COPY_AGENT and (model := find_meant(part.clause, things)).is_named:
@@ -105,7 +111,8 @@ def _limited(part: Part, things: Sequence[Thing]) -> Meant | None:
     ``all off please, only parcels keeps running``, ``nothing should run, parcels excepted``.
     """
     clause = part.clause
-    is_all = part.kind is ActKind.PAUSE_AGENT and stops_all(clause.words)
+    stops = part.kind is ActKind.PAUSE_AGENT and stops_all(clause.words)
+    is_all = stops or _names_state(clause.words, part.kind)
     if part.kind not in _LIMITED or not (is_all or says_all(clause.tokens)):
         return None
     kept = tuple(thing for words in _kept_parts(clause) for thing in find_meant(words, things).things)
@@ -119,6 +126,16 @@ def _limited(part: Part, things: Sequence[Thing]) -> Meant | None:
     return Meant(things=left, is_all=True, excepted=tuple(dict.fromkeys(kept)))
 
 
+def _names_state(words: Sequence[str], kind: ActKind) -> bool:
+    """Return whether words name all agents of the state that an act ends: ``the paused ones back on``."""
+    states = _STATES_ENDED.get(kind, frozenset())
+    return any(one in states and two in {"ones", "agents", "bots"} for one, two in pairwise(words))
+
+
+_STATES_ENDED = {
+    ActKind.RESUME_AGENT: frozenset("paused stopped inactive suspended disabled sleeping".split()),
+    ActKind.PAUSE_AGENT: frozenset("active running enabled".split()),
+}
 _LIMITED = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT})
 _KEEPING = frozenset(
     "keep keeps stay stays remain remains continue continues excepted excluded carry".split()
@@ -193,15 +210,16 @@ def _the_other(clause: Clause, scene: Scene, things: Sequence[Thing]) -> tuple[T
     """Return what "the other" means beside what was just talked about; empty for any other words."""
     focus = scene.focus
     known = {thing.id for thing in things}
-    if focus is None or focus.id not in known or not _says_other(clause.words):
+    if focus is None or focus.id not in known or not says_other(clause.words):
         return ()
     return tuple(thing for thing in things if thing.id != focus.id)
 
 
-def _says_other(words: Sequence[str]) -> bool:
+def says_other(words: Sequence[str]) -> bool:
     """Return whether words say ``the other``, and not ``the other people``."""
     for word, behind in zip(words, [*words[1:], ""], strict=True):
-        if word == "others" or (word == "other" and (behind in _OTHER_ONES or not behind.isalpha())):
+        is_alone = behind in _OTHER_ONES or not behind.isalpha() or behind in FINITE | ACTING
+        if word == "others" or (word == "other" and is_alone):
             return True
     return False
 

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS
+from intent.acts.lexicon import ASKING_YOU, CORRECTIONS, LEADS, POINTERS
 from intent.acts.polarity import corrected, is_turned_down
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
@@ -53,6 +53,24 @@ def redirects(clause: Clause, scene: Scene) -> bool:
         return False
     found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
     return bool(wanted_places(clause, (), found.addresses))
+
+
+def asks_to_send(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks for the results of the agent just talked of to be sent to an address, too,
+    in the form of a question: ``can you also mail it to ana@b.co, she is new``.
+    """
+    if scene.question is not None or scene.has_draft or scene.focus_kind != "agent":
+        return False
+    words = clause.words
+    place = next((at + 2 for at, pair in enumerate(pairwise(words)) if pair in ASKING_YOU), len(words))
+    behind = [word for word in words[place:] if word not in LEADS]
+    if not any("@" in word or (word[0] == "#" and len(word) > 1) for word in behind):
+        return False
+    return behind[1:2] != [] and behind[1] in _RESULTS and behind[0] not in _TELLING
+
+
+_RESULTS = frozenset({"it", "that", "this", "them", "those"})
+_TELLING = frozenset("tell say show explain check confirm see remember remind know look find".split())
 
 
 def amends_place(clause: Clause, scene: Scene) -> bool:
@@ -195,7 +213,9 @@ def adds_place(clause: Clause) -> bool:
         return False
     if _adds_by_and(clause):
         return True
-    return bool(words & {"also", "too", "additionally", "add", "plus", "copy", "cc"}) or any(
+    if any(one == "too" and not two.isalpha() for one, two in pairwise((*clause.words, ""))):
+        return True  # ``to me too``, and not ``general is too noisy``
+    return bool(words & {"also", "additionally", "add", "plus", "copy", "cc"}) or any(
         phrase in text for phrase in (" as well ", " in addition ", " on top ")
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from intent.acts import lexicon
 from intent.acts.act import ActKind
+from intent.acts.answers import YES_SIGNS
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.references import find_name_place
 from intent.acts.scene import Asked, Question, Scene
@@ -41,12 +42,16 @@ def read_answer(tokens: Sequence[MarkedToken], scene: Scene) -> ActKind | None:
         return ActKind.NO
     if _says_only_names(tokens, question):
         return ActKind.PICK
+    if "link" in question.slots and {token.mask for token in tokens} <= {"LINK"}:
+        return ActKind.ANSWER
     return ActKind.ANSWER if _says_only_new_name(tokens, question) else None
 
 
 def read_bare_reply(tokens: Sequence[MarkedToken]) -> ActKind | None:
     """Return the yes or no that words say, if they say nothing else."""
     words = {token.token.word for token in tokens if token.token.is_word}
+    if not words and any(token.token.text in YES_SIGNS for token in tokens):
+        return ActKind.YES
     if not words <= _WITH_REPLY or any(token.mask in {"AGENT", "TASK"} for token in tokens):
         return None
     if words & _NO:

@@ -80,6 +80,7 @@ def _ends_part(token: Token) -> bool:
 
 def _refuses(words: Sequence[str]) -> bool:
     """Return whether the words before a mention deny it: ``nobody here reads``, ``instead of``."""
+    words = _without_relative(words)
     for place, word in enumerate(words):
         behind = words[place + 1] if place + 1 < len(words) else ""
         if word in _OF_CHOICE:
@@ -88,6 +89,19 @@ def _refuses(words: Sequence[str]) -> bool:
         elif word in _REFUSING and behind not in _AFFIRMED and words[place - 1 : place] != ["why"]:
             return True
     return list(words[-3:-1]) == ["in", "place"] or tuple(words[-2:]) == ("in", "lieu")
+
+
+def _without_relative(words: Sequence[str]) -> Sequence[str]:
+    """Return words up to a clause that says more of a thing: ``tickets that nobody has answered``."""
+    for place, word in enumerate(words):
+        is_of_thing = place > 1 and words[place - 1] not in verb_forms() and words[place - 1] not in _CLAIMS
+        if word in _RELATIVES and is_of_thing:
+            return words[:place]
+    return words
+
+
+_RELATIVES = frozenset({"that", "which", "who", "whose"})
+_CLAIMS = frozenset("sure certain so know now and but is are to of".split())
 
 
 def _removes(before: Sequence[str], behind: Sequence[str]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
-from intent.acts.lexicon import POINTERS, VERBS
+from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS, VERBS
 from intent.acts.request_frames import Frame, base_of, find_frames
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
@@ -24,6 +25,7 @@ _WITHIN = pattern(
     r" (?:sec|second|minute|min|moment|chance|time|mo|go)\b,?",
     r"\b(?:there's )?no (?:rush|hurry)\b,?(?: but\b)?",
     r"\bby the way\b,?",
+    r"\b(?:so |very |terribly )?sorry (?:to|for) (?:trouble|bother|disturb)(?:ing)?(?: you)?\b,?",
     r"\bif (?:you don't mind|it's no trouble|possible|you please)\b,?",
     r"\bif (?:that's|that is) (?:all right|alright|ok(?:ay)?|fine)\b,?",
     r"\b(?:or |o |but |and )?if (?:that|it|this)(?:'?s| is) (?:too |so |not )?(?:an? |any )?(?:bit of a )?"
@@ -58,7 +60,7 @@ def blank_politeness(message: str, names: Collection[str] = ()) -> str:
         if shorter == text:
             break
         text = shorter
-    text = _all_blanked(text, _WITHIN)
+    text = _all_blanked(_without_interjections(text), _WITHIN)
     frames = _frames(text, names)
     for frame in frames:
         text = f"{text[: frame.start]}{' ' * (frame.end - frame.start)}{text[frame.end :]}"
@@ -115,6 +117,20 @@ def _blanked(form: LazyPattern, text: str) -> str:
         return text
     rest = f"{text[: match.start()]}{' ' * (match.end() - match.start())}{text[match.end() :]}"
     return rest if any(mark.isalnum() for mark in rest) else text
+
+
+def _without_interjections(text: str) -> str:
+    """Return the text without ``hold on`` and ``hang on`` where they begin a sentence or follow a ``no``."""
+    tokens = tokenise(text)
+    for place, (one, other) in enumerate(pairwise(tokens[:-1])):
+        before, behind = tokens[place - 1] if place else None, tokens[place + 2]
+        begins = before is None or not before.is_word or before.word in CORRECTIONS | LEADS
+        if one.word in _HOLDING and other.word == "on" and begins and behind.word not in _GRASPED:
+            text = f"{text[: one.start]}{' ' * (other.end - one.start)}{text[other.end :]}"
+    return text
+
+
+_HOLDING, _GRASPED = frozenset({"hold", "hang"}), frozenset({"to"})
 
 
 def _all_blanked(text: str, form: LazyPattern) -> str:

@@ -76,7 +76,8 @@ _OTHERS = frozenset(
     " time since long once twice week month year already yet ever never even any can could would will may"
     " there right correct take believe suppose assume think true own self hand changed address".split()
 )
+_RESULTS = frozenset({"result", "results", "outcome", "output"})
 FIELD_WORDS = frozenset[str]().union(
     NOUNS, QUESTION_WORDS, LEADS, INVERTED, NEGATIONS, READING, GETTING, SEEING, STATES, ACTING,
-    UNCHANGED, RAN, PAST, DAYS, AUTOMATIC, WAYS, NOBODY, UNCERTAIN, SERVICES, _OTHERS,
+    UNCHANGED, RAN, PAST, DAYS, AUTOMATIC, WAYS, NOBODY, UNCERTAIN, SERVICES, _RESULTS, _OTHERS,
 )  # fmt: skip

@@ -6,9 +6,10 @@ of times and the user's own names make them exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 
+from intent.acts.absent_agents import spares_agent
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant, corrects_deed
 from intent.acts.agent_questions import read_question
@@ -18,15 +19,17 @@ from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
 from intent.acts.copy_requests import find_copy_name
-from intent.acts.corrections import only_takes_back, with_corrections
+from intent.acts.corrections import with_corrections
+from intent.acts.echoes import clause_of, unread, without_echoes
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
-from intent.acts.joined_acts import is_vague, merged, without_corrected
+from intent.acts.joined_acts import merged, without_corrected
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
-from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.lexicon import CORRECTIONS
+from intent.acts.listed_agents import ListedAgent, listed_agents
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.new_titles import find_new_title
@@ -44,7 +47,6 @@ from intent.acts.task_reading.commands import announces_task, is_reminder
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
-    says_nothing_new,
     told_tasks,
     with_exceptions,
     with_offsets,
@@ -53,11 +55,18 @@ from intent.acts.task_reading.told_tasks import (
     without_musings,
 )
 from intent.acts.task_titles import names_deed
+from intent.acts.time_wishes import with_time_wishes
+from intent.acts.timed_requests import (
+    timed_starts,
+    with_shared_slots,
+    with_told_job,
+    with_whole_requests,
+)
 from intent.acts.title_corrections import corrected_title
-from intent.acts.tokens import tokenise
+from intent.acts.told_places import apart_from, mailbox, told_places
 from intent.acts.unsure_chores import with_chores
 from intent.acts.when_words import when_beside, when_words
-from intent.acts.wishes_for_agents import asks_whether_possible, changes_focus
+from intent.acts.wishes_for_agents import changes_focus
 
 
 class ActReader:
@@ -71,7 +80,7 @@ class ActReader:
 
         ``belief`` is what another reading makes of the whole message; None: there is none.
         """
-        message = blank_politeness(blank_letter(message))
+        message = with_time_wishes(blank_politeness(blank_letter(message)))
         parts = self._parts(message, scene, belief)
         found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
         acts: list[Act] = []
@@ -81,10 +90,13 @@ class ActReader:
             act = act if rest is None else replace(act, meant=rest)
             sure = _confidence(act, part, scene, acts)
             act = replace(act, confidence=sure, is_other=part.is_one_more)
-            acts.append(_unread(act) if tells_in_passing(act, part.clause) else act)
+            acts.append(unread(act) if tells_in_passing(act, part.clause) else act)
             scene = with_focus(scene, acts[-1])
         apart = {part.clause.start for part in parts if part.is_one_more}
-        return tuple(merged(message, without_corrected(message, _without_echoes(acts)), apart))
+        acts = with_shared_slots(
+            list(merged(message, without_corrected(message, without_echoes(acts)), apart))
+        )
+        return tuple(acts)
 
     def read_as(self, message: str, span: tuple[int, int], kind: ActKind, scene: Scene) -> Act | None:
         """Return the act of a known kind in a stretch of a message; None when the stretch has no words."""
@@ -102,6 +114,7 @@ class ActReader:
             marked = _marked(message, scene, scene.tasks)
             segments = self._model.split(marked, scene, belief)
         segments = with_exceptions(segments, marked)
+        segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
         is_asked = amounts is not None and amounts.part.kind is ActKind.SUM
         if not is_asked and (told := told_tasks(marked, segments, scene)):
@@ -110,8 +123,8 @@ class ActReader:
         if amounts is not None:
             behind = (self._part(marked, one, scene, []) for one in segments if one.start >= amounts.end)
             return [amounts.part, *(part for part in behind if part.kind is not ActKind.NONE)]
-        if starts := self._items(marked, segments):
-            return self._enumerated(marked, starts, segments, scene)
+        if several := self._several(marked, segments, scene):
+            return several
         if (apart := with_requests_apart(marked, segments)) != marked.text:
             return self._parts(apart, scene, belief)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked, scene)]
@@ -123,13 +136,20 @@ class ActReader:
         for segment in sorted([*telling, *fillers], key=lambda one: one.start):
             if segment in telling:
                 part = self._part(marked, segment, scene, [part.kind for part in parts])
-                parts.extend(self._in_series(marked, segment, part))
+                parts.extend(self._in_series(marked, segment, part, scene))
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
         parts = without_musings(parts)
         kept = [part for part in parts if not part.is_filler]
         return with_chores(kept, marked, scene)
+
+    def _several(self, marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> list[Part]:
+        """Return the parts of a message that lists or numbers requests for new agents; empty for others."""
+        if items := listed_agents(marked, segments):
+            return self._listed(marked, items, segments, scene)
+        starts = self._items(marked, segments)
+        return self._enumerated(marked, starts, segments, scene) if starts else []
 
     def _items(self, marked: MarkedMessage, segments: Sequence[Segment]) -> list[int]:
         """Return where the numbered requests for new agents begin; empty where there are none."""
@@ -162,16 +182,47 @@ class ActReader:
             shared["when"] = hull(head.clause.message, tagged_times)
         return [replace(part, shared=shared, is_one_more=True) for part in parts]
 
-    def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part) -> list[Part]:
+    def _listed(
+        self, marked: MarkedMessage, items: Sequence[ListedAgent], segments: Sequence[Segment], scene: Scene
+    ) -> list[Part]:
+        """Return a part for each listed request for an agent, with what the words before them say of all, and
+        the parts around them.
+        """
+        first, end = items[0].start, max(items[-1].end, 1)
+        before = [one for one in segments if one.end <= first and not is_filler(one)]
+        before = [one for one in before if one.kind is not ActKind.CREATE_AGENT]
+        begin = max((one.end for one in before), default=0)
+        shared: dict[str, Span] = {}
+        if begin < first:
+            head = self._tagged(marked, (begin, first), ActKind.CREATE_AGENT, 1.0)
+            found = _slots_of(head.clause, scene)
+            told = _slots(head, scene, found)
+            says = {"when": bool(found.times), "where": bool(found.addresses)}
+            shared = {name: span for name, span in told.items() if says.get(name)}
+        parts = [self._part(marked, one, scene, ()) for one in before]
+        for item in items:
+            part = self._tagged(marked, item, ActKind.CREATE_AGENT, 1.0)
+            tagged = with_told_job(part.tagged, marked.tokens[item.start : item.end], marked.text)
+            parts.append(replace(part, tagged=tagged, shared=shared, is_one_more=True))
+        behind = [one for one in segments if one.start >= end and not is_filler(one)]
+        return [*parts, *(self._part(marked, one, scene, [ActKind.CREATE_AGENT]) for one in behind)]
+
+    def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part, scene: Scene) -> list[Part]:
         """Return the part; several, when it asks for several new agents one after the other."""
-        starts = request_starts(marked.tokens[segment.start : segment.end])
-        if part.kind is not ActKind.CREATE_AGENT or len(starts) < 2:
+        if part.kind is not ActKind.CREATE_AGENT:
+            return [part]
+        own = marked.tokens[segment.start : segment.end]
+        starts = request_starts(own)
+        starts = starts if len(starts) > 1 else timed_starts(own, marked.text, scene)
+        if len(starts) < 2:
             return [part]
         ends = [*(start + segment.start for start in starts[1:]), segment.end]
         parts: list[Part] = []
         for start, end in zip((start + segment.start for start in starts), ends, strict=True):
             tokens = tuple(one.token for one in marked.tokens[start:end])
             tagged = self._model.tag(marked, start, end, part.kind)
+            if parts:
+                tagged = with_told_job(tagged, marked.tokens[start:end], marked.text)
             clause = Clause(marked.text, tokens, is_question=part.clause.is_question)
             parts.append(replace(part, clause=clause, tagged=tagged, is_one_more=bool(parts)))
         return parts
@@ -180,7 +231,8 @@ class ActReader:
         own = marked.tokens[segment.start : segment.end]
         clause = self._clause(marked, segment.start, segment.end)
         fitting, sure = fitting_kind(segment, scene, clause, own, before)
-        kind = asked_kind(fitting, clause, scene)
+        kind = ActKind.DELETE_AGENT if spares_agent(fitting, clause, scene) else fitting
+        kind = asked_kind(kind, clause, scene)
         is_plain = read_command(own) is kind
         sure = 1.0 if is_plain else sure if kind is fitting else probability_of(segment)
         # A command in plain form is a verb and whole names: there is nothing to tag.
@@ -244,52 +296,6 @@ def _marked(message: str, scene: Scene, tasks: Sequence[Thing]) -> MarkedMessage
     return replace(marked, tokens=without_asides(marked.tokens))
 
 
-def _without_echoes(acts: Sequence[Act]) -> list[Act]:
-    """Return the acts without those that only repeat another: ``nothing came. why?``, an empty change."""
-    kinds = {act.kind for act in acts}
-    kept = [act for act in acts if len(acts) == 1 or not _is_echo(act, kinds)]
-    others = [_unread(act) for act in acts if act not in kept and _asks(act)]
-    return sorted([*kept, *others], key=lambda act: act.clause.start)
-
-
-def _is_echo(act: Act, kinds: Set[ActKind]) -> bool:
-    if act.kind is ActKind.WHY and ActKind.SHOW_RESULT in kinds:
-        return True
-    if act.kind in _TAKING_BACK and kinds & _EMPTY_CHANGES and only_takes_back(act.clause.text):
-        return True  # ``scratch that, it's due Thursday`` only begins a correction
-    if act.kind is ActKind.ASK_PRODUCT and ActKind.CREATE_AGENT in kinds:
-        return asks_whether_possible([token.word for token in tokenise(act.clause.text)])
-    if act.kind in ON_TASKS and says_nothing_new(act):
-        return True
-    if act.kind is ActKind.CREATE_AGENT and all(one.word in LEADS for one in tokenise(act.clause.text)):
-        return True
-    says_nothing = not act.slots or (ActKind.DELETE_AGENT in kinds and act.slots.keys() <= {"job", "agent"})
-    return (act.kind in _EMPTY_CHANGES and says_nothing and is_vague(act.meant)) or _is_remark(act)
-
-
-def _asks(act: Act) -> bool:
-    return act.kind not in {ActKind.WHY, ActKind.ASK_PRODUCT} and asks_for_something(
-        tokenise(act.clause.text)
-    )
-
-
-def _unread(act: Act) -> Act:
-    """Return an act for words that ask for what no kind stands for: the reply names them."""
-    return Act(ActKind.NONE, act.clause, confidence=act.confidence)
-
-
-def _is_remark(act: Act) -> bool:
-    """Return whether an improbable act on things names none of them: it was told beside another act."""
-    is_on_things = act.kind in (ON_TASKS | ON_AGENTS) - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
-    names = act.meant.things or act.meant.candidates or act.slots
-    return is_on_things and act.confidence < _IMPROBABLE and not names
-
-
-_TAKING_BACK = frozenset({ActKind.DELETE_TASK, ActKind.DELETE_AGENT, ActKind.UNDO, ActKind.NO, ActKind.NONE})
-_IMPROBABLE = 0.2
-_EMPTY_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
-
-
 def _slots_of(clause: Clause, scene: Scene) -> Found:
     """Return the times, addresses and quotations of a clause, with their places in the message."""
     return find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
@@ -298,7 +304,7 @@ def _slots_of(clause: Clause, scene: Scene) -> Found:
 def with_focus(scene: Scene, act: Act) -> Scene:
     """Return the scene for the next clause, in which "it" is what this one named."""
     if act.kind in _TELLING:
-        named = find_meant(Clause(act.clause.text, tokenise(act.clause.text)), scene.agents)
+        named = find_meant(clause_of(act), scene.agents)
         is_one = named.is_named and len(named.things) == 1
         return replace(scene, focus_kind="agent", focus=named.things[0]) if is_one else scene
     is_pick = act.kind is ActKind.PICK and scene.question is not None
@@ -359,8 +365,12 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     own = {name: hull(part.clause.message, spans) for name, spans in part.tagged.items()}
     clause = part.clause
     own.pop("where", None)
-    if wanted := wanted_places(clause, part.tagged.get("where", ()), found.addresses):
-        own["where" if found.addresses or not _READS & set(clause.words) else "source"] = listed(wanted)
+    told = told_places(clause.tokens, found.addresses)
+    tagged, addresses = apart_from(told, part.tagged.get("where", ())), apart_from(told, found.addresses)
+    if told and part.kind is ActKind.CREATE_AGENT:
+        own.setdefault("source", mailbox(clause.tokens, told[0]))
+    if wanted := wanted_places(clause, tagged, addresses):
+        own["where" if addresses or not _READS & set(clause.words) else "source"] = listed(wanted)
     if part.kind is ActKind.CHANGE_TASK and not found.quoted:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:

@@ -12,7 +12,8 @@ from intent.acts import lexicon
 from intent.acts.act import Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.list_places import by_place, find_numbered, with_ordinals
-from intent.acts.tokens import Token, is_one_slip
+from intent.acts.tokens import Token
+from intent.letter_slips import is_one_slip
 
 _ALL = frozenset(["all", "every", "each", "both", "everything", "everyone"])
 _NOTHING_SAID = frozenset(
@@ -21,9 +22,9 @@ _NOTHING_SAID = frozenset(
     " back down out over away new old same other another agent agents bot bots task tasks todo todos item"
     " items list report reports job jobs automation automations off-list them all every each both everything"
     " can could would will should do does did have has had want need like not don't no yes moment while bit"
-    " time until till anymore more longer".split()
+    " time until till anymore more longer else".split()
 )
-_KEPT = frozenset({"all", "both", "everything", "except", "exept", "but"})
+_KEPT = frozenset({"all", "both", "everything", "else", "except", "exept", "but"})
 """Words that say how many things are meant, wherever they stand."""
 _FEWEST_SHARED = 4
 
@@ -117,6 +118,8 @@ def says_all(tokens: Sequence[Token]) -> bool:
         if word not in _ALL:
             continue
         following = words[place + 1] if place + 1 < len(words) else ""
+        if following == "else":
+            continue  # ``everything else stays as it is``
         if word in {"every", "each"}:
             if following in lexicon.AGENT_NOUNS | lexicon.TASK_NOUNS | {"one", "single", "of", "last"}:
                 return True
@@ -213,6 +216,11 @@ def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[
     if top <= 0:
         return (), words
     return tuple(thing for thing in things if scores[thing.id] >= top - 0.01), words
+
+
+def is_in_frame(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a word is part of ``the us one``."""
+    return any(_is_framed(tokens, at) for at in range(max(0, place - 1), min(len(tokens), place + 2)))
 
 
 def _is_framed(tokens: Sequence[Token], place: int) -> bool:

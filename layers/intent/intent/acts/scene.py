@@ -54,6 +54,8 @@ class Scene:
     """The kind of act that was done last in the replies before; empty: none."""
     pair: tuple[Thing, ...] = ()
     """The two things that the last replies were about as alternatives, or one after the other; else empty."""
+    is_unsure: bool = False
+    """Whether the user said lately that they don't know what to ask for, and nothing was made since."""
     said_before: str = ""
     """The user's previous message."""
     earlier_sum: EarlierSum | None = None

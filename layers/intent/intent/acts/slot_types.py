@@ -18,7 +18,8 @@ from intent.acts.lexicon import (
     SUBJECTS,
     verb_forms,
 )
-from intent.acts.tokens import is_one_slip, known_words, tokenise
+from intent.acts.tokens import known_words, tokenise
+from intent.letter_slips import is_one_slip
 
 CLOSED_CLASS = (
     SUBJECTS | AUXILIARIES | QUESTION_WORDS | POINTERS | NEGATIONS | LEADS | CORRECTIONS

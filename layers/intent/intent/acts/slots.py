@@ -222,7 +222,10 @@ def _given_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
         form = lexicon.verb_forms().get(word)
         base = form.base if form else ""
         if base == "rename":
-            return _after(clause, quoted, _position(words, place, ("to", "as", "into", "->", "=>")))
+            at = _position(words, place, ("to", "as", "into", "->", "=>", "\u2192"))
+            if at == len(words) and words[place + 1 : place + 2] and words[place + 1] in _POINTED:
+                at = place + 2  # ``rename it receivables``
+            return _after(clause, quoted, at)
         if base in _NAMING_VERBS and _names(words, place) and place + 1 < len(words):
             at = _skip_reference(words, place + 1)
             return _after(clause, quoted, at) if at < len(words) else None
@@ -279,9 +282,12 @@ def _position(words: Sequence[str], start: int, marks: Sequence[str]) -> int:
     return found[-1] + 1 if found else len(words)
 
 
+_POINTED = frozenset({"it", "that", "this", "him", "her", "them"})
+
+
 def _skip_reference(words: Sequence[str], place: int) -> int:
     """Return where the name begins behind ``call``: after ``it``, ``the parcels one``, or at once."""
-    if words[place] in {"it", "that", "this", "him", "her", "them"}:
+    if words[place] in _POINTED:
         return place + 1
     for at in range(place, min(place + 7, len(words))):
         if words[at] in {"one", "agent", "bot", "task", "automation", "thing", "copy", "clone", "duplicate"}:

@@ -18,15 +18,17 @@ K = ActKind
 _TALK = frozenset(
     {
         K.SUM, K.REMEMBER, K.UNSURE, K.NONE, K.SMALL_TALK, K.ASK_WORLD, K.ASK_PRODUCT, K.ASK_USAGE,
-        K.LIST_TASKS, K.RECALL, K.WHY, K.ANSWER, K.CLOCK, K.YES, K.SHOW_POLICY, K.DO_IN_WORLD,
+        K.LIST_TASKS, K.LIST_AGENTS, K.RECALL, K.WHY, K.ANSWER, K.CLOCK, K.YES, K.SHOW_POLICY, K.DO_IN_WORLD,
     }
 )  # fmt: skip
 """The kinds that nothing is done for: only these parts may turn out to be a sum."""
 _OPEN = _TALK | {K.CREATE_AGENT, K.CHANGE_AGENT, K.CHANGE_TASK}
 """What words without a command are taken for where nothing is likelier."""
+_BESIDE_DRAFT = frozenset({K.SUM, K.ASK_WORLD, K.ASK_USAGE, K.NONE, K.RECALL, K.ASK_PRODUCT, K.REMEMBER})
+"""What a sum may be taken for where an answer is waited for: what is no answer."""
 _AMOUNTS = frozenset(
     "much many total altogether percent percentage % each arithmetic maths math sum calculate reckon left"
-    " cost costs come comes per gross net pay charge long hours minutes".split()
+    " cost costs bill come comes per gross net pay charge long hours minutes".split()
 )
 _ASKS = frozenset("what what's whats how total altogether ?".split())
 _UNSURE_BELOW = 0.25
@@ -34,8 +36,6 @@ _UNSURE_BELOW = 0.25
 
 def with_sums(parts: Sequence[Part], scene: Scene) -> list[Part]:
     """Return the parts, with neighbours joined that only together say what is to be worked out."""
-    if scene.has_draft or scene.question is not None:
-        return list(parts)
     joined: list[Part] = []
     place = 0
     while place < len(parts):
@@ -57,7 +57,8 @@ def _end_of_sum(parts: Sequence[Part], start: int, scene: Scene) -> int:
 
 
 def _may_belong(part: Part, scene: Scene, *, is_next: bool) -> bool:
-    kinds = _OPEN if part.sure < _UNSURE_BELOW else _TALK
+    is_open = scene.has_draft or scene.question is not None
+    kinds = _BESIDE_DRAFT if is_open else _OPEN if part.sure < _UNSURE_BELOW else _TALK
     words = set(part.clause.words)
     if part.kind not in kinds or words & (AGENT_NOUNS | LIST_NOUNS | TASK_NOUNS):
         return False
@@ -74,6 +75,8 @@ def _is_sum(run: Sequence[Part], scene: Scene) -> bool:
     clause = _whole(run)
     words = {*clause.words, *("?" for part in run if part.clause.is_question)}
     text = clause.text
+    if any("@" in token.text for token in clause.tokens):
+        return False  # what has somewhere to go is no sum, whatever numbers it tells
     if read_span(text) is not None:
         return True
     if any(part.kind in {K.CLOCK, K.RECALL} for part in run) and not _follows(scene):

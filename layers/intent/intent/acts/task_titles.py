@@ -18,7 +18,7 @@ _LIST = (
 _THING = (
     r"(?:(?:\d++|another|an|also|as|a|one more|new|these|the|following|this|my|me|two|three|four|five|six"
     r"|several|some|more|quick) ?)*+"
-    r"(?:tasks?|to-?dos?|todos?|to dos?|reminders?|items?|notes?|entry|entries|things?)\b"
+    r"(?:tasks?|to-?dos?|todos?|to dos?|reminders?|items?|notes?|entry|entries|things?)\b(?! lists? )"
 )
 _VERB = either(
     "make sure (?:that )?(?:i|we) (?:don't|dont|do not) forget"
@@ -38,6 +38,8 @@ _LEADING = pattern(
     r"(?:me|us|down|in|on|up)\b(?= )",
     _THING,
     rf"{_LIST} that\b",
+    r"(?:my|our) (?:(?:to-?do|todo|task) )?lists? (?=\w)"
+    r"(?!(?:of|for|with|from|to|is|are|as|in|on|at|by|and|or)\b)",
     r"(?:called|titled|named|saying|that says|which says|with the title|to say|that reads)\b",
     r"(?:that|to|about|of) (?:(?:i|we) (?:need|have|must|should|ought)(?: to)?\b)?",
     r"(?:i|we) (?:need to|have to|must|should|ought to|mustn't forget to|can't forget to|gotta|need)\b",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from intent.acts import lexicon
+from intent.letter_slips import is_one_slip
 from intent.regular_expressions import lower, straighten_quotes
 
 _TOKEN = re.compile(
@@ -55,6 +56,17 @@ def spell(word: str, names: Collection[str] = ()) -> str:
     return word if word in names else lexicon.SHORTHAND.get(word) or _respelled(word)
 
 
+def mended(message: str) -> str:
+    """Return the message with the words that questions are made of spelled as they were probably meant."""
+    text = message
+    for token in reversed(tokenise(message)):
+        small = token.text.lower()
+        is_slip = small in lexicon.SHORTHAND or small in _swapped() or token.word in lexicon.ASKED_WITH
+        if small.isalpha() and token.word != small and is_slip:
+            text = f"{text[: token.start]}{token.word}{text[token.end :]}"
+    return text
+
+
 @lru_cache(maxsize=4_096)
 def _respelled(word: str) -> str:
     if not word.isalpha() or word in known_words():
@@ -77,23 +89,6 @@ def _swapped() -> Mapping[str, str]:
         for place in range(len(word) - 1)
         if word[place] != word[place + 1]
     }
-
-
-def is_one_slip(word: str, other: str) -> bool:
-    """Return whether two words differ by one letter that is missing, doubled, wrong or swapped."""
-    if word == other:
-        return True
-    if abs(len(word) - len(other)) > 1:
-        return False
-    start = next(
-        (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
-    )
-    rest, rest_other = word[start:], other[start:]
-    if len(word) == len(other):
-        return rest[1:] == rest_other[1:] or (
-            rest[:2] == rest_other[1::-1] and len(rest) > 1 and rest[2:] == rest_other[2:]
-        )
-    return rest[1:] == rest_other or rest == rest_other[1:]
 
 
 @cache

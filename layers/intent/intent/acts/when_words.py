@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from conversation.timing import Timing
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
+from intent.acts.days_off import stopped_days
 from intent.acts.kind_sets import ON_TASKS
-from intent.acts.lexicon import LEADS, verb_forms
+from intent.acts.lexicon import (
+    ASKING_YOU,
+    AUXILIARIES,
+    CORRECTIONS,
+    EXCEPTIONS,
+    LEADS,
+    NEGATIONS,
+    SUBJECTS,
+    verb_forms,
+)
 from intent.acts.preferences import bare_hour, preferred_part
-from intent.acts.references import exception_place
+from intent.acts.references import exception_place, find_name_place
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
@@ -49,8 +60,8 @@ def when_words(
     if is_told and scene.focus is not None and (hour := bare_hour(clause)):
         return Span(f"at {hour}", clause.start, clause.end)
     words = _blanked(clause, tagged)
-    if kind is ActKind.CHANGE_AGENT and says_rest_stays(clause.words) and WEEKDAYS.keys() & set(clause.words):
-        return Span(words, clause.start, clause.end)
+    if kind is ActKind.CHANGE_AGENT and (days := stopped_days(clause) or _beside_rest(clause, words)):
+        return Span(days, clause.start, clause.end)
     # A day may be tagged as a name, too: in a change, all its words count.
     for said in (clause.text, words) if kind in _CHANGES else ():
         if (wanted := preferred_part(clause, said, now=scene.now, zone=scene.zone)) is not None:
@@ -58,8 +69,9 @@ def when_words(
             return Span(said[first:last], clause.start + first, clause.start + last)
     if kind in ON_TASKS and (cut := exception_place(clause.tokens)) is not None:
         kept = clause.tokens[cut].start - clause.start
-        return _when_in(clause, words[:kept], scene)
-    if kind in _CHANGES and (only := _only_timed_sentence(clause, scene)) is not None:
+        told = _when_in(clause, words[:kept], scene)
+        return _when_in(clause, clause.text[:kept], scene) if told is None and kind in _CHANGES else told
+    if kind in _CHANGES and (only := _left_out(clause, scene) or _only_part(clause, scene)):
         return only
     readings = _readings(words, scene)
     if any(one.problem for one in readings) and (own := _telling_sentence(clause, words, scene)) is not None:
@@ -67,9 +79,28 @@ def when_words(
     whole = _readings(clause.text, scene)
     if len(whole) == 1 and whole[0].problem is None:
         return Span(clause.text, clause.start, clause.end)
-    if not readings and not _tagged_times(tagged) and not (kind in _CHANGES and changes_usual(words, scene)):
-        return None
+    if not readings and not _tagged_times(tagged):
+        return Span(clause.text, clause.start, clause.end) if _changes_usual(clause, kind, scene) else None
     return Span(words, clause.start, clause.end)
+
+
+def _beside_rest(clause: Clause, words: str) -> str:
+    """Return the words of a change of some days beside which the others stay; empty for any other."""
+    return words if says_rest_stays(clause.words) and WEEKDAYS.keys() & set(clause.words) else ""
+
+
+def _left_out(clause: Clause, scene: Scene) -> Span | None:
+    """Return the whole of a clause that only names days to leave out: ``no need for it on Sundays``."""
+    is_left_out = not _readings(clause.text, scene) and changes_usual(clause.text, scene)
+    return Span(clause.text, clause.start, clause.end) if is_left_out else None
+
+
+def _only_part(clause: Clause, scene: Scene) -> Span | None:
+    return _bare_part(clause, scene) or _only_timed_sentence(clause, scene) or _asking_sentence(clause, scene)
+
+
+def _changes_usual(clause: Clause, kind: ActKind, scene: Scene) -> bool:
+    return kind in _CHANGES and changes_usual(clause.text, scene)
 
 
 def changes_usual(words: str, scene: Scene) -> bool:
@@ -88,7 +119,10 @@ _USUAL_TIME = "0 9 "
 def when_beside(
     name: Span | None, clause: Clause, kind: ActKind, tagged: Mapping[str, tuple[Span, ...]], scene: Scene
 ) -> Span | None:
-    """Return the words that say when, beside a new name: those of ``Monday rota`` never do."""
+    """Return the words that say when, beside a new name: those of ``Monday rota`` never do, and neither do
+    those of an agent's own.
+    """
+    clause = _beside_known(clause, kind, scene)
     if name is None or kind not in _CHANGES:
         return when_words(clause, kind, tagged, scene)
     tokens = tuple(one for one in clause.tokens if one.end <= name.start or one.start >= name.end)
@@ -104,6 +138,19 @@ def when_beside(
     return when_words(replace(clause, message="".join(message), tokens=tokens), kind, others, scene)
 
 
+def _beside_known(clause: Clause, kind: ActKind, scene: Scene) -> Clause:
+    """Return a clause on agents with their names blanked out: the ``daily thing`` is ``daily-thing``."""
+    message, words = list(clause.message), clause.words
+    for thing in scene.agents if kind is ActKind.CHANGE_AGENT else ():
+        start = 0
+        while (at := find_name_place(words[start:], thing.name)) is not None:
+            first, last = clause.tokens[start + at[0]], clause.tokens[start + at[1] - 1]
+            if last is not first or not _readings(first.text, scene):  # unless it is called ``monday``
+                _leave_out(message, first.start, last.end)
+            start += at[1]
+    return replace(clause, message="".join(message))
+
+
 def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
     """Return the text of a clause with its other slots and its greeting blanked out."""
     text = list(clause.text)
@@ -112,8 +159,23 @@ def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
         for span in tagged[name]:
             if any(one.start < span.end and span.start < one.end for one in tagged_times):
                 continue
-            _leave_out(text, span.start - clause.start, span.end - clause.start)
+            end = span.start + len(_without_exception(span.text))
+            _leave_out(text, span.start - clause.start, end - clause.start)
     return _without_greeting("".join(text))
+
+
+def _without_exception(words: str) -> str:
+    """Return the words of a slot without ``but not`` at their end: it says of what follows that it is left
+    out.
+    """
+    tokens = tokenise(words)
+    while len(tokens) > 1 and (tokens[-1].word in _LEAVING_OUT or not tokens[-1].is_word):
+        tokens = tokens[:-1]
+    is_cut = bool(tokens) and _LEAVING_OUT & {one.word for one in tokenise(words[tokens[-1].end :])}
+    return words[: tokens[-1].end] if is_cut else words
+
+
+_LEAVING_OUT = NEGATIONS | EXCEPTIONS
 
 
 def _tagged_times(tagged: Mapping[str, tuple[Span, ...]]) -> tuple[Span, ...]:
@@ -143,10 +205,60 @@ def _only_timed_sentence(clause: Clause, scene: Scene) -> Span | None:
     """Return the only one of several sentences that says when; None where there are none or more of them."""
     sentences = [found for found in _PARTS.finditer(clause.text) if found[0].strip(" ,")]
     told = [found for found in sentences if _readings(found[0], scene) or "day" in found[0].lower()]
-    if len(sentences) < 2 or len(told) != 1 or any(one.problem for one in _readings(told[0][0], scene)):
+    if len(sentences) < 2 or len(told) != 1 or _is_open(told[0][0], scene):
         return None
     start = clause.start + told[0].start()
     return Span(told[0][0], start, start + len(told[0][0]))
+
+
+def _is_open(words: str, scene: Scene) -> bool:
+    """Return whether words leave open when; the half of the day of a bare hour is that of the old time."""
+    return any(one.problem and one.missing != ("am_pm",) for one in _readings(words, scene))
+
+
+def _bare_part(clause: Clause, scene: Scene) -> Span | None:
+    """Return the only part that is nothing but a time, where the others with a time tell a reason: ``no, for
+    Friday, the shop closes on Saturday``.
+    """
+    timed = [found for found in _COMMAS.finditer(clause.text) if _readings(found[0], scene)]
+    bare = [found for found in timed if _is_bare(found[0], scene)]
+    if len(timed) < 2 or len(bare) != 1 or _is_open(bare[0][0], scene):
+        return None
+    if not all(found is bare[0] or _is_reason(found[0]) for found in timed):
+        return None
+    start = clause.start + bare[0].start()
+    return Span(bare[0][0], start, start + len(bare[0][0]))
+
+
+def _is_bare(part: str, scene: Scene) -> bool:
+    """Return whether words say a time and nothing else."""
+    spans = [span for one in _readings(part, scene) for span in one.spans]
+    rest = [one for one in tokenise(part) if not any(first <= one.start < end for first, end in spans)]
+    return all(not one.is_word or one.word in _AROUND_TIME for one in rest)
+
+
+def _is_reason(part: str) -> bool:
+    """Return whether words are a clause with a subject of its own, which changes nothing."""
+    words = [token.word for token in tokenise(part) if token.is_word]
+    if not words or (_KEEPING | _WISHING) & set(words):
+        return False
+    if words[0] in _REASON_STARTS:
+        return any(map(_is_verb, words[1:]))
+    return any(one in _TELLERS and _is_verb(two) for one, two in pairwise(words))
+
+
+def _is_verb(word: str) -> bool:
+    return word in verb_forms() or word in AUXILIARIES
+
+
+_COMMAS = pattern(r"[^.!?;\n,]++(?:[.,](?=\S)[^.!?;\n,]++)*+")
+_AROUND_TIME = LEADS | CORRECTIONS | frozenset("for on by at to the make it that due i mean meant".split())
+_REASON_STARTS = SUBJECTS | frozenset(
+    "the my our his her their there because since as cos nobody everybody everyone somebody someone".split()
+)
+_TELLERS = frozenset("i we he she they".split())
+_WISHING = frozenset("want need like prefer wish should would must let please can could".split())
+_KEEPING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
 
 
 def _telling_sentence(clause: Clause, words: str, scene: Scene) -> Span | None:
@@ -166,9 +278,29 @@ def _telling_sentence(clause: Clause, words: str, scene: Scene) -> Span | None:
     return Span(chosen[0], start, start + len(chosen[0]))
 
 
-def _has_command(text: str) -> bool:
-    first = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS][:1]
-    return bool(first) and (form := verb_forms().get(first[0])) is not None and form.is_base
+def _asking_sentence(clause: Clause, scene: Scene) -> Span | None:
+    """Return the only sentence that asks for a change and says an exact time, where the others tell why:
+    ``she needs it a day earlier. Can you change that to Wednesday?``
+    """
+    sentences = [found for found in _SENTENCES.finditer(clause.text) if found[0].strip()]
+    asking = [found for found in sentences if _has_command(found[0], is_asked=True)]
+    if len(sentences) < 2 or len(asking) != 1 or not _is_exact(asking[0][0], scene):
+        return None
+    start = clause.start + asking[0].start()
+    return Span(asking[0][0], start, start + len(asking[0][0]))
+
+
+def _is_exact(words: str, scene: Scene) -> bool:
+    readings = _readings(words, scene)
+    return bool(readings) and not any(one.problem for one in readings)
+
+
+def _has_command(text: str, *, is_asked: bool = False) -> bool:
+    """Return whether words begin with a command; ``is_asked``: or ask somebody for it."""
+    words = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS]
+    if is_asked and tuple(words[:2]) in ASKING_YOU:
+        words = words[2:]
+    return bool(words) and (form := verb_forms().get(words[0])) is not None and form.is_base
 
 
 def _readings(words: str, scene: Scene) -> list[TimeReading]:

@@ -83,7 +83,7 @@ def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
     if _is_shifted(clause):
         return ActKind.CHANGE_AGENT
-    if is_set_going(clause.words):
+    if is_set_going(clause.words) or _may_go_again(clause.words):
         return ActKind.RESUME_AGENT
     if (state := wished_state(clause.words)) is not None:
         return state
@@ -199,11 +199,29 @@ def is_set_going(words: Sequence[str]) -> bool:
             word in _SETTING
             and not is_told
             and state
-            and "again" in behind[state : state + 2]
+            and _says_again(behind[state + 1 : state + 3])
             and not _asks_why(words)
         ):
             return True
     return False
+
+
+def _says_again(words: Sequence[str]) -> bool:
+    return "again" in words or tuple(words[:2]) == ("once", "more")
+
+
+def _may_go_again(words: Sequence[str]) -> bool:
+    """Return whether words end by asking if something may go again: ``can it go again, please?``"""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS - {"again"}]
+    end = len(said) - (2 if said[-2:] == ["once", "more"] else 1)
+    going, asked = said[end - 1 : end], said[max(0, end - _FARTHEST_ASKED) : max(0, end - 1)]
+    is_asked = any(word in _MAY and behind in POINTERS | {"the"} for word, behind in pairwise((*asked, "")))
+    return _says_again(said[end:]) and bool(_GO & set(going)) and is_asked
+
+
+_MAY = frozenset({"can", "could", "may", "should"})
+_GO = frozenset({"go", "run", "start", "work", "begin"})
+_FARTHEST_ASKED = 6
 
 
 def wished_state(words: Sequence[str]) -> ActKind | None:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from conversation.sentences import sentence_spans
-from intent.amounts.listings import read_one
+from intent.amounts.listings import PUTTING, read_one
 from intent.amounts.reader import read_series
-from intent.amounts.series import Row, Series, is_total, words_of
+from intent.amounts.series import DAYS, Row, Series, is_total, whole_number, words_of
+from intent.sums.amendments import numbered_sentence, only_removes, says_to_remove
 from intent.sums.quantities import Quantity, read_quantities
 
 _CORRECTING = frozenset(
@@ -19,7 +20,9 @@ _CORRECTING = frozenset(
     " typo rather nah should change".split()
 )
 """Words of a message that corrects an amount."""
-_CHANGED = frozenset("now up down rose risen fell dropped increased became changed raised lowered".split())
+_CHANGED = frozenset(
+    "now up down rose risen fell dropped increased became changed raised lowered really".split()
+)
 """Words of a sentence that says what an amount has become."""
 _NEGATING = frozenset({"not", "instead", "rather", "isn't", "wasn't", "isnt", "wasnt"})
 _ADDING = frozenset("add also plus and another forgot forgotten missed too include then".split())
@@ -46,6 +49,8 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
     """
     if len(text) > _LONGEST_CHANGE or len(told.columns) > 1 or not any(mark.isdigit() for mark in text):
         return None
+    if says_to_remove(words_of(text)):
+        return _without(text, told) if is_next else None
     corrected = _corrected(text, told) or (_corrected_unnamed(text, told) if is_next else None)
     if corrected is not None:
         return corrected
@@ -58,7 +63,7 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
         return _added(told, more, said) if goes_on else None
     if is_next and (bare := _bare_addition(text)) is not None:
         return Change(replace(told, rows=(*told.rows, Row("", (bare,)))), 0, len(text))
-    one = read_one(text)
+    one = read_one(text) or (_of_today(text, told) if is_next else None)
     return None if one is None else _added(told, one, said)
 
 
@@ -69,7 +74,7 @@ def _goes_on(more: Series, told: Series, *, is_next: bool, says_so: bool) -> boo
 
 def _added(told: Series, more: Series, said: set[str]) -> Change:
     joined = replace(told, rows=(*told.rows, *more.rows))
-    return Change(joined, more.start, more.end, asks_to_add="add" in said)
+    return Change(joined, more.start, more.end, asks_to_add=bool(said & {"add", *PUTTING}))
 
 
 def _corrected(text: str, told: Series) -> Change | None:
@@ -87,6 +92,34 @@ def _corrected(text: str, told: Series) -> Change | None:
         if found is not None:
             return Change(_replaced(told, *found), start, end)
     return None
+
+
+def _without(text: str, told: Series) -> Change | None:
+    """Return the amounts without the one whose number a text takes out: ``without the 96.75``."""
+    numbers = read_quantities(text).numbers
+    rows = [at for at, row in enumerate(told.rows) if numbers and _value(row) == numbers[0].value]
+    if len(numbers) != 1 or not rows or len(told.rows) < _PAIR:
+        return None
+    if not only_removes(numbered_sentence(text), (word for label in told.labels for word in words_of(label))):
+        return None
+    left = (*told.rows[: rows[-1]], *told.rows[rows[-1] + 1 :])
+    return Change(replace(told, rows=left), 0, len(text), asks_to_add=True)
+
+
+def _of_today(text: str, told: Series) -> Series | None:
+    """Return the amount of today that joins those of other days: ``today was 280``."""
+    if not any(DAYS & set(words_of(label)) for label in told.labels):
+        return None
+    start, end = next(iter(sentence_spans(text)), (0, 0))
+    words = text[start:end].partition(", ")[0].rstrip(" .!").split()
+    words = [word for word in words if word.lower() not in _ADDING | {"oh", "ah"}]
+    number = whole_number(words[-1]) if words else None
+    if number is None or [word.lower().rstrip(":") for word in words[:-1]] not in _TODAY_WAS:
+        return None
+    return Series("", (Row("today", (number,)),), start=start, end=end)
+
+
+_TODAY_WAS = (["today"], ["today", "was"], ["today", "is"], ["yesterday"], ["yesterday", "was"])
 
 
 def _bare_addition(text: str) -> Quantity | None:
@@ -140,7 +173,9 @@ def _corrected_last(text: str, told: Series) -> Change | None:
     return Change(_replaced(told, len(told.rows) - 1, numbers[0]), 0, len(text))
 
 
-_ABOUT_LAST = frozenset("it it's its is was be that that's to the a i mean for of one last make".split())
+_ABOUT_LAST = frozenset(
+    "he she they were it it's its is was be that that's to the a i mean for of one last make".split()
+)
 
 
 def _of_pair(

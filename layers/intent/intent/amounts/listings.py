@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from conversation.sentences import sentence_spans
+from intent.amounts.dealings import read_dealing
 from intent.amounts.series import Row, Series, whole_number
 from intent.amounts.tables import is_label
 from intent.regular_expressions import lower, pattern
@@ -67,10 +68,10 @@ def read_one(text: str) -> Series | None:
     for start, end in sentence_spans(text):
         if not any(mark.isdigit() for mark in text[start:end]):
             continue
-        item = _only_item(_told_part(text[start:end]))
-        if item is None or found is not None:
+        row = read_dealing(text[start:end]) or _only_row(_told_part(text[start:end]))
+        if row is None or found is not None:
             return None
-        found = Series("", (item.row,), start=start, end=end)
+        found = Series("", (row,), start=start, end=end)
     return found
 
 
@@ -80,7 +81,7 @@ def _told_part(sentence: str) -> str:
     end = next((at for at in ends if any(map(str.isdigit, sentence[:at]))), len(sentence))
     if any(map(str.isdigit, sentence[end:])):
         end = len(sentence)
-    words = sentence[:end].partition(" on top")[0].split()
+    words = sentence[:end].replace(" on top for ", " for ").partition(" on top")[0].split()
     return " ".join(word for word in words if lower(word.rstrip(",")) not in _DAYS)
 
 
@@ -88,30 +89,52 @@ _PARTS = re.compile(r",\s")
 _DAYS = frozenset({"today", "yesterday", "tonight"})
 
 
-def _only_item(sentence: str) -> _Item | None:
-    """Return the item that the last parts of a sentence are: ``ah forgot, add Divya also, 1,270``."""
-    words = [word.rstrip(",") for word in sentence.rstrip(" .!?,;\n").split()]
+def _only_row(sentence: str) -> Row | None:
+    """Return the row that the last parts of a sentence are: ``ah forgot, add Divya also, 1,270``."""
+    words = _without_putting([word.rstrip(",") for word in sentence.rstrip(" .!?,;\n").split()])
     words = [word for word in words if word and lower(word) not in _AROUND_ONE]
     if not 1 < len(words) <= _MOST_ONE_WORDS:
         return None
     copula = next((at for at, word in enumerate(words[1:], 1) if lower(word) in _COPULAS), None)
     if copula is not None and lower(words[0]) not in _PRONOUNS:
-        words = [*words[:copula], *words[-1:]]
+        named = words[: copula - 1] if lower(words[copula - 1]) == "it" else words[:copula]
+        words = [*named, *words[-1:]]
     if len(words) > _FEWEST and [lower(word) for word in words[-2:-1]] == ["for"] and words[-1] in _TOGETHER:
         words = words[:-2]
     item = _item(" ".join(words), is_first=True)
-    return item if item is not None and _is_name(item.row.label) else None
+    return item.row if item is not None and _is_name(item.row.label) else None
 
 
 def _is_name(label: str) -> bool:
-    """Return whether a label names something: ``hotel``, and not ``we`` or ``a task to buy``."""
-    return bool(label) and not set(map(lower, label.split())) & (_PRONOUNS | {"to", "at", "on", "not"})
+    """Return whether a label names something: ``hotel``, ``train to Linz``; not ``we``, ``a task to buy``."""
+    words = label.split()
+    for at, word in enumerate(words):
+        goes_to = word == "to" and 0 < at < len(words) - 1 and words[at + 1][0].isupper()
+        if lower(word) in _PRONOUNS | {"to", "at", "on", "not"} and not goes_to:
+            return False
+    return bool(label)
+
+
+def _without_putting(words: list[str]) -> list[str]:
+    """Return the words without those for adding an amount: ``chuck another 120 on for the tea urn``."""
+    at = next((place for place, word in enumerate(words) if any(map(str.isdigit, word))), len(words))
+    verb = next((place for place, word in enumerate(words[:at]) if lower(word) in PUTTING), None)
+    if verb is None:
+        return words
+    behind = words[at + 1 :]
+    while behind and lower(behind[0]) in _ONTO:
+        behind = behind[1:]
+    before = [word for word in words[verb + 1 : at] if lower(word) not in _ONTO]
+    return [*before, *words[at : at + 1], *behind]
 
 
 _AROUND_ONE = frozenset(
     "add also again too then and plus another oh ah oops sorry forgot ok okay so please pls the a yes".split()
 )
 """Words around a single amount that are no part of its label."""
+PUTTING = frozenset("chuck throw stick put bung pop tack lob slap".split())
+"""Verbs that add an amount as "add" does: ``stick 40 on for parking``."""
+_ONTO = frozenset("on in onto it that there top to more extra".split())
 _TOGETHER = frozenset({"pair", "lot", "both", "all", "set", "two", "three"})
 """What a price is for that was named before: ``two isolators, 45 for the pair``."""
 _COPULAS = frozenset({"is", "was", "were", "are", "came", "cost", "costs"})

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from intent.amounts.series import DAYS, MONTHS, Series, words_of
+from intent.regular_expressions import pattern
 from intent.sums.quantities import noun_stem, read_quantities
 from intent.sums.units import unit_named
 
@@ -84,7 +85,7 @@ _FILLERS = frozenset(
     " earns worked made sold use used take took takes drove ran gave expensive high low big small long cheap"
     " come comes came be exactly roughly about around did i'd i'm i've we've you've let's lets far yet"
     " ? ! . , : ; - ( ) \" ' & / … could. please. when where week's month's it'd that'd alone"
-    " between than go goes went like want wanna gonna add sum table list-of pair two".split()
+    " until till taken between than go goes went like want wanna gonna add sum table list-of pair two".split()
 )
 _OTHERS = frozenset(
     "agent agents bot bots task tasks todo todos to-do to-dos list lists run runs workspace reminder"
@@ -111,7 +112,7 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     ``is_close``: the series stands in the same message or in the one before, so that a total may be asked for
     in words that it doesn't have: ``what did the trip cost altogether``.
     """
-    words = words_of(text)
+    words = words_of(_without_story(text))
     if not words or len(words) > _MOST_WORDS:
         return None
     labels = _named_rows(words, series)
@@ -135,6 +136,24 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     return Question(question.asked, question.rows, question.without, column, is_bare)
 
 
+def _without_story(text: str) -> str:
+    """Return a question without what is told of the thing it names: ``without Ben, who was ill``."""
+    found = _STORY.search(text)
+    if found is None or any(map(str.isdigit, found[0])):
+        return text
+    asks = (_OPERATIONS | _DIFFERENCE) & set(words_of(found[0]))
+    if asks and not (_WITHOUT | _LEAVING) & set(words_of(text[: found.start()])):
+        return text  # ``and of these, which was the highest?``
+    return f"{text[: found.start()]}{'?' if text.rstrip().endswith('?') else ''}"
+
+
+_STORY = pattern(
+    r",\s(?:which|who|whom|whose|because|since|as|when|where|seeing) (?:\S{1,40} ){0,30}"
+    r"[^\s?,]{1,40}[?.!]?\s*$"
+)
+"""A clause behind a comma that only tells more; "which" and "who" ask nothing there."""
+
+
 def _counted_in(text: str) -> frozenset[str]:
     """Return the currencies and units of the numbers in a question: ``at 38 euro an hour``."""
     read = read_quantities(text)
@@ -142,6 +161,8 @@ def _counted_in(text: str) -> frozenset[str]:
     rates = (
         two for one, two in zip(read.words, read.words[1:], strict=False) if one in {"a", "an", "per", "/"}
     )
+    asked = (word for at, word in enumerate(read.words) if at > 1 and _is_unit_asked(read.words, at))
+    words.update(asked)
     return frozenset(words).union(word for word in rates if read.numbers and unit_named(word) is not None)
 
 
@@ -165,7 +186,7 @@ def _is_related(stem: str, other: str) -> bool:
 def _is_kind(stem: str, series: Series) -> bool:
     """Return whether a word is the noun for the labels: ``month`` for January and February."""
     names = _KINDS.get(stem)
-    return names is not None and all(set(words_of(label)) & names for label in series.labels)
+    return names is not None and all(set(words_of(label)) & {*names, stem} for label in series.labels)
 
 
 def _stems(series: Series) -> frozenset[str]:
@@ -190,7 +211,7 @@ def _named_rows(words: Sequence[str], series: Series) -> list[_Named]:
     found: list[_Named] = []
     for row, label in enumerate(series.labels):
         own = [word for word in words_of(label) if word[0].isalnum() and word not in {"the", "and", "of"}]
-        distinct = (_places_of([word], words) for word in _distinct(own, row, series))
+        distinct = (_places_of([word], words) for word in _distinct(own, row, series, words))
         places = _places_of(own, words) or next(filter(None, distinct), ())
         if places:
             found.append(_Named(row, places))
@@ -198,10 +219,15 @@ def _named_rows(words: Sequence[str], series: Series) -> list[_Named]:
     return sorted(kept, key=lambda one: one.places)
 
 
-def _distinct(own: Sequence[str], row: int, series: Series) -> Sequence[str]:
-    """Return the words of a label that no other label has: ``Harbour`` and ``Inn`` of ``Harbour Inn``."""
+def _distinct(own: Sequence[str], row: int, series: Series, asked: Sequence[str]) -> Sequence[str]:
+    """Return the words of a label that no other label has: ``Harbour`` and ``Inn`` of ``Harbour Inn``.
+
+    ``Which day`` and ``which of the three days`` ask of all rows, and don't mean the ``open day``.
+    """
     others = {word for at, label in enumerate(series.labels) if at != row for word in words_of(label)}
-    return [word for word in own if word not in others | _FILLERS | _TOTAL and len(word) > 2]
+    kinds = {word for word in own if word not in asked and f"{word}s" in asked}
+    kinds |= {word for before, word in pairwise(asked) if before in {"which", "what"}}
+    return [word for word in own if word not in others | kinds | _FILLERS | _TOTAL and len(word) > 2]
 
 
 def _places_of(label: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
@@ -341,13 +367,17 @@ def _asks_amount(rest: Sequence[str]) -> bool:
     if _points_how_many(rest):
         return True
     said = set(rest)
-    spends = said & {"spend", "spent", "pay", "paid", "paying", "owe", "cost", "owed", "earn", "earned"}
+    spends = said & _SPENDS
     return bool(said & {"what", "how", "what's"}) and bool(spends) and "per" not in said
 
 
+_SPENDS = frozenset("spend spent pay paid paying owe cost owed earn earned taken".split())
+
+
 def _points_how_many(rest: Sequence[str]) -> bool:
-    """Return whether a question asks how many or how much "that" is."""
-    fours = zip(rest, rest[1:], rest[2:], rest[3:], strict=False)
+    """Return whether a question asks how many or how much "that" is, with its unit or without."""
+    said = [word for at, word in enumerate(rest) if not (at > 1 and _is_unit_asked(rest, at))]
+    fours = zip(said, said[1:], said[2:], said[3:], strict=False)
     return any(
         one == "how"
         and two in {"many", "much"}
@@ -355,3 +385,7 @@ def _points_how_many(rest: Sequence[str]) -> bool:
         and four in _POINTING
         for one, two, three, four in fours
     )
+
+
+def _is_unit_asked(words: Sequence[str], at: int) -> bool:
+    return list(words[at - 2 : at]) == ["how", "many"] and unit_named(words[at]) is not None

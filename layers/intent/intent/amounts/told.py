@@ -16,7 +16,7 @@ from intent.amounts.series import Series, words_of
 from intent.sums.quantities import read_quantities
 
 _MOST_MESSAGES, _MOST_SINCE = 60, 8
-_REQUESTS = frozenset("add sum total calculate put what what's whats how work tally average".split())
+_REQUESTS = frozenset("add sum total calculate compute put what what's whats how work tally average".split())
 _FEWEST_NUMBERS = 2
 _SUM, _RECALL = "sum", "recall.ask"
 """The kinds of turns that worked something out, and that quoted something."""
@@ -174,6 +174,8 @@ def _asked_beside(text: str, series: Series) -> Found | None:
         return None
     is_sure = bool(_SUMMING & set(said))
     question = read_question(series.heading, replace(series, heading=""), is_close=is_sure)
+    if question is None and first in _REQUESTS and _reckons_all(said):
+        question = Question(Asked.TOTAL)
     return None if question is None else Found(question, series, series.heading, series.end)
 
 
@@ -186,6 +188,19 @@ def _asked_in_heading(series: Series) -> Found | None:
     return None if question is None else Found(question, series, clause, series.end)
 
 
+def _reckons_all(said: Sequence[str]) -> bool:
+    """Return whether a heading asks for nothing but amounts to be worked out: ``compute my hours``."""
+    words = [word for word in said if word[0].isalnum() and word not in _POLITE]
+    return len(words) <= _MOST_HEADING_WORDS and words[0] in _RECKONING and words[-1] in _RECKONED
+
+
+_RECKONING = frozenset("calculate compute tally total sum".split())
+_RECKONED = frozenset(
+    "hours minutes days miles km expenses costs spending spend sales takings income earnings wages tips bills"
+    " amounts figures numbers prices these those this donations mileage claims payments".split()
+)
+"""Nouns of amounts that a sum is made of."""
+_MOST_HEADING_WORDS = 6
 _SUMMING = frozenset({"up", "together", "total", "sum", "altogether", "average", "these", "those", "them"})
 
 

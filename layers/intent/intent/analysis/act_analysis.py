@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from intent.acts.act import Act, ActKind, ProposedAct, Reading
+from intent.acts.act import Act, ActKind, ProposedAct, Reading, Span
 from intent.acts.learned.act_model import Belief, load_model
 from intent.acts.reader import ActReader
 from intent.acts.scene import Scene
@@ -16,6 +16,7 @@ from intent.amounts.series import Series
 from intent.amounts.told import find_question
 from intent.analysis.act_support import is_faint, is_refused
 from intent.analysis.model_acts import merged_acts, refused
+from intent.analysis.question_form import only_asks
 from intent.analysis.questions import subject_of
 from intent.analysis.quoted_requests import read_quoted_request
 from intent.analysis.scenes import scene_of
@@ -58,6 +59,9 @@ class ActAnalysis:
             return decision.model_copy(update={**_settled(corrected.own[0]), **_shown(corrected)})
         message = own_words(situation.message)
         scene = scene_of(situation)
+        if (asked := _asked_of_quotation(situation, message, scene)) is not None:
+            subject = subject_of(decision, asked.acts, situation)
+            return decision.model_copy(update={**_shown(asked), "question_subject": subject})
         if message != situation.message and (told := self._told_amounts(situation.message, message, scene)):
             message, own = situation.message, told
         if not message.strip() or (message != situation.message and asks_for_text_work(message)):
@@ -180,6 +184,24 @@ def _proposed(verdict: Verdict | None, message: str, own: Sequence[Act]) -> tupl
     if verdict is None:
         return ()
     return verdict.acts if verdict.acts is not None else acts_of_verdict(verdict, message, own)
+
+
+def _asked_of_quotation(situation: Situation, own: str, scene: Scene) -> Reading | None:
+    """Return the reading of a question about some quoted words: ``what does "net 30" mean?``
+
+    The words of a quotation are no request; what is asked of them is.
+    """
+    message = situation.message
+    is_open = scene.question is not None or scene.has_draft
+    if own == message or is_open or len(message.split()) > _MOST_WORDS_OF_QUESTION or "\n" in message.strip():
+        return None
+    if not only_asks(own, ()) or is_foreign(message):
+        return None
+    acts = (Act(ActKind.ASK_PRODUCT, Span(message, 0, len(message)), confidence=_LIKELY),)
+    return Reading(acts, acts, False, tuple(agent.id for agent in situation.agents))
+
+
+_MOST_WORDS_OF_QUESTION = 30
 
 
 def _introduces_text(message: str, own: Sequence[Act], scene: Scene) -> bool:

@@ -5,6 +5,7 @@ The offline decision is computed first, because it is cheap; a model that answer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -32,6 +33,11 @@ _CLARIFY_BELOW = 0.7
 
 MODEL_LOADING = "model_loading"
 """Why the offline tier answers while litellm is being imported."""
+COLD_TURNS = 2
+"""So many turns of a process are understood without litellm. The next one waits for it: on Lambda nothing is
+imported between invocations, so quick answers would keep it from ever being there."""
+LOADING_S = 20.0
+"""The longest wait for litellm."""
 
 
 class IntentAnalyzer:
@@ -60,6 +66,7 @@ class IntentAnalyzer:
         self._registry = registry or ModelRegistry(vendors=frozenset(), intent_model=model, strong_models=())
         self._clock = clock
         self._deadline_s = deadline_s
+        self._cold_turns = 0
 
     def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
         """Return what the message asks for, within about the deadline, or two where a model is passed over.
@@ -89,6 +96,8 @@ class IntentAnalyzer:
             return _with_fallback(offline, name, "model_not_allowed")
         fast = self._fast_model(model, situation.allowed_models)
         models = stand_ins(fast, self._registry.find_fast_models(situation.allowed_models))
+        if self._cold_turns >= COLD_TURNS:
+            until += self._wait_for_library(self._completion, models)
         question = _ModelQuestion(self._completion, situation, budget)
         walk = ModelWalk(
             models,
@@ -98,6 +107,12 @@ class IntentAnalyzer:
             call_s=self._deadline_s,
         )
         return self._ask_models(question, walk, fast, offline)
+
+    def _wait_for_library(self, completion: CompletionClient, models: Sequence[Model]) -> float:
+        """Wait for litellm where one of the models needs it; return the seconds that took."""
+        started = self._clock.monotonic()
+        completion.is_ready(LOADING_S, models=[model.id for model in models])
+        return self._clock.monotonic() - started
 
     def _fast_model(self, model: Model, allowed: frozenset[str] | None) -> Model:
         """The model to use: for a requested strong model, a fast model of the same vendor if there is one."""
@@ -114,6 +129,7 @@ class IntentAnalyzer:
         except ModelUnavailable as error:
             reason = MODEL_LOADING if isinstance(error, ModelLoading) else error.reason
             decision = _with_fallback(offline, first.id, reason)
+            self._cold_turns += decision.offline_because_cold
         else:
             decision = self._read(answer, question.situation, offline)
         passed_over = tuple(PassedOverModel(model=model, reason=reason) for model, reason in walk.passed_over)

@@ -14,6 +14,7 @@ from conversation.messages.models import Note, Reference, Role
 from intent.acts.act import ActKind, Thing
 from intent.acts.scene import Asked, Question, Scene
 from intent.amounts.told import told_series
+from intent.analysis.unsure_talk import kinds_read, told_while_unsure
 from intent.situation import KnownAgent, Situation
 from intent.sums.result import EarlierSum
 
@@ -41,6 +42,7 @@ def scene_of(situation: Situation) -> Scene:
         did=last.kinds[-1] if last.kinds else "",
         last_deed=next((note.kinds[-1] for note in notes[:_RECENT] if note.kinds), ""),
         said_before=situation.last_text(Role.USER),
+        is_unsure=bool(told_while_unsure(situation)),
         pair=_pair(notes[:_RECENT]),
         last=_last_kinds(situation),
         read_amounts=lambda: told_series(situation.history),
@@ -83,10 +85,9 @@ _PAIR = 2
 
 
 def _last_kinds(situation: Situation) -> tuple[str, ...]:
-    """Return the kinds of the acts of the user's previous message, as they are stored with its reply."""
-    decision = situation.last_metadata().get("decision")
-    acts = decision.get("acts") if isinstance(decision, Mapping) else None
-    return tuple(kind for act in _mappings(acts) if isinstance(kind := act.get("kind"), str))
+    """Return the kinds of the acts of the user's previous message."""
+    reply = next((one for one in reversed(situation.history) if one.role is Role.ASSISTANT), None)
+    return () if reply is None else kinds_read(reply)
 
 
 def _agent(known: KnownAgent) -> Thing:

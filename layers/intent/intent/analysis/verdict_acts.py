@@ -26,8 +26,8 @@ _ACTIONS: Mapping[ActionType, ActKind] = {
     ActionType.EXECUTE_TASK: K.RUN_AGENT, ActionType.UPDATE_AGENT: K.CHANGE_AGENT,
 }  # fmt: skip
 _ANSWERS = frozenset({K.ANSWER, K.YES, K.NO, K.LATER, K.PICK, K.RESUME_DRAFT})
-_VAGUE = frozenset({K.DO_IN_WORLD, K.NONE, K.UNSURE})
-"""What our own reading makes of many a question; a model that takes it for one is right."""
+_TAKEN_FOR = frozenset({K.DO_IN_WORLD, K.NONE, K.UNSURE, K.CREATE_AGENT})
+"""What our own reading makes of many a question; a model that takes the message for one is right."""
 _ON_TASKS = frozenset(kind for kind in K if kind.value.startswith("task."))
 _QUESTIONS = frozenset(
     {
@@ -85,7 +85,7 @@ def acts_of_verdict(verdict: Verdict, message: str, own: Sequence[Act]) -> tuple
 
     ``own`` are the message's acts by our own reading of its words, ``message``.
     """
-    if verdict.action_type is ActionType.QUERY_INFO and own and all(act.kind in _VAGUE for act in own):
+    if verdict.action_type is ActionType.QUERY_INFO and own and all(act.kind in _TAKEN_FOR for act in own):
         return (ProposedAct(K.ASK_WORLD, message),)
     kind = _kind(verdict)
     if kind is None or any(act.kind in _ANSWERS | _ON_TASKS for act in own):

@@ -137,4 +137,4 @@ def index_of(position: int, listed: Sequence[object]) -> int | None:
 
 def asks_to_resume(text: str) -> bool:
     """Return whether the text asks where the conversation left off."""
-    return _RESUME.search(text) is not None
+    return _RESUME.search(text[:_MOST_CHARACTERS]) is not None

@@ -99,9 +99,19 @@ def corrected_kind(message: str) -> ActKind | None:
     for correction in (_CORRECTION, _NAMING):
         if found := correction.fullmatch(text):
             named = next((wish for wish in found.groupdict().values() if wish), "")
+            if correction is _NAMING and _says_state(named):
+                continue
             if (kind := named_kind(named)) is not None:
                 return kind
     return None
+
+
+def _says_state(words: str) -> bool:
+    """Return whether words say how something is by now, and name no kind of act: ``it's done``."""
+    return {token.text.lower() for token in tokenise(words) if token.is_word} - _FILLERS <= _STATES
+
+
+_STATES = frozenset("done finished complete completed paused all already too both yet".split())
 
 
 def named_kind(words: str) -> ActKind | None:

@@ -69,7 +69,7 @@ _ELSEWHERE = {
     "pl": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój nasz mi "
     "mnie jutro dziś dzisiaj wczoraj tydzień przypomnij zadzwonić hej mam masz jestem czy który która "
     "które ile gdzie kto co tak ale oraz przez przed przy pana pani moja moje potrafisz mówisz mowisz "
-    "po polsku pokaż pokaz zadania to kosztuje jesteś jestes dziekuje",
+    "polsku pokaż pokaz zadania to kosztuje jesteś jestes dziekuje",
     "cs": "já vy není každý všechny děkuji ahoj můj náš co umíš mluvíš česky připomeň zítra",
     "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil bana beni bugün "
     "dün hangi kaç nerede kim ne var yok iyi günler yapabilirsin türkçe turkce biliyor musun "
@@ -83,6 +83,19 @@ _ELSEWHERE = {
     "vi": "tôi bạn và không cho với từ mỗi tất cả như thế nào cảm ơn xin chào có thể làm gì nhac toi ngay "
     "mai nhắc ngày",
 }
+_TAGALOG = (
+    "ang ng mga po ko mo sa ako ikaw siya kami tayo kayo sila ano ba na pa naman salamat magandang umaga"
+    " hapon gabi hindi opo paano kailan sino saan bakit kumusta ninyo ninyong nila gusto iyon lang maraming"
+)
+_OF_ROME = (
+    "salve quaeso potesne mihi tibi auxilium gratias quid quomodo nunc dare possum velim vobis est sunt"
+)
+_SWAHILI = (
+    "jambo habari asante sana tafadhali kwa unaweza kunisaidia mimi wewe yangu leo kesho ninahitaji karibu"
+)
+_YORUBA = "ẹ ẹ́ jọ̀wọ́ jọwọ ṣé ṣe mo ni kú àárọ̀ lè ràn mí lọ́wọ́ báwo dúpẹ́ bẹẹni rárá"
+_UNNAMED = tuple(frozenset(words.split()) for words in (_TAGALOG, _OF_ROME, _SWAHILI, _YORUBA))
+"""Common words of languages whose letters aren't known, so that they are answered in English."""
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 _FEWEST_UNKNOWN, _MARGIN, _SURE_MARGIN = 0.5, 0.6, 1.0
 """The share of words that are no English ones, and by how much another language is likelier, for a text with
@@ -101,7 +114,15 @@ def is_foreign(text: str) -> bool:
         return True
     accented = {word for word in words if not word.isascii()}
     strange = max(len(accented | (_words_of(code) & set(words))) for code in _ELSEWHERE)
-    return (strange > 1 and 4 * strange >= len(words)) or _reads_foreign(text, words)
+    if (strange > 1 and 4 * strange >= len(words)) or _is_unnamed(words):
+        return True
+    return _reads_foreign(text, words)
+
+
+def _is_unnamed(words: Sequence[str]) -> bool:
+    """Return whether a text is in a language of the `_UNNAMED` ones; single words of it are none."""
+    found = max(len(own & set(words)) for own in _UNNAMED)
+    return found > 1 and found > sum(map(_is_english, set(words)))
 
 
 def _reads_foreign(text: str, words: Sequence[str]) -> bool:
@@ -126,7 +147,8 @@ _FEWEST_WORDS, _FEWEST_WITHOUT, _FEWEST_LETTERS = 2, 4, 8
 
 
 def foreign_language(text: str) -> str | None:
-    """Return the language of a foreign text (`is_foreign`) as an ISO 639-1 code; empty when it isn't known.
+    """Return the language of a foreign text (`is_foreign`) as an ISO 639-1 code; empty when it isn't surely
+    known.
 
     None: the text is English, or it is unclear.
     """
@@ -137,8 +159,34 @@ def foreign_language(text: str) -> str | None:
         if sum(first <= letter <= last for letter in letters) * 3 > len(letters):
             return _by_letters(code, text)
     words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
+    if _is_unnamed(words) or len(_scores(text, words)) < _FEWEST_COMPARED:
+        return ""
     scores = {code: score for code, score in _scores(text, words).items() if code != "en"}
-    return max(scores, key=lambda code: scores[code], default="")
+    best, *others = sorted(scores, key=lambda code: -scores[code])
+    has_word = not _words_of(best).isdisjoint(words)
+    return best if has_word or scores[best] - scores[others[0]] > _SURE_OF_OTHERS else ""
+
+
+_FEWEST_COMPARED = 3
+"""English and two others; letters of no known script have none."""
+_SURE_OF_OTHERS = 0.25
+"""By how much a language without a common word in a text has to be likelier than the next one."""
+
+
+def goes_on_in_foreign(text: str, before: str) -> str | None:
+    """Return the language that a message goes on in, which the message ``before`` was in; None: in none."""
+    code = foreign_language(before)
+    words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
+    if not code or len(words) < _FEWEST_WORDS or not _ENGLISH_WORDS.isdisjoint(words):
+        return None
+    scores = _scores(text, words)
+    if code not in scores:
+        return None
+    is_likelier = scores[code] - scores["en"] > _MARGIN_BEHIND
+    return code if is_likelier and 2 * sum(map(_is_english, words)) <= len(words) else None
+
+
+_MARGIN_BEHIND = 0.3
 
 
 def _scores(text: str, words: Sequence[str]) -> dict[str, float]:

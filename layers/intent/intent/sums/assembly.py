@@ -103,6 +103,8 @@ def _step(read: Quantities, operands: Sequence[Operand], place: int) -> Step | N
     end = operands[place + 1].start if place + 1 < len(operands) else len(read.words)
     gap, after = read.words[left.end : right.start], read.words[right.end : end]
     number = right.number or _PLAIN
+    if "?" in gap:
+        return None  # another question begins
     if place == 1 and "by" in gap and set(read.lead) & {"split", "divide", "share"}:
         return Step(O.DIVIDED)
     if place == 1 and number.is_percent and "by" in gap:
@@ -201,6 +203,8 @@ def _by_question(read: Quantities, operands: Sequence[Operand]) -> Step | None:
         return Step(O.DIVIDED if first.currency else O.INTO)
     if asks_each and not first.currency:
         return Step(O.DIVIDED if first.value >= second.value else O.INTO)
+    if words & _LEFT and second.is_percent and not first.is_percent:
+        return Step(O.OFF)
     if words & _LEFT or "more" in words:
         return Step(O.MINUS if first.value >= second.value else O.FROM)
     if words & _ALL and first.head == second.head and bool(first.currency) == bool(second.currency):

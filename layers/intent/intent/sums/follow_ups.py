@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from intent.sums import terms
-from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities
+from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities, shown
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
 from intent.sums.units import convert, unit_named
@@ -33,10 +34,10 @@ _FREE = frozenset(
 def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
     """Return what a text asks about an earlier sum, whose result is ``before``; None when it asks nothing."""
     if read.numbers:
-        return _room(read, before) or _how_often(read, before)
+        return _on_top(read, earlier, before) or _room(read, before) or _how_often(read, before)
     words = [word for word in read.words if word not in _FILLERS]
     found = _share(words, read.words, earlier, before)
-    return found or _with_or_without(words, earlier, before) or _gap(words, earlier)
+    return found or _with_or_without(words, earlier, before) or _gap(words, earlier) or _again(words, before)
 
 
 def _share(words: Sequence[str], said: Sequence[str], earlier: EarlierSum, before: Term) -> Sum | None:
@@ -89,6 +90,75 @@ def _gap(words: Sequence[str], earlier: EarlierSum) -> Sum | None:
         return None
     high, low = sorted(map(terms.term_of, numbers), key=lambda term: -term.value)
     return _told(terms.subtracted(high, low), (high.text, low.text))
+
+
+def _on_top(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
+    """``and 50 tip on top of that``, ``with 19 more of today?``: the result with one number added."""
+    number = read.numbers[0]
+    if not _adds_one(read) or counts_other_things(read, earlier):
+        return None
+    return _told(terms.added(before, terms.term_of(number)), (before.text, number.text))
+
+
+def _adds_one(read: Quantities) -> bool:
+    """Return whether a text adds its only number to what there is."""
+    number, words = read.numbers[0], set(read.words)
+    adds = bool(words & _ADDING) or ("on", "top") in pairwise(read.words)
+    is_other = words & (_GAP - _ADDING) or words & _OTHER_STEPS
+    return adds and not is_other and len(read.numbers) == 1 and not number.is_percent and not number.is_part
+
+
+def counts_other_things(read: Quantities, earlier: EarlierSum) -> bool:
+    """Return whether a text adds things where the result is no number of things, but their price:
+    ``and 3 more rooms`` to ``12 rooms at 74.50``.
+    """
+    if not read.numbers or not _adds_one(read) or read.numbers[0].currency:
+        return False
+    noun = _noun_of(read)
+    counted = [one for one in read_quantities(earlier.expression).numbers if one.unit]
+    is_same = any(one.head == noun_stem(noun) for one in counted)
+    is_thing = is_same or (noun.endswith("s") and bool(set(read.words) & _MORE))
+    return "\u00d7" in earlier.expression and bool(counted) and bool(noun) and is_thing
+
+
+_MORE = frozenset("another more extra additional further".split())
+
+
+def _noun_of(read: Quantities) -> str:
+    """Return what the only number of a text counts: ``rooms`` of ``3 more rooms``; empty where it is open."""
+    if read.numbers[0].unit:
+        return read.numbers[0].unit.rpartition(" ")[2]
+    behind = next((word for word in read.after(0) if word not in _MORE), "")
+    return behind if behind.isalpha() and behind not in _FILLERS | _PRONOUNS else ""
+
+
+_PRONOUNS = frozenset("those these them ones on from with at by".split())
+
+
+def with_more(read: Quantities, earlier: EarlierSum) -> str | None:
+    """Return the earlier sum with as many more of the things that it counts; None where it counts others."""
+    number, head = read.numbers[0], noun_stem(_noun_of(read))
+    same = [one for one in read_quantities(earlier.expression).numbers if one.head == head]
+    if len(same) != 1 or _told_text(same[0]) not in earlier.expression:
+        return None
+    more = replace(same[0], value=same[0].value + number.value, text=shown(same[0].value + number.value))
+    return earlier.expression.replace(_told_text(same[0]), _told_text(more), 1)
+
+
+def _told_text(number: Quantity) -> str:
+    return terms.term_of(number).text
+
+
+_ADDING = frozenset("plus another more extra additional further".split())
+_OTHER_STEPS = frozenset("than times each per days percent off minus less without divided split".split())
+
+
+def _again(words: Sequence[str], before: Term) -> Sum | None:
+    """``so now?``: the result once more."""
+    return None if set(words) - _NOW else Sum(before.result, before.value, before.text, before.result)
+
+
+_NOW = frozenset({"now", "far", "new", "oh", "n", "grand", "current", "currently"})
 
 
 def _room(read: Quantities, before: Term) -> Sum | None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from conversation.search.words import stem
 from intent.regular_expressions import lower, straighten_quotes
+from intent.sums.arithmetic_words import as_arithmetic
 
 MAX_DIGITS = 24
 """Longer numbers aren't read: nobody asks for them, and their products are no longer legible."""
@@ -58,11 +59,11 @@ _NOT_COUNTED = frozenset(
     " but buy by can charge charged charging cheers come comes cost costs could cover covering covers"
     " cubed decrease decreased did discount divided do does each equal equals every for from get gets"
     " got gst had has have he how i if in increase increased instead into is it its just left less lol"
-    " long makes many mate me minus mod modulo more much multiplied my need now of off on only or our"
+    " long make makes many mate me minus mod modulo more much multiplied my need now of off on only or our"
     " out over paid pay paying pays pct per percent percentage person please pls plus same sell shared"
-    " she so split spread squared subtract ta take taken tax than thanks that the their them then there"
-    " they this times tip to today too took total vat was we were what what's whats when which who why"
-    " will with without work working works would x you your".split()
+    " she so split spread squared subtract ta take taken tax than together combined thanks that the their"
+    " them then there they this times tip to today too took total vat was we were what what's whats"
+    " when which who why will with without work working works would x you your".split()
 )
 """Words that follow a number and don't say what it counts."""
 WEEKDAYS = frozenset(
@@ -142,6 +143,7 @@ def read_quantities(text: str) -> Quantities:
         )
         words += parts
         kinds += [match.lastgroup or ""] * len(parts)
+    words, kinds = as_arithmetic(words, kinds)
     numbers = _without_trailing_word(tuple(_numbers(words, kinds)), words)
     currency = next((one.currency for one in numbers if one.currency), "")
     return Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
@@ -181,9 +183,30 @@ def _numbers(words: Sequence[str], kinds: Sequence[str]) -> Iterator[Quantity]:
         if found is None:
             place += 1
             continue
-        found = _with_unit(found, words, kinds)
+        found = _with_unit(_with_part(found, words), words, kinds)
         yield found
         place = max(found.end, place + 1)
+
+
+def _with_part(found: Quantity, words: Sequence[str]) -> Quantity:
+    """Return a whole number with the part of one behind it: ``two and a half``, ``2 1/2``."""
+    if found.is_part or found.value.denominator != 1:
+        return found
+    end = found.end
+    if tuple(words[end : end + 2]) == ("and", "a") and words[end + 2 : end + 3] and words[end + 2] in _PARTS:
+        added, end = Fraction(1, _PARTS[words[end + 2]]), end + 3
+        if words[end : end + 1] == ["of"]:
+            return found
+    elif words[end + 1 : end + 2] == ["/"] and "".join(words[end : end + 3 : 2]) in _FRACTIONS:
+        added, end = Fraction(int(words[end]), int(words[end + 2])), end + 3
+    else:
+        return found
+    value = found.value + added
+    return replace(found, value=value, text=shown(value), end=end)
+
+
+_FRACTIONS = frozenset("12 13 23 14 34 15 25 35 45 18 38 58 78".split())
+"""The digits above and below the line of the parts that people write behind a whole number."""
 
 
 def _written(words: Sequence[str], kinds: Sequence[str], place: int) -> Quantity | None:
@@ -242,7 +265,9 @@ def _spelt(words: Sequence[str], place: int) -> Quantity | None:
         return None
     if end < len(words) and words[end] in _PARTS and value < 10:
         return _part(Fraction(value, _PARTS[words[end]]), place, end + 1)
-    is_pronoun = end - place == 1 and word == "one" and (not place or words[place - 1] in _BEFORE_ONE)
+    is_mixed = tuple(words[end : end + 2]) == ("and", "a")
+    is_first = not place or words[place - 1] in _BEFORE_ONE
+    is_pronoun = end - place == 1 and word == "one" and is_first and not is_mixed
     return None if is_pronoun else Quantity(Fraction(value), shown(Fraction(value)), start=place, end=end)
 
 

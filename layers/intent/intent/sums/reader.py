@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
-from intent.sums import clock_spans, comparisons, counts, problems, terms
+from intent.sums import amendments, clock_spans, comparisons, counts, problems, terms, told_problems
+from intent.sums.asked_parts import asked_parts
 from intent.sums.assembly import Operand, Total, assembled, read_operands
-from intent.sums.follow_ups import read_follow_up
+from intent.sums.follow_ups import counts_other_things, read_follow_up, with_more
 from intent.sums.gaps import leading_step
 from intent.sums.quantities import Quantities, Quantity, read_quantities
 from intent.sums.result import EarlierSum, Sum, equation
@@ -29,10 +31,28 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
     read = read_quantities(text)
     if len(read.numbers) > _MOST_NUMBERS or (not read.numbers and earlier is None):
         return None
+    amended = None if earlier is None else amendments.amended(text, read, earlier)
+    if amended is not None:
+        return read_sum(amended) or _one_left(amended)
+    if earlier is not None and counts_other_things(read, earlier):
+        more = with_more(read, earlier)
+        return None if more is None else read_sum(more)
     try:
-        return _worked_out(text, read, earlier)
+        return _worked_out(text, read, earlier) or _of_parts(text)
     except ZeroDivisionError:
         return Sum(NO_VALUE, Fraction(0))
+
+
+def _of_parts(text: str) -> Sum | None:
+    """Return the sums that parts of a text ask for, one a line; None where one of them has no value."""
+    parts = asked_parts(text)
+    if not parts or (len(parts) == 1 and parts[0] == text):
+        return None
+    found = [_worked_out(part, read_quantities(part), None) for part in parts]
+    worked_out = [one for one in found if one is not None]
+    if len(worked_out) < len(found):
+        return None
+    return replace(worked_out[-1], text="\n".join(dict.fromkeys(one.text for one in worked_out)))
 
 
 def _worked_out(text: str, read: Quantities, earlier: EarlierSum | None) -> Sum | None:
@@ -48,6 +68,11 @@ def _worked_out(text: str, read: Quantities, earlier: EarlierSum | None) -> Sum 
         return Sum(*solved)
     if before is None and _leans_on_other(read):
         return None
+    return told_problems.solve(read) or _assembled(read, earlier, before)
+
+
+def _assembled(read: Quantities, earlier: EarlierSum | None, before: Term | None) -> Sum | None:
+    """Return what the words between the numbers tell to do with them."""
     operands = read_operands(read, before)
     compared = comparisons.ratio(read, operands) or comparisons.average(read, operands)
     if compared is not None:
@@ -60,7 +85,27 @@ def _worked_out(text: str, read: Quantities, earlier: EarlierSum | None) -> Sum 
     if len(operands) == 1 and earlier is not None:
         return _substituted(read.numbers[0], earlier.expression)
     term = assembled(read, operands)
-    return None if term is None else _told(read, _there_and_back(read, term), kept)
+    if term is None or _adds_up_what_is_left(read, term):
+        return None
+    return _told(read, _there_and_back(read, term), kept)
+
+
+def _adds_up_what_is_left(read: Quantities, term: Term) -> bool:
+    """Return whether all was added where the rest is asked for: ``3 at 4.50, paid with 20, what's left?``"""
+    asks = bool(_LEFT & {*read.lead, *read.tail})
+    return asks and " + " in term.text and " − " not in term.text
+
+
+_LEFT = frozenset({"left", "remains", "remaining", "change"})
+
+
+def _one_left(expression: str) -> Sum | None:
+    """Return the only number that is left of a sum; None when none is."""
+    numbers = read_quantities(expression).numbers
+    if not numbers:
+        return None
+    term = terms.term_of(numbers[0])
+    return Sum(term.result, term.value, term.text, term.result, (term.text,))
 
 
 def _there_and_back(read: Quantities, term: Term) -> Term:
@@ -71,9 +116,15 @@ def _there_and_back(read: Quantities, term: Term) -> Term:
 
 
 def _leans_on_other(read: Quantities) -> bool:
-    """Return whether it counts with a number that was named elsewhere: ``4,870 less that``."""
-    pairs = zip(read.words, read.words[1:], strict=False)
-    return any(second in {"that", "it"} and first in _TAKES_NUMBER for first, second in pairs)
+    """Return whether it counts with a number that was named elsewhere: ``4,870 less that``. ``While I think
+    of it`` doesn't.
+    """
+    start = read.numbers[0].start - 1
+    pairs = enumerate(pairwise(read.words))
+    return any(
+        second in {"that", "it"} and first in _TAKES_NUMBER and (first != "of" or place >= start)
+        for place, (first, second) in pairs
+    )
 
 
 _TAKES_NUMBER = frozenset({"less", "minus", "plus", "times", "by", "of", "half", "double", "twice"})
@@ -147,9 +198,28 @@ def _told(read: Quantities, term: Term, kept: Sequence[str]) -> Sum:
     if rate.is_percent and rate.value and term.text.endswith(f"+ {rate.text}%"):
         share = term.value - term.value / (1 + rate.value / 100)
         text = f"{text} (the {rate.text}% is {replace(term, value=share).result})"
+    text = f"{text}{_parts_of(read, term)}"
     operands = dict.fromkeys((*(terms.term_of(one).text for one in read.numbers), *kept))
     result = f"{term.result}{words.removesuffix(' each')}"
     return Sum(text, term.value, term.text, result, tuple(operands)[:_MOST_KEPT])
+
+
+def _parts_of(read: Quantities, term: Term) -> str:
+    """Return the value of each product where only an ``and`` joins two: ``12 x 4 and 7 x 8``."""
+    products = term.text.split(" + ")
+    is_bare = not any(one.unit or one.currency or one.is_percent for one in read.numbers)
+    links = [read.gap(place) for place in range(len(read.numbers) - 1)]
+    if len(products) != _PAIR or not is_bare or not all(" × " in one for one in products):
+        return ""
+    if sum(gap in _LINKS for gap in links) != 1 or _TOTALS & set(read.words):
+        return ""
+    first, second = (read_sum(one) for one in products)
+    return f" ({first.result} + {second.result})" if first and second else ""
+
+
+_PAIR = 2
+_LINKS = (("and",), (",",), (",", "and"), ("&",))
+_TOTALS = frozenset({"total", "altogether", "together", "all", "combined", "sum"})
 
 
 def _named_unit(read: Quantities) -> str:

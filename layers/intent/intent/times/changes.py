@@ -11,14 +11,17 @@ from conversation.timing import Timing, Unit
 from intent.times.clock_choice import Choice, choose_times
 from intent.times.group_changes import change_groups
 from intent.times.interval_changes import (
+    beside_hours,
     keeps_hours,
     lone_interval,
+    multiplied,
     with_minute,
     with_other_bounds,
     with_step,
     within,
 )
 from intent.times.partial_changes import (
+    check_until_start,
     check_whole,
     each_week,
     exchange_days,
@@ -26,19 +29,20 @@ from intent.times.partial_changes import (
     replace_days,
     same_number,
     swap_half,
-    times_in_part,
     with_added_days,
     with_denied_days,
+    without_told_days,
 )
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Impossible, Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, plan_of, weekly
 from intent.times.schedules import Made, make_schedule
+from intent.times.several_times import dropped_times, meant_times, with_times_for
 from intent.times.shifts import shifted
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, MonthDays, Rate, Sign, Window
-from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS
+from intent.times.words.items import Days, MonthDays, OneDay, Rate, Sign, Window
+from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS, WORKING_DAYS
 
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another", "and", "plus")
@@ -58,16 +62,18 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         Unclear: something has to be asked.
         Impossible: no schedule can say it.
     """
-    if found.unclear:
-        raise Unclear(*found.unclear)
     plan = plan_of(was)
+    interval = None if plan is None else lone_interval(plan, found, words)
+    if interval is None and found.unclear:
+        raise Unclear(*found.unclear)
     if plan is None:
         return _anew(found.parts, now) if found.used else None
     assumed = list(found.parts.assumed)
     changed = (
-        lone_interval(plan, found, words)
+        interval
         or with_minute(plan, found)
         or with_other_bounds(plan, found, words)
+        or multiplied(plan, words)
         or shifted(plan, found, words)
         or exchange_days(plan, found, words)
         or replace_days(plan, found, words)
@@ -79,6 +85,7 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         if {"earlier", "later"} & set(words):
             raise Unclear("time")
         return None
+    check_until_start(plan, changed, found, now)
     timing = changed.timing()
     if timing is None:
         raise Impossible("that takes more times of day than one schedule has")
@@ -92,17 +99,18 @@ def _anew(parts: Parts, now: Present) -> Made:
 def _changed(
     plan: Plan, found: Assembly, now: Present, words: Sequence[str], assumed: list[str]
 ) -> Plan | None:
+    found.parts = without_told_days(plan, found, words)
     check_whole(plan, found)
     found.parts = with_denied_days(plan, found)
     parts = _without_old_day(plan, found)
-    if _adds(found, words) and parts.clocks and parts.without_days:
+    if _names_one_day(found) or (_adds(found, words) and parts.clocks and parts.without_days):
         raise Unclear("rest")
     if _is_interval(parts):
         return _interval(plan, parts, now, words, assumed)
     if parts.window is not None and not parts.clocks:
         if all(rule.step for rule in plan.rules):
-            return within(plan, parts.window, parts)
-        parts = _from_one_time(plan, parts.window, parts)
+            return _within(plan, parts.window, found, words)
+        parts = _from_one_time(plan, parts.window, found, parts)
     if any(not isinstance(day, Days) or day.every > 1 for day in parts.days):
         return _with_new_days(plan, found, parts, now, words, assumed)
     if _is_once_a_day_now(plan, found, words):
@@ -120,6 +128,11 @@ def _changed(
         changed = _at_other_rate(changed, rate, parts, now)
     changed = _bounded(each_week(changed, found, words), parts)
     return changed if changed != plan or _says_the_same(found) else None
+
+
+def _names_one_day(found: Assembly) -> bool:
+    """Whether words such as ``also tomorrow at 10`` are about one day, of which no schedule is made."""
+    return bool(found.parts.clocks) and any(isinstance(day, OneDay) for day in found.days)
 
 
 def _is_once_a_day_now(plan: Plan, found: Assembly, words: Sequence[str]) -> bool:
@@ -164,7 +177,7 @@ def _is_daily(parts: Parts) -> bool:
     return rate is not None and rate.unit == "day" and rate.count == 1 and rate.times <= 1
 
 
-def _from_one_time(plan: Plan, window: Window, parts: Parts) -> Parts:
+def _from_one_time(plan: Plan, window: Window, found: Assembly, parts: Parts) -> Parts:
     """``from 9 to 10`` names the old time and the new one."""
     opens, closes = window.opens, window.closes
     old = {each for rule in plan.rules for each in rule.times}
@@ -173,8 +186,29 @@ def _from_one_time(plan: Plan, window: Window, parts: Parts) -> Parts:
     )
     if len(old) != 1 or not candidates & old:
         raise Unclear("rate")
+    found.dropped_clocks.append(opens)
     groups = [replace(parts.groups[0], clocks=[closes]), *parts.groups[1:]]
     return replace(parts, groups=groups, window=None)
+
+
+def _within(plan: Plan, window: Window, found: Assembly, words: Sequence[str]) -> Plan:
+    """Returns an interval in other hours: on the days that are named, which may come beside its own.
+
+    Raises:
+        Unclear: they may be the hours of these days or of all.
+    """
+    parts, days = found.parts, _target_days(found, words)
+    had = frozenset(day for rule in plan.rules for day in rule.days.plain_weekdays)
+    if not parts.days or days == had:
+        return within(plan, window, parts)
+    if not days or len(plan.rules) > 1 or parts.without_days:
+        raise Unclear("rest")
+    if _adds(found, words) and not days & had:
+        return beside_hours(plan, window, parts, days)
+    if days < had and (Sign.ONLY in found.signs or days == WORKING_DAYS):
+        [rule] = within(plan, window, parts).rules
+        return replace(plan, rules=(replace(rule, days=weekly(days, rule.days.months)),))
+    raise Unclear("rest")
 
 
 def _target_days(found: Assembly, words: Sequence[str]) -> frozenset[int]:
@@ -230,6 +264,8 @@ def _with_new_days(
 def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], assumed: list[str]) -> Plan:
     old = plan.rules[0].times
     part = parts.part.name if parts.part else ""
+    is_exchange = not _adds(found, words) and not parts.rates and bool(parts.clocks)
+    meant = meant_times(plan, found, words) if is_exchange else frozenset()
     if not parts.clocks and (found.dropped_clocks or found.dropped_parts):
         return _without_times(plan, found)
     same = same_number(plan, part, words) if not parts.clocks else None
@@ -241,11 +277,14 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
         choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
     else:
         is_beside = bool(parts.days) or not _adds(found, words)  # ``add 7`` may be the other half of the day
+        old = tuple(meant) or old
         near = old[0] if len(old) == 1 and is_beside and not parts.zone else None
         choice = choose_times(parts.clocks, part, near)
     if choice.is_open:
         raise Unclear("am_pm")
     assumed.extend(choice.assumed)
+    if meant:
+        return with_times_for(plan, meant, choice.times)
     if _adds(found, words) and not parts.days:
         if any(rule.step for rule in plan.rules):
             raise Unclear("time")
@@ -266,18 +305,12 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
 
 
 def _without_times(plan: Plan, found: Assembly) -> Plan:
-    gone = {
-        minutes
-        for clock in found.dropped_clocks
-        for minutes in (
-            {clock.minutes, (clock.minutes + 720) % _FULL_DAY} if clock.is_open else {clock.minutes}
-        )
-    }
-    gone |= {each for part in found.dropped_parts for each in times_in_part(plan, part.name)}
+    gone = dropped_times(plan, found)
     rules = [
         replace(rule, times=tuple(each for each in rule.times if each not in gone)) for rule in plan.rules
     ]
-    if not all(rule.times for rule in rules) or rules == list(plan.rules):
+    is_interval = any(rule.step for rule in plan.rules)
+    if is_interval or not all(rule.times for rule in rules) or rules == list(plan.rules):
         raise Unclear("time")
     return replace(plan, rules=tuple(rules))
 
@@ -291,6 +324,8 @@ def _adds(found: Assembly, words: Sequence[str]) -> bool:
     if ("instead", "of") in pairwise(words):
         return False
     begins = bool(words) and words[0] in _ADDING
+    if words[:1] == ["and"] and (found.dropped_clocks or found.replaced_days):
+        begins = False  # what names the old value exchanges it: "and at 6 rather than at 7"
     is_clause = bool(_DEEDS & set(words[1:2]) or _OBLIGING & set(words[1:_NEAR]) or "instead" in words)
     joins = begins and words[0] == "and" and is_clause
     return Sign.ALSO in found.signs or (begins and not joins)

@@ -94,20 +94,23 @@ def _chosen(
 
 
 def _near_or_usual(clock: Clock, early: int, late: int, near: int) -> int | None:
-    """The time close to the old one; None where that is another than people mostly mean.
+    """The time close to the old one; None where that is farther away and another than people mostly mean.
 
-    Who was at work at an unusual hour stays there: from 5 AM, 4:30 is half an hour earlier.
+    From 6:30 AM, 5:45 is a little earlier. Who was at work at night stays there: from 5 AM, so is 2:30.
     """
     closest, usual = _nearest(early, late, near), _usual(clock)
-    if closest is not None and near not in _PEOPLE_ARE_UP and abs(closest - near) <= _CLOSE:
+    distance = _DAY if closest is None else abs(closest - near)
+    if distance < _CLOSE or (near not in _PEOPLE_ARE_UP and distance <= _CLOSE_AT_NIGHT):
         return closest
     if usual is None or closest is None or closest == usual:
         return closest if usual is None else usual
-    return None if closest in _PEOPLE_ARE_UP else usual
+    return None if closest in _PEOPLE_ARE_UP or distance <= _CLOSE else usual
 
 
 _PEOPLE_ARE_UP = range(6 * 60, 22 * 60 + 1)
-_CLOSE = 180
+_CLOSE = 120
+"""Within how many minutes of the old time a bare hour is moved a little, whatever hour people mostly mean."""
+_CLOSE_AT_NIGHT = 180
 
 
 def _usual(clock: Clock) -> int | None:

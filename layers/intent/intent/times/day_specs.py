@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from intent.times.parts.schedule_parts import DayItem, Group, Impossible, Parts, Unclear
+from intent.times.dates_left_out import without_dates
+from intent.times.parts.schedule_parts import SINGLE_DAYS, DayItem, Group, Impossible, Parts, Unclear
 from intent.times.plan import ALL_MONTHS, DaySpec, weekly
 from intent.times.words.items import (
     Days,
@@ -104,21 +105,27 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
         Unclear: no days were said, or too few.
         Impossible: days of the month together with days of the week.
     """
-    rate = parts.rate
     weekdays = frozenset(day for item, _ in group.days if isinstance(item, Days) for day in item.days)
     placed = [(item, months) for item, months in group.days if not isinstance(item, Days)]
     if placed and weekdays:
-        raise Impossible("a schedule has days of the month or days of the week, not both")
-    if any(isinstance(item, YearDay) and not _is_yearly(parts) for item, _ in placed):
-        raise Unclear("rate", guess=_yearly(parts))
-    if placed and rate is not None and rate.unit == "day":
-        raise Unclear("rest")
-    _check_count(placed, parts)
-    for item, months in placed:
-        _check_short_months(item, _months_of(parts, item, months), parts)
+        raise Impossible(_MIXED)
     if placed:
+        _check_placed(placed, parts)
         return [_placed(item, _months_of(parts, item, months)) for item, months in placed]
+    if not weekdays and (begun := _of_start(parts)) is not None:
+        return [begun]
     own = frozenset().union(*(months for _, months in group.days)) if group.days else frozenset()
+    weekdays = _weekdays_at_rate(weekdays, parts)
+    return without_dates(weekly(weekdays_left(weekdays, parts), months_kept(parts, own)), parts)
+
+
+def _weekdays_at_rate(weekdays: frozenset[int], parts: Parts) -> frozenset[int]:
+    """Returns the weekdays that were said, or those that a rate means.
+
+    Raises:
+        Unclear: weekdays of a month or year, or another number of them than the rate names.
+    """
+    rate = parts.rate
     if weekdays and rate is not None and rate.unit in ("month", "quarter", "year") and not rate.is_adjective:
         raise Unclear("day")
     if parts.adds_days and rate is not None and rate.unit == "day":
@@ -127,7 +134,36 @@ def day_specs(parts: Parts, group: Group) -> list[DaySpec]:
         weekdays = _default_days(parts)
     if rate is not None and rate.unit == "week" and rate.times > 1 and len(weekdays) != rate.times:
         raise Unclear("day")
-    return [weekly(weekdays_left(weekdays, parts), months_kept(parts, own))]
+    return weekdays
+
+
+_MIXED = "a schedule has days of the month or days of the week, not both"
+
+
+def _check_placed(placed: Sequence[tuple[DayItem, frozenset[int]]], parts: Parts) -> None:
+    """Sees to it that days of the month or year can be had as they were said.
+
+    Raises:
+        Unclear: they come every year or once, or some months have none.
+        Impossible: other days are left out of them.
+    """
+    rate = parts.rate
+    if any(isinstance(item, YearDay) and not _is_yearly(parts) for item, _ in placed):
+        raise Unclear("rate", guess=_yearly(parts))
+    if rate is not None and rate.unit == "day":
+        raise Unclear("rest")
+    if any(_meets(item, parts.without_days) for item, _ in placed):
+        raise Impossible(_MIXED)
+    if parts.without_dates:
+        raise Impossible(SINGLE_DAYS, near=replace(parts, without_dates=()))
+    _check_count(placed, parts)
+    for item, months in placed:
+        _check_short_months(item, _months_of(parts, item, months), parts)
+
+
+def _meets(item: DayItem, left_out: frozenset[int]) -> bool:
+    """Whether days of the month may be one of the weekdays that are left out: ``the 1st except weekends``."""
+    return bool(item.days & left_out) if isinstance(item, PlacedDays) else bool(left_out)
 
 
 def _check_count(placed: Sequence[tuple[DayItem, frozenset[int]]], parts: Parts) -> None:
@@ -139,7 +175,10 @@ def _check_count(placed: Sequence[tuple[DayItem, frozenset[int]]], parts: Parts)
 
 def _named(placed: Sequence[tuple[DayItem, frozenset[int]]]) -> int:
     """How many days were named: ``4 times a year, on 1 January`` names too few."""
-    counts = (len(item.names) if isinstance(item, MonthDays) else 1 for item, _ in placed)
+    counts = (
+        (len(item.names) if isinstance(item, MonthDays) else 1) * max(1, len(months))
+        for item, months in placed
+    )
     places = (len(item.places) - 1 for item, _ in placed if isinstance(item, PlacedDays))
     return sum(counts) + sum(places)
 
@@ -203,9 +242,11 @@ def _with_first_day(parts: Parts, rate: Rate) -> Parts:
 
 def _months_of(parts: Parts, item: DayItem, own: frozenset[int]) -> frozenset[int]:
     rate = parts.rate
-    is_quarterly = (isinstance(item, MonthDays) and item.is_of_quarter) or (
-        rate is not None and rate.unit == "quarter"
-    )
+    is_quarterly = rate is not None and rate.unit == "quarter"
+    if isinstance(item, MonthDays | PlacedDays):
+        is_quarterly = is_quarterly or item.is_of_quarter
+        if item.is_of_year:
+            return _month_of_year(item, own or parts.months)
     if is_quarterly and not own and not parts.months:
         ends = isinstance(item, MonthDays) and any(name.startswith("L") for name in item.names)
         ends = ends or (isinstance(item, PlacedDays) and -1 in item.places)
@@ -213,6 +254,46 @@ def _months_of(parts: Parts, item: DayItem, own: frozenset[int]) -> frozenset[in
     if rate is not None and rate.unit == "month" and rate.count > 1:
         return ALL_MONTHS
     return months_kept(parts, own)
+
+
+def _of_start(parts: Parts) -> DaySpec | None:
+    """Returns the day on which it begins where no other is named: ``every two weeks from 14 April``.
+
+    Raises:
+        Unclear: some months have no such day.
+    """
+    rate, start = parts.rate, parts.start_day
+    if rate is None or start is None or not parts.starts_on_day or rate.times > 1:
+        return None
+    if parts.without_days or parts.without_dates or parts.months or parts.without_months:
+        return None
+    if rate.unit == "week":
+        return weekly({(start.weekday() + 1) % 7})
+    if rate.unit not in ("month", "quarter", "year") or (rate.count > 1 and rate.unit != "month"):
+        return None
+    if start.day > 28 and (rate.unit != "year" or start.month == 2):
+        raise Unclear("day")
+    step = {"month": 1, "quarter": 3, "year": 12}[rate.unit]
+    return DaySpec(
+        (str(start.day),), frozenset((start.month - 1 + each) % 12 + 1 for each in range(0, 12, step))
+    )
+
+
+def _month_of_year(item: MonthDays | PlacedDays, own: frozenset[int]) -> frozenset[int]:
+    """``the first Monday of the year`` is in January, the last one in December.
+
+    Raises:
+        Unclear: a month was named, too, or it is neither among the first four nor the last.
+    """
+    places = (
+        item.places if isinstance(item, PlacedDays) else tuple(_PLACE_OF_DAY.get(n, 0) for n in item.names)
+    )
+    if own or len(places) > 1 or places[0] not in (-1, 1, 2, 3, 4):
+        raise Unclear("day")
+    return frozenset({12 if places[0] < 0 else 1})
+
+
+_PLACE_OF_DAY = {"1W": 1, "LW": -1, "L": -1, "1": 1}
 
 
 def _placed(item: DayItem, months: frozenset[int]) -> DaySpec:

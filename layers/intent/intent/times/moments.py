@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from intent.times.clock_choice import choose_times
 from intent.times.parts.assembly import Assembly
-from intent.times.parts.schedule_parts import Unclear, minutes_of
+from intent.times.parts.schedule_parts import Parts, Unclear, minutes_of
 from intent.times.parts.single_days import month_end, next_month_day, single_weekday
 from intent.times.words.dates import Present, next_year_day
 from intent.times.words.items import (
@@ -123,11 +123,19 @@ def _later_ones(days: list[Day], found: Assembly, now: Present) -> list[Day]:
     """Two different days: a weekday and its date or week are one; anything else is asked."""
     if len(days) == 2 and (day := _in_next_week(days)):
         return [day]
-    if len(days) == 2 and isinstance(days[0], Days) and isinstance(days[1], YearDay | MonthDays):
-        second = _day_of(days[1], now, found)
-        if second is not None and (second.weekday() + 1) % 7 in days[0].days:
-            return [days[1]]
+    if len(days) == 2:
+        for plain, other in (days, days[::-1]):
+            if isinstance(plain, Days) and not plain.which and _is_its_weekday(plain, other, now, found):
+                return [other]
     raise Unclear("day")
+
+
+def _is_its_weekday(plain: Days, other: Day, now: Present, found: Assembly) -> bool:
+    """Whether a weekday only says again which day the other is: ``Friday 3 April``, ``Friday, today``."""
+    if isinstance(other, Days):
+        return bool(other.which) and other.days == plain.days
+    day = _day_of(other, now, found) if isinstance(other, YearDay | MonthDays | OneDay) else None
+    return day is not None and len(plain.days) == 1 and (day.weekday() + 1) % 7 in plain.days
 
 
 def _in_next_week(days: Sequence[Day]) -> OneDay | None:
@@ -175,7 +183,7 @@ def _weekday(item: Days, now: Present, found: Assembly) -> date:
 
 
 def _month_day(item: MonthDays, today: date) -> date | None:
-    if len(item.names) > 1 or item.is_of_quarter:
+    if len(item.names) > 1 or item.is_of_quarter or item.is_of_year:
         raise Unclear("day")
     day = next_month_day(item.names[0], today)
     if day is not None and day.month != today.month and day.day > month_end(today.year, today.month).day:
@@ -184,7 +192,7 @@ def _month_day(item: MonthDays, today: date) -> date | None:
 
 
 def _placed_day(item: PlacedDays, today: date, found: Assembly) -> date | None:
-    if len(item.places) > 1 or len(item.days) > 1:
+    if len(item.places) > 1 or len(item.days) > 1 or item.is_of_quarter or item.is_of_year:
         raise Unclear("day")
     months = sorted(
         month
@@ -233,22 +241,44 @@ def _time_of(found: Assembly, now: Present, day: date | None) -> int | None:
         return parts.part.hour * 60 if parts.part else None
     if len(clocks) > 1 and len({clock.minutes for clock in clocks}) > 1:
         raise Unclear("time")
-    clock = clocks[0]
-    if clock.is_midnight and day is not None:
-        raise Unclear("day")
+    return _minutes_of_clock(clocks[0], parts, now, day)
+
+
+def _minutes_of_clock(clock: Clock, parts: Parts, now: Present, day: date | None) -> int:
+    """Returns the minutes since the midnight before the day, or before today."""
     part = parts.part.name if parts.part else ""
+    is_night = part.startswith(_NIGHTS)
+    if clock.is_midnight and day is not None and not is_night:
+        raise Unclear("day")
     if day in (None, now.today) and clock.is_open and not part and not parts.zone:
         return _today(clock, now, parts.assumed, is_said=day is not None)
     choice = choose_times([clock], part)
     if choice.is_open:
         raise Unclear("am_pm")
     parts.assumed.extend(choice.assumed)
+    if is_night and day is not None and choice.times[0] < _END_OF_NIGHT:
+        return _after_midnight(choice.times[0], part)
     return choice.times[0]
+
+
+_NIGHTS = ("night", "tonight")
+_END_OF_NIGHT = 5 * 60
+
+
+def _after_midnight(time_: int, part: str) -> int:
+    """Returns a small hour of a night, counted from the midnight before: it is on the day after.
+
+    Raises:
+        Unclear: ``Friday night at 1`` may be early that day or the day after.
+    """
+    if time_ and part != "tonight":
+        raise Unclear("day")
+    return time_ + (0 if part == "tonight" else _FULL_DAY)
 
 
 def _coming_quarter(minute: MinuteOfHour, now: Present, day: date | None) -> int:
     """The coming ``half past``; of other minutes, or on a named day, the hour is for the person to say."""
-    if day is not None or minute.minute % 15:
+    if day is not None or minute.minute % 15 or minute.others:
         raise Unclear("time")
     later = now.local.hour * 60 + minute.minute
     return later + 60 if later <= now.local.hour * 60 + now.local.minute else later

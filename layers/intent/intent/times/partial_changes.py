@@ -10,6 +10,7 @@ from conversation.timing import Unit
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, merged, weekly
+from intent.times.words.dates import Present
 from intent.times.words.items import Days, MonthDays, Sign
 from intent.times.words.lexicon import WEEKDAYS
 from intent.times.words.parts_of_day import hour_in_part
@@ -127,12 +128,72 @@ def check_whole(plan: Plan, found: Assembly) -> None:
         Unclear: the words change a part of the schedule in a way that may mean the whole.
     """
     parts = found.parts
-    is_moved = any(length.use in ("earlier", "later", "ahead") for length in found.lengths)
-    if is_moved and (parts.clocks or parts.days):
+    uses = {length.use for length in found.lengths}
+    if uses & {"earlier", "later", "ahead"} and (parts.clocks or parts.days):
+        raise Unclear("rest")
+    if "by" in uses and parts.days and not parts.clocks:
         raise Unclear("rest")
     old = {name for rule in plan.rules for name in rule.days.month_days}
     named = [set(day.names) for day in parts.days if isinstance(day, MonthDays)]
     if len(named) > 1 and any(names <= old for names in named):
+        raise Unclear("rest")
+
+
+_COPULAS = frozenset(
+    {"is", "are", "was", "were", "gets", "looks", "seems", "clashes", "clash", "has", "have"}
+)
+_PRAISING = frozenset(
+    {"fine", "ok", "okay", "good", "better", "best", "great", "perfect", "free", "possible", "right",
+     "enough", "same"}
+)  # fmt: skip
+
+
+def without_told_days(plan: Plan, found: Assembly, words: Sequence[str]) -> Parts:
+    """Returns the parts without an old day that is complained of: ``to Thursday, Monday is full``.
+
+    Raises:
+        Unclear: what is told is none of the schedule's days, or one of several.
+    """
+    parts = found.parts
+    items = [item for item in parts.days if isinstance(item, Days | MonthDays)]
+    told = [item for item in items if _is_told(item, words)]
+    if not told or len(items) < 2 or len(told) == len(items) or Sign.ALSO in found.signs:
+        return parts
+    had = {name for rule in plan.rules for name in (*rule.days.month_days, *rule.days.weekdays)}
+    names = {name for item in told for name in _names(item)}
+    if names != had or any(set(_names(item)) & had for item in items if item not in told):
+        raise Unclear("rest")
+    groups = [
+        replace(group, days=[(day, months) for day, months in group.days if day not in told])
+        for group in parts.groups
+    ]
+    return replace(parts, groups=groups)
+
+
+def _is_told(item: Days | MonthDays, words: Sequence[str]) -> bool:
+    """Whether something is said of days: ``Monday is full``; praise and ``is the new day`` don't count."""
+    after = words[item.end : item.end + 4]
+    is_telling = bool(after) and after[0] in _COPULAS and not _PRAISING & set(after[1:3])
+    return is_telling and not (
+        after[0] in ("is", "are") and after[1:2] and after[1] in ("the", "what", "when")
+    )
+
+
+def _names(item: Days | MonthDays) -> tuple[str, ...]:
+    return item.names if isinstance(item, MonthDays) else tuple(map(str, sorted(item.days)))
+
+
+def check_until_start(plan: Plan, changed: Plan, found: Assembly, now: Present) -> None:
+    """Sees to it that ``at 10 from May`` does not take away the times until then.
+
+    Raises:
+        Unclear: the old schedule would come once more before the new one begins.
+    """
+    start = found.parts.start_day
+    if start is None or start <= now.today or changed.rules == plan.rules:
+        return
+    first = plan.first_day(now.local)
+    if first is not None and first < start and changed.start is not None:
         raise Unclear("rest")
 
 

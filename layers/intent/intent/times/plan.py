@@ -16,6 +16,9 @@ _FULL_DAY = 24 * 60
 MAX_TIMES = 150
 """The most times of day that one rule lists."""
 
+MOST_DAYS_LISTED = 15
+"""From how many days of the month on they are told by those that are missing."""
+
 
 @dataclass(frozen=True, slots=True)
 class DaySpec:
@@ -41,10 +44,15 @@ class DaySpec:
         """The last three fields."""
         months = "*" if self.months == ALL_MONTHS else _numbers(self.months)
         if not self.weekdays or frozenset(self.weekdays) == frozenset("0123456"):
-            return f"{','.join(self.month_days) or '*'} {months} *"
+            return f"{self._month_day_field()} {months} *"
         is_plain = all(day.isdigit() for day in self.weekdays)
         weekdays = _weekday_field(self.weekdays) if is_plain else ",".join(sorted(self.weekdays))
-        return f"{','.join(self.month_days) or '*'} {months} {weekdays}"
+        return f"{self._month_day_field()} {months} {weekdays}"
+
+    def _month_day_field(self) -> str:
+        if len(self.month_days) >= MOST_DAYS_LISTED and all(name.isdigit() for name in self.month_days):
+            return _ranges(map(int, self.month_days))
+        return ",".join(self.month_days) or "*"
 
 
 def weekly(days: Iterable[int], months: frozenset[int] = ALL_MONTHS) -> DaySpec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache, partial
 from zoneinfo import ZoneInfo
 
@@ -26,7 +26,7 @@ from intent.times.words.denied_days import with_plain_exceptions
 from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign, YearDay
 from intent.times.words.lexicon import SINGULAR_WEEKDAYS
 from intent.times.words.scanner import scan
-from intent.times.words.tokens import Tokens, tokenise
+from intent.times.words.tokens import Tokens, tokenise, words_at
 
 
 def read_times(
@@ -61,7 +61,7 @@ def _read(
     present = Present(now.astimezone(ZoneInfo(zone)).replace(tzinfo=None), zone)
     typed = read_typed_cron(text, present) if wanted in (None, Kind.SCHEDULE) else None
     if typed is not None and not isinstance(was, date):
-        return (typed,)
+        return (_amended(text, typed, now, zone) or typed,)
     tokens = tokenise(with_plain_exceptions(text))
     is_answer = wanted is not None or was is not None
     items = scan(tokens, present, is_answer=is_answer)
@@ -72,6 +72,23 @@ def _read(
     if was is not None:
         return reading.changed_moment(was)
     return reading.read(wanted)
+
+
+_AMENDING = ("but ", "except ", "only ", "just ", "without ")
+
+
+def _amended(text: str, typed: TimeReading, now: datetime, zone: str) -> TimeReading | None:
+    """Returns a typed expression as the words behind it change it: ``0 9 * * 1-5 but not on Fridays``.
+
+    None where none do, or not clearly.
+    """
+    behind = text[typed.span[1] :].lstrip(" ,").lower()
+    if typed.missing != ("rest",) or not typed.nearest or not behind.startswith(_AMENDING):
+        return None
+    found = _read(behind.removeprefix("but "), now, zone, typed.nearest[0].timing, None)
+    if len(found) != 1 or found[0].timing is None:
+        return None
+    return replace(found[0], span=(typed.span[0], len(text)), spans=((typed.span[0], len(text)),))
 
 
 class _Reading:
@@ -108,11 +125,15 @@ class _Reading:
             return self._periods()
         if blocked := self._blocked(Kind.MOMENT, needs_time=is_due or not says):
             return (blocked,)
-        if is_due and found.parts.months and not found.days:
+        if is_due and self._leaves_day_open(says=says):
             return (self._asking(Kind.DAY, Unclear("day")),)
-        if not says:
-            return self._periods()
-        return self._moment()
+        return self._moment() if says else self._periods()
+
+    def _leaves_day_open(self, *, says: bool) -> bool:
+        """Whether only a month or an event says when something is due: ``in May``, ``before the audit``."""
+        if self._found.parts.months and not self._found.days:
+            return True
+        return not says and _names_event(self._tokens)
 
     def _comes_once(self) -> bool:
         """Whether the words name one moment: ``tomorrow at 3``, ``14 May, once``, ``in 20 minutes``."""
@@ -146,9 +167,19 @@ class _Reading:
             if isinstance(day, OneDay):
                 self._found.parts.start_day = self._found.parts.end = day.day
 
+    def _keep_to_week(self, single: Sequence[OneDay]) -> bool:
+        """Whether it begins on a day that is known, or runs for one week: ``daily at 4 next week``."""
+        parts = self._found.parts
+        if parts.start_day is not None:
+            return True
+        if len(single) > 1 or not single[0].is_week or parts.end is not None:
+            return False
+        parts.start_day, parts.end = single[0].day, single[0].day + timedelta(days=6)
+        return True
+
     def changed_schedule(self, was: Timing) -> tuple[TimeReading, ...]:
         """Returns the schedule as the words change it; empty when they say nothing about it."""
-        if blocked := self._blocked(Kind.SCHEDULE, needs_time=False):
+        if self._found.blockers and (blocked := self._blocked(Kind.SCHEDULE, needs_time=False)):
             return (blocked,)
         make = partial(change_schedule, self._found, was, self._now, [token.text for token in self._tokens])
         try:
@@ -177,7 +208,8 @@ class _Reading:
             self._found.days and all(map(_is_single, self._found.days)) and not self._found.recurs
         ) or Sign.ONCE in self._found.signs:
             return self._asking(Kind.SCHEDULE, Unclear("rate"))
-        if any(isinstance(day, OneDay) for day in self._found.days) and not self._found.parts.start_day:
+        single = [day for day in self._found.days if isinstance(day, OneDay)]
+        if single and not self._keep_to_week(single):
             return self._asking(Kind.SCHEDULE, Unclear("rest"))
         try:
             return self._made(make_schedule(self._found.parts, zone=self._now.zone, now=self._now.local))
@@ -250,8 +282,11 @@ class _Reading:
             )
         why = next((item.why for item in blockers if item.why), "")
         missing = tuple(item.missing for item in blockers if item.missing)
-        if why and kind is Kind.MOMENT and needs_time and not is_reminder:
+        is_no_day = any(item.is_no_day for item in blockers)
+        if why and kind is Kind.MOMENT and needs_time and not is_reminder and not is_no_day:
             return self._asking(kind, Unclear(*missing or ("day",)))
+        if is_no_day and missing and kind is Kind.SCHEDULE:
+            return self._asking(kind, Unclear(*missing))
         if why:
             return self._refusing(kind, why, found.parts)
         return self._asking(kind, Unclear(*missing))
@@ -354,6 +389,17 @@ def _in_half(clocks: Sequence[Clock], later_hours: int) -> list[Clock]:
         replace(clock, hour=clock.hour % 12 + later_hours, is_open=False) if clock.is_open else clock
         for clock in clocks
     ]
+
+
+def _names_event(tokens: Tokens) -> bool:
+    """Whether words name a due time by what happens then: ``before the audit``, ``in time for my trip``."""
+    for place in range(len(tokens)):
+        here = words_at(tokens, place, "before", "ahead of", "prior to", "in time for", "by the time of")
+        if here and words_at(
+            tokens, here, "the", "my", "our", "his", "her", "their", "your", "we", "they", "i"
+        ):
+            return True
+    return False
 
 
 def _reminds(tokens: Tokens) -> bool:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from conversation.timing import Timing, Unit
-from intent.times.clock_choice import choose_night, choose_times, choose_window
-from intent.times.day_specs import day_specs, months_kept, shift_days, shifted, weekdays_left
+from intent.times.clock_choice import choose_times
+from intent.times.day_specs import day_specs, shifted
 from intent.times.doubtful_days import meanings, starts_otherwise
+from intent.times.interval_schedules import interval_of, interval_rules, is_uneven, start_of_interval
 from intent.times.parts.schedule_parts import Group, Impossible, Parts, Unclear
-from intent.times.plan import MAX_TIMES, DaySpec, Plan, Rule, merged, weekly
+from intent.times.plan import Plan, Rule, merged, weekly
 from intent.times.wording import clock_words
 from intent.times.words.items import (
     Clock,
     Days,
     Part,
-    Window,
 )
-from intent.times.words.lexicon import ALL_DAYS, MINUTES_IN
+from intent.times.words.lexicon import ALL_DAYS
 
 _FULL_DAY = 24 * 60
 _DEFAULT_TIME = 9 * 60
@@ -68,9 +68,9 @@ def make_schedule(parts: Parts, *, zone: str, now: datetime) -> Made:
 
 
 def _rules(parts: Parts, assumed: list[str]) -> list[Rule]:
-    step = _step(parts)
+    step = interval_of(parts)
     if step:
-        return _stepped(parts, step, assumed)
+        return interval_rules(parts, step, assumed)
     rules: list[Rule] = []
     groups = _completed(parts.groups)
     if _has_days_after_daily(parts):
@@ -132,112 +132,6 @@ def _completed(groups: Sequence[Group]) -> list[Group]:
     return found
 
 
-def _step(parts: Parts) -> int:
-    """The minutes between two times for ``every 20 minutes``, ``hourly``; 0 for anything else."""
-    rate = parts.rate
-    if rate is not None and rate.unit == "second":
-        raise Impossible("a minute is the finest step")
-    for each in parts.rates:
-        if each.unit in MINUTES_IN and not each.times:
-            return each.count * MINUTES_IN[each.unit]
-        if each.unit == "hour" and each.times:
-            return 60 // each.times if each.times in (1, 2, 3, 4, 5, 6, 10, 12) else 60
-    if parts.minute is not None and (parts.minute.is_every_hour or parts.window is not None or parts.closes):
-        return 60
-    return 0
-
-
-def _stepped(parts: Parts, step: int, assumed: list[str]) -> list[Rule]:
-    part = parts.part.name if parts.part else ""
-    offset = parts.minute.minute if parts.minute else 0
-    days = _stepped_days(parts)
-    bounds = _bounds(parts, part, assumed)
-    if bounds is not None:
-        opens, closes = bounds
-        first = opens + (offset - opens) % 60 if step == 60 else opens
-        times = tuple(range(first, closes + (closes != _FULL_DAY), step))
-        if len(times) > MAX_TIMES:
-            raise Impossible("that is too often")
-        return [rule for spec in days for rule in _over_midnight(Rule(spec, times, step))]
-    clocks = parts.clocks
-    if len(clocks) > 1 or (clocks and (parts.start_clock or step <= 60)):
-        raise Unclear("time")
-    if part and not clocks:
-        raise Unclear("time")
-    if _FULL_DAY % step or (step < 60 and 60 % step) or (step > 60 and step % 60):
-        return [Rule(spec, _every_minutes_apart(step), step) for spec in days]
-    start = _start_of_step(parts)
-    first = (start if start is not None else offset) % step
-    return [Rule(spec, tuple(range(first, _FULL_DAY, step)), step) for spec in days]
-
-
-def _over_midnight(rule: Rule) -> list[Rule]:
-    """Returns a rule as two where its times go on after midnight: these belong to the day before."""
-    late = tuple(each for each in rule.times if each < _FULL_DAY)
-    small = tuple(each - _FULL_DAY for each in rule.times if each >= _FULL_DAY)
-    if not small:
-        return [rule]
-    if rule.days == weekly(ALL_DAYS):
-        return [Rule(rule.days, tuple(sorted({*small, *late})))]
-    return [Rule(rule.days, late), Rule(shift_days(rule.days, 1), small)]
-
-
-def _every_minutes_apart(step: int) -> tuple[int, ...]:
-    """The times of day at which an interval that doesn't fit into a day may come."""
-    common = next(size for size in (60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2, 1) if step % size == 0)
-    if common < 5:
-        raise Impossible("intervals are five minutes or a multiple")
-    return tuple(range(0, _FULL_DAY, common))
-
-
-def _start_of_step(parts: Parts) -> int | None:
-    clocks = [parts.start_clock] if parts.start_clock else parts.clocks
-    if not clocks:
-        return None
-    choice = choose_times(clocks, parts.part.name if parts.part else "")
-    if choice.is_open:
-        raise Unclear("am_pm")
-    return choice.times[0]
-
-
-def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | None:
-    window = parts.window
-    opens = parts.start_clock or (parts.clocks[0] if parts.clocks else None)
-    if window is None and parts.closes is not None and opens is not None:
-        window = Window(0, 0, opens, parts.closes)
-    if window is None:
-        if parts.closes is not None and parts.start_day is None:
-            raise Unclear("time")
-        return (0, _closing(parts.closes)) if parts.closes is not None else None
-    bounds = choose_window(window, part) or choose_night(window, part)
-    if bounds is None:
-        raise Unclear("am_pm")
-    if window.is_assumed:
-        assumed.append(f"office hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1])}")
-    elif window.opens.is_open or window.closes.is_open:
-        assumed.append(
-            f"the hours are taken as {clock_words(bounds[0])} to {clock_words(bounds[1] % _FULL_DAY)}"
-        )
-    return bounds
-
-
-def _closing(closes: Clock) -> int:
-    choice = choose_times([closes], "")
-    if choice.is_open:
-        raise Unclear("am_pm")
-    return choice.times[0]
-
-
-def _stepped_days(parts: Parts) -> list[DaySpec]:
-    days: set[int] = set()
-    for item in parts.days:
-        if not isinstance(item, Days) or item.every > 1:
-            raise Impossible("an interval of minutes or hours goes with days of the week only")
-        days |= item.days
-    chosen = frozenset(days) or ALL_DAYS
-    return [weekly(weekdays_left(chosen, parts), months_kept(parts))]
-
-
 def _times(parts: Parts, group: Group, assumed: list[str]) -> tuple[int, ...]:
     rate = parts.rate
     wanted = rate.times if rate and rate.unit == "day" and rate.times > 1 else 0
@@ -283,15 +177,15 @@ def _default_times(parts: Parts, part: Part | None, wanted: int, assumed: list[s
 def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
     """Returns the plan with every how many weeks, days, months or minutes it comes, and from when."""
     every, unit = _every(parts)
-    step = _step(parts)
-    if step and plan.rules and len(plan.rules[0].times) > 1 and _is_uneven(step) and not _has_bounds(parts):
+    step = interval_of(parts)
+    if step and plan.rules and len(plan.rules[0].times) > 1 and is_uneven(step) and not _has_bounds(parts):
         every, unit = step, Unit.MINUTES
         if parts.days and any(day.days != ALL_DAYS for day in parts.days if isinstance(day, Days)):
             raise Impossible("that interval doesn't fit into a day, so it goes with every day only")
     if every == 1 and unit is Unit.WEEKS:
         return _with_start_time(plan, parts)
     start = _begin(parts.start_day) if parts.start_day else None
-    clock = _start_of_step(parts) if unit is Unit.MINUTES else None
+    clock = start_of_interval(parts) if unit is Unit.MINUTES else None
     if unit is Unit.MINUTES:
         if clock is None:
             return replace(plan, every=every, unit=unit, start=start or _next_hour(now))
@@ -307,17 +201,13 @@ def _counted(plan: Plan, parts: Parts, now: datetime) -> Plan:
 
 def _with_start_time(plan: Plan, parts: Parts) -> Plan:
     """Returns the interval from the time on at which it is to begin."""
-    if not _step(parts) or parts.start_day is None:
+    if not interval_of(parts) or parts.start_day is None:
         return plan
-    return replace(plan, start=_begin(parts.start_day) + timedelta(minutes=_start_of_step(parts) or 0))
-
-
-def _is_uneven(step: int) -> bool:
-    return bool(_FULL_DAY % step or (step < 60 and 60 % step) or (step > 60 and step % 60))
+    return replace(plan, start=_begin(parts.start_day) + timedelta(minutes=start_of_interval(parts) or 0))
 
 
 def _has_bounds(parts: Parts) -> bool:
-    return parts.window is not None or parts.closes is not None
+    return any(each is not None for each in (parts.window, parts.without_window, parts.closes))
 
 
 def _next_hour(now: datetime) -> datetime:
@@ -361,6 +251,10 @@ def _every(parts: Parts) -> tuple[int, Unit]:
     """Every how many units of which kind; one week for what comes each time."""
     skipping = max((day.every for day in parts.days if isinstance(day, Days)), default=1)
     rate = next((rate for rate in parts.rates if rate.count > 1 and not rate.times), None)
+    if skipping > 1 and any(
+        len(day.days) > 2 for day in parts.days if isinstance(day, Days) and day.every > 1
+    ):
+        raise Unclear("rate")  # "every other weekday": every second week, or every second one of them
     if skipping > 1 or rate is None:
         return skipping, Unit.WEEKS
     if rate.unit == "year":
@@ -372,7 +266,7 @@ def _every(parts: Parts) -> tuple[int, Unit]:
 
 
 def _every_so_many_days(count: int, parts: Parts) -> tuple[int, Unit]:
-    if parts.without_days:
+    if parts.without_days or parts.without_dates:
         raise Unclear("day")
     if not parts.days:
         return count, Unit.DAYS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, time
 
 from conversation.timing import Timing, Unit
-from intent.times.plan import ALL_MONTHS, DaySpec, Plan, Rule, plan_of
+from intent.times.plan import ALL_MONTHS, MOST_DAYS_LISTED, DaySpec, Plan, Rule, plan_of
 from intent.times.words.lexicon import ALL_DAYS, MONTH_NAMES, SUNDAY_FIRST, WEEKEND, WORKING_DAYS
 
 _PLACES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
@@ -56,7 +56,26 @@ def _rule(rule: Rule, plan: Plan) -> str:
         return f"every {_interval(plan.every)}" + _suffix(rule.days)
     if rule.step:
         return _stepped(rule)
+    if len(rule.times) > MOST_TIMES_LISTED and (said := _hourly(rule)):
+        return said
     return f"{_days(rule.days, plan)} at {_listed([clock_words(time) for time in rule.times])}"
+
+
+def _hourly(rule: Rule) -> str:
+    """``at 5, 20 and 45 minutes past every hour``; empty where the hours differ."""
+    hours = sorted({time // 60 for time in rule.times})
+    minutes = sorted({time % 60 for time in rule.times})
+    is_range = hours == list(range(hours[0], hours[-1] + 1))
+    if not is_range or len(rule.times) != len(hours) * len(minutes):
+        return ""
+    said = f"at {_listed([str(minute) for minute in minutes])} minutes past every hour"
+    if len(hours) < 24:
+        said += f" from {clock_words(rule.times[0])} to {clock_words(rule.times[-1])}"
+    return said + _suffix(rule.days)
+
+
+MOST_TIMES_LISTED = 8
+"""From how many times of day on those of an hour are told once."""
 
 
 def _stepped(rule: Rule) -> str:
@@ -103,6 +122,10 @@ def _days(days: DaySpec, plan: Plan | None) -> str:
 
 
 def _monthly(days: DaySpec, every: int) -> str:
+    if len(days.month_days) >= MOST_DAYS_LISTED:
+        missing = [ordinal(day) for day in range(1, 32) if str(day) not in days.month_days]
+        within = "" if days.months == ALL_MONTHS else f" in {_months(days.months)}"
+        return f"every day except the {_listed(missing)}{within}"
     if days.month_days:
         named = f"the {_listed([_month_day(name) for name in days.month_days])}"
     else:
@@ -162,6 +185,8 @@ def _weekdays(days: frozenset[int], *, is_plural: bool = False) -> str:
         return "weekdays"
     if days == WEEKEND:
         return "weekends"
+    if days == ALL_DAYS - {0}:
+        return "Mondays to Saturdays" if is_plural else "Monday to Saturday"
     if len(days) == 6:
         missing = SUNDAY_FIRST[next(iter(ALL_DAYS - days))]
         return f"every day except {missing}"

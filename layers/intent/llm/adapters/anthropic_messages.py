@@ -18,6 +18,7 @@ from llm.adapters.http_client import HttpClient, encode_json
 from llm.adapters.openai_body import is_thinking
 from llm.adapters.server_sent_events import json_events
 from llm.catalogue import Model
+from llm.content_parts import PDF
 from llm.errors import ModelMisconfigured, ModelOutputInvalid, TransientModelError
 from llm.price_list import estimated_usage, find_cost
 from llm.request_types import ModelRequest, ModelResponse, TokenUsage, ToolCall, ToolSchema
@@ -77,6 +78,10 @@ class _Blocks:
 
     def result(self, call_id: str, text: str) -> Block:
         return {"type": "tool_result", "tool_use_id": call_id, "content": text}
+
+    def file(self, media_type: str, base64_content: str) -> Block:
+        kind = "document" if media_type == PDF else "image"
+        return {"type": kind, "source": {"type": "base64", "media_type": media_type, "data": base64_content}}
 
 
 def _headers(attempt: ModelAttempt) -> Mapping[str, str]:

@@ -111,7 +111,10 @@ def _signer() -> Callable[[str, bytes, str], Mapping[str, str]]:
 
 
 class _Blocks:
-    """Bedrock's form of content blocks."""
+    """Bedrock's form of content blocks, of one request."""
+
+    def __init__(self) -> None:
+        self._files = 0
 
     def text(self, text: str) -> Block:
         return {"text": text}
@@ -121,6 +124,14 @@ class _Blocks:
 
     def result(self, call_id: str, text: str) -> Block:
         return {"toolResult": {"toolUseId": call_id, "content": [{"text": text}]}}
+
+    def file(self, media_type: str, base64_content: str) -> Block:
+        self._files += 1
+        kind, source = media_type.rpartition("/")[2], {"bytes": base64_content}
+        if kind == "pdf":
+            # A name of the user's could say something to the model; two may not be the same.
+            return {"document": {"format": kind, "name": f"file {self._files}", "source": source}}
+        return {"image": {"format": kind, "source": source}}
 
 
 def _body(request: ModelRequest, model: Model | None) -> dict[str, Any]:

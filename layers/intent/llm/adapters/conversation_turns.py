@@ -7,11 +7,12 @@ write a block.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from pydantic import JsonValue
 
+from llm.content_parts import content_of
 from llm.errors import RequestRejected
 
 Block = dict[str, Any]
@@ -32,6 +33,9 @@ class BlockForms(Protocol):
 
     def result(self, call_id: str, text: str) -> Block:
         """Return the result of a tool call."""
+
+    def file(self, media_type: str, base64_content: str) -> Block:
+        """Return an image or a PDF."""
 
 
 def split_instructions(
@@ -82,7 +86,18 @@ def _blocks(message: Mapping[str, JsonValue], forms: BlockForms) -> list[Block]:
             calls = [_call(call, forms) for call in _list(message.get("tool_calls"))]
             return [*([forms.text(text)] if text else []), *calls] or [forms.text(_EMPTY)]
         case _:
-            return [forms.text(text or _EMPTY)]
+            return [*_parts(message, forms)] or [forms.text(text or _EMPTY)]
+
+
+def _parts(message: Mapping[str, JsonValue], forms: BlockForms) -> Iterator[Block]:
+    """The blocks of a message with files; none without."""
+    content = message.get("content")
+    for part in content if isinstance(content, list) else ():
+        found = content_of(part) if isinstance(part, dict) else None
+        if found is not None:
+            yield forms.file(*found)
+        elif isinstance(part, dict):
+            yield forms.text(str(part.get("text") or _EMPTY))
 
 
 def _call(call: Any, forms: BlockForms) -> Block:

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from types import ModuleType
 from typing import Any
 
-from llm.errors import ModelLoading
+from llm.errors import ModelLoading, ModelMisconfigured
 
 
 class LazyModule:
@@ -28,7 +28,7 @@ class LazyModule:
         """Return whether the module is imported, waiting at most ``timeout_s`` seconds."""
         try:
             self._begin().result(timeout=timeout_s)
-        except TimeoutError:
+        except (TimeoutError, ImportError):
             return False
         return True
 
@@ -37,11 +37,15 @@ class LazyModule:
 
         Raises:
             ModelLoading: the module is still being imported.
+            ModelMisconfigured: this function does without the module.
         """
         imported = self._begin()
         if not imported.done():
             raise ModelLoading
-        return imported.result()
+        try:
+            return imported.result()
+        except ImportError:
+            raise ModelMisconfigured("not_configured") from None
 
     def _begin(self) -> Future[ModuleType]:
         with self._lock:

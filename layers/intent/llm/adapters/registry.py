@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from llm.adapters.adapter import ModelAdapter
 from llm.adapters.openai_body import is_thinking
 from llm.available_models import ModelServers, vendor_of
-from llm.catalogue import Catalogue
+from llm.catalogue import Catalogue, Model
 from llm.request_types import ModelRequest
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ class DirectAdapters:
     def find(self, model: str, request: ModelRequest | None = None) -> ModelAdapter | None:
         """Return the adapter of a model; None when only litellm can ask it.
 
-        Without a ``request`` the answer is about most requests: OpenAI's own server takes tools together
-        with thinking only by its other protocol, which litellm speaks.
+        Without a ``request`` the answer is about most requests, see `always_finds`.
         """
         if self._servers.is_behind_proxy:
             return None
@@ -58,6 +57,17 @@ class DirectAdapters:
                 return self._bedrock
             case _:
                 return None
+
+    def always_finds(self, model: Model) -> bool:
+        """Return whether every request of the model has an adapter, so that none needs litellm.
+
+        OpenAI's own server takes tools together with thinking only by its other protocol, which litellm
+        speaks.
+        """
+        if self.find(model.id) is None:
+            return False
+        is_openais = vendor_of(model.id) == "openai" and self._servers.openai_url is None
+        return not (is_openais and model.supports_thinking)
 
     @cached_property
     def _client(self) -> HttpClient:

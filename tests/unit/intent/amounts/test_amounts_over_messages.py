@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intent.amounts.dealings import read_dealing
 from tests.fakes.data.chat_session import Talk
 
 
@@ -70,3 +71,99 @@ def test_a_request_after_amounts_is_no_further_amount(message: str) -> None:
     said = last_reply("taxi 640 and lunch 385", message)
     assert "1,0" not in said
     assert "Noted" not in said
+
+
+@pytest.mark.parametrize(
+    ("addition", "total"),
+    [
+        ("chuck another 120 on for the tea urn. don't ask", "1,555.5"),
+        ("stick 40 on for parking", "1,475.5"),
+        ("bung in another 22.50 for cake", "1,458"),
+        ("pop 15 on top for stamps", "1,450.5"),
+        ("throw another 90 in for fuel please", "1,525.5"),
+    ],
+)
+def test_an_amount_put_on_top_gives_the_new_total(addition: str, total: str) -> None:
+    told = "van hire 480, genny 315.50, honeywagon 640 - what's that come to?"
+    assert total in last_reply(told, addition)
+    assert total in last_reply(told, addition, "total?")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("And if I leave out the open day, which was exceptional on account of the brass band?", "68"),
+        ("and leaving out the open day, since it poured all morning?", "68"),
+        ("what is it without Sunday, when half the road was closed?", "104"),
+        ("take Saturday out, which nobody counted properly", "90"),
+        ("Which of the three days had the fewest?", "Sunday, 27"),
+        ("which day was the quietest?", "Sunday, 27"),
+        ("Which of these days had the most?", "open day, 63"),
+        ("and the open day?", "open day: 63"),
+        ("and of these, which was the highest?", "open day, 63"),
+    ],
+)
+def test_a_question_finds_its_row_among_words_told_beside_it(question: str, answer: str) -> None:
+    assert answer in last_reply("Footfall: Saturday 41, Sunday 27, open day 63. The total?", question)
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("Pls compute po my hours: Karen 12.5, Doug 8.25, Mr. Lim 6", "26.75"),
+        ("Compute my expenses: fuel 40.20, lunch 12, tolls 7", "59.2"),
+        ("Calculate the hours: Ann 6, Ben 7.5, Cy 4", "17.5"),
+        ("compute the average of my bills: gas 40, water 20", "= 30"),
+    ],
+)
+def test_a_heading_that_asks_to_compute_is_answered(message: str, answer: str) -> None:
+    assert answer in last_reply(message)
+
+
+def test_a_heading_that_asks_for_something_else_gets_no_total() -> None:
+    assert "990" not in last_reply("please calculate the VAT: rent 950, gas 40")
+
+
+@pytest.mark.parametrize(
+    ("messages", "answer"),
+    [
+        (
+            (
+                "Market day! First a lad with red hair bought a kite, 24.50 that was.",
+                "Then an old lady who knew my mother took a puzzle for 13.",
+                "and a spinning top, 8.75, to a tourist who'd no English at all",
+                "what have I taken so far?",
+            ),
+            "46.25",
+        ),
+        (
+            (
+                "For my taxes: today I have spent 34.90 for a dictionary",
+                "And 12.00 for the train to Linz",
+                "Good morning! Yesterday evening there came 8.40 for a lunch to it. How much is it now?",
+            ),
+            "55.3",
+        ),
+        (("We sold a rug to a couple for 140.", "then someone bought two mugs for 18", "total?"), "158"),
+        (("I've paid 18.20 for ink today", "and 9 for envelopes", "what have I spent till now?"), "27.2"),
+        (("today I have spent 34.90 for a dictionary", "12 for the train to Linz", "and the train?"), "12"),
+    ],
+)  # fmt: skip
+def test_amounts_told_in_stories_are_added_up(messages: tuple[str, ...], answer: str) -> None:
+    assert answer in last_reply(*messages)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The plumber took the day off at 5",
+        "He took the tour for 30 minutes",
+        "We bought it in 2019",
+        "She paid it for 20",
+        "I took 3 of the 5 boxes for 12",
+        "Who bought the kite for 24.50?",
+        "The course ordered for 9 am",
+    ],
+)
+def test_a_sentence_without_one_thing_and_its_price_tells_no_amount(sentence: str) -> None:
+    assert read_dealing(sentence) is None

@@ -15,13 +15,13 @@ from intent.analysis.analyzer import IntentAnalyzer
 from intent.analysis.output_parser import parse_verdict
 from intent.decision import ActionType, Decision, DecisionSource, QuestionSubject
 from intent.offline.offline_classifier import OfflineClassifier
-from tests.evals.questions.command import UNSEEN, offline_figures, read_questions
+from tests.evals.questions.command import MOST_IN_DOUBT, UNSEEN, offline_figures, read_questions
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 
 CANNOT = "I can't look that up"
-LEAST_OFFLINE = 0.92
+LEAST_OFFLINE = 0.97
 """What the offline tier got right last, of either subject; it may only rise."""
 
 
@@ -102,14 +102,46 @@ def test_an_unknown_subject_of_a_model_counts_as_none() -> None:
 
 @pytest.mark.slow
 def test_questions_of_the_unseen_files_come_out_right_as_often_as_before() -> None:
-    assert offline_figures(read_questions(UNSEEN)).least() >= LEAST_OFFLINE
+    figures = offline_figures(read_questions(UNSEEN))
+
+    assert figures.least() >= LEAST_OFFLINE
+    assert figures.both.accuracy <= MOST_IN_DOUBT
 
 
-def test_a_question_without_a_verb_about_the_world_is_one() -> None:
-    decision, text = reply_to("Substitute for mirin, no alcohol?")
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Substitute for mirin, no alcohol?",
+        "Torque for a carbon seatpost clamp",
+        "Longest bridge of Europe",
+        "Rules for castling in chess, exactly",
+        "My cat drools since the new food. Should I worry?",
+    ],
+)
+def test_a_question_without_a_verb_about_the_world_is_one(message: str) -> None:
+    decision, text = reply_to(message)
 
     assert decision.question_subject is QuestionSubject.GENERAL
     assert CANNOT in text
+
+
+@pytest.mark.parametrize("message", ["Blue dot beside my agent, meaning?", "Student rebate of OmniForge?"])
+def test_a_question_on_the_users_own_things_is_never_only_sent_elsewhere(message: str) -> None:
+    assert CANNOT not in reply_to(message)[1]
+
+
+@pytest.mark.parametrize("message", ["renew the van insurance", "shame, he was a good guy"])
+def test_what_asks_nothing_of_the_world_is_no_question_about_it(message: str) -> None:
+    assert reply_to(message)[0].question_subject is None
+
+
+def test_a_models_word_that_a_message_asks_about_the_world_holds_where_it_looks_like_a_task() -> None:
+    message = "Need to know which grit to finish oak worktops before hardwax oil"
+    routing = json.dumps({"model": STRONG, "tools": [], "can_answer": True})
+
+    text, _ = decided(message, "general", routing, "Up to 180.")
+
+    assert text == "Up to 180."
 
 
 @pytest.mark.parametrize(
@@ -138,3 +170,61 @@ def test_a_question_that_may_be_about_either_gets_both_in_one_reply() -> None:
 
     assert text.endswith("If you meant it in general, that needs a language model; none answers here.")
     assert len(text.split()) <= 80
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "why do I keep getting two of every text message on my samsung",
+        "how do I politely tell a coworker to stop pinging me on slack after six in the evening",
+        "what was the running time of the original blade runner",
+        "I was wondering whether a freelance agent for actors takes 10 or 20 percent",
+        'what does "without prejudice" mean at the top of a letter',
+        "how tall was the model who opened the first Chanel show",
+    ],
+)
+def test_a_question_about_the_world_is_one_whatever_deed_it_resembles(message: str) -> None:
+    decision, text = reply_to(message)
+
+    assert decision.question_subject is QuestionSubject.GENERAL
+    assert text.startswith(CANNOT)
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        ("Can you send me the open invoices every Monday?", "OK: the open invoices, Mondays."),
+        ("what did I tell you about the lease?", "I don't find “lease” in anything you told me."),
+        ("what's 12 x 9", "12*9 = 108"),
+        ("Could something watch the oven page and tell me when it changes?", "OK: whether it changes"),
+        ("41 on Saturday, 27 on Sunday. Might I trouble you for the sum?", "41 + 27 = 68"),
+        ("How do I delete an agent?", 'Say "delete" and its name'),
+    ],
+)
+def test_what_wishes_for_a_deed_or_asks_of_earlier_talk_is_no_question_about_the_world(
+    message: str, begins: str
+) -> None:
+    assert reply_to(message)[1].startswith(begins)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "what was the running time of the original blade runner",
+        "what's data retention under GDPR for job applicants who didn't get the job",
+        'what does "without prejudice" mean at the top of a letter',
+        "did slack get bought by microsoft or salesforce",
+    ],
+)
+def test_a_models_word_that_a_question_is_general_wins_over_what_it_looks_like(message: str) -> None:
+    routing = json.dumps({"model": STRONG, "tools": [], "can_answer": True})
+
+    text, _ = decided(message, "general", routing, "By value.")
+
+    assert text == "By value."
+
+
+def test_two_questions_about_the_product_are_both_answered_from_it() -> None:
+    assert (
+        CANNOT not in reply_to("Can I edit a message I already sent you, and does the old version stay?")[1]
+    )

@@ -107,3 +107,121 @@ def test_a_due_moment_keeps_its_day_or_its_time(say: str, day: str, at: str) -> 
     now, was = datetime(2026, 3, 9, 9, tzinfo=UTC), datetime(2026, 3, 10, 15, tzinfo=UTC)
     [reading] = read_times(say, now=now, zone="UTC", was=was)
     assert (str(reading.day), f"{reading.at:%H:%M}") == (day, at)
+
+
+@pytest.mark.parametrize(
+    ("was", "say", "crons"),
+    [
+        ("30 6 * * *", "make it 5:45, the bins are heating", ("45 5 * * *",)),
+        ("30 6 * * *", "half five rather", ("30 5 * * *",)),
+        ("0 6 * * *", "5 please", ("0 5 * * *",)),
+        ("0 20 * * 0", "let it come at 9 instead", ("0 21 * * 0",)),
+        ("0 20 * * 0", "at half eight from now on", ("30 20 * * 0",)),
+        ("0 22 * * *", "make it 11", ("0 23 * * *",)),
+        ("0 19 * * *", "8 would be better", ("0 20 * * *",)),
+        ("0 13 * * *", "make it 11", ("0 11 * * *",)),
+        ("0 11 * * *", "move it to one", ("0 13 * * *",)),
+        ("0 7 * * *", "change that to six I get up early now", ("0 6 * * *",)),
+        ("0 9 * * *", "move it back to eight so that I can read it on the train", ("0 8 * * *",)),
+    ],
+)
+def test_a_bare_hour_near_the_old_one_is_in_its_half_of_the_day(
+    was: str, say: str, crons: tuple[str, ...]
+) -> None:
+    reading = changed(was, say)
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+
+
+@pytest.mark.parametrize(("was", "say"), [("0 7 * * *", "make it 5"), ("0 17 * * *", "make it 8")])
+def test_a_bare_hour_two_hours_or_more_from_the_old_one_is_asked_about(was: str, say: str) -> None:
+    assert changed(was, say).missing == ("am_pm",)
+
+
+@pytest.mark.parametrize(
+    ("was", "say", "crons"),
+    [
+        ("0 7 * * *", "and at 6 in the morning rather than at 7", ("0 6 * * *",)),
+        ("0 7 * * *", "and at 8, not 7", ("0 8 * * *",)),
+        ("0 7 * * *", "and 6:30 instead of 7 for the time", ("30 6 * * *",)),
+        ("0 21 * * 1-5", "and the time, from 9pm to 10pm please", ("0 22 * * 1-5",)),
+        ("0 21 * * 1-5", "and from 9 to 10 pm", ("0 22 * * 1-5",)),
+        ("0 7 * * 1", "and on Tuesdays, not Mondays", ("0 7 * * 2",)),
+        ("0 7 * * *", "and at 8", ("0 7,8 * * *",)),
+        ("0 7 * * *", "also at 8", ("0 7,8 * * *",)),
+    ],
+)
+def test_an_old_value_beside_the_new_one_is_exchanged_for_it(
+    was: str, say: str, crons: tuple[str, ...]
+) -> None:
+    reading = changed(was, say)
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+
+
+@pytest.mark.parametrize(
+    ("was", "say", "crons"),
+    [
+        ("0 5 * * *", "Diesel one to 4 am.", ("0 4 * * *",)),
+        (WEEKDAYS, "the other one to 11 please", ("0 11 * * 1-5",)),
+        (WEEKDAYS, "move the first one to 8", ("0 8 * * 1-5",)),
+        (WEEKDAYS, "at ten to ten", ("50 9 * * 1-5",)),
+        (WEEKDAYS, "twenty-five to eleven", ("35 10 * * 1-5",)),
+        (WEEKDAYS, "quarter to nine", ("45 8 * * 1-5",)),
+        (WEEKDAYS, "three minutes to ten", ("57 9 * * 1-5",)),
+    ],
+)
+def test_minutes_before_the_hour_are_those_that_people_say(
+    was: str, say: str, crons: tuple[str, ...]
+) -> None:
+    reading = changed(was, say)
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+
+
+BUSY, OFFICE = "*/10 * * * *", "*/15 9-17 * * 1-5"
+
+
+@pytest.mark.parametrize(
+    ("was", "say", "crons"),
+    [
+        (BUSY, "and make it every 5", ("*/5 * * * *",)),
+        (BUSY, "make it every five please", ("*/5 * * * *",)),
+        (BUSY, "every 30 is enough", ("*/30 * * * *",)),
+        ("0 */2 * * *", "and make it every 4", ("0 */4 * * *",)),
+        (OFFICE, "and on Saturdays from 9 to 12 as well", (OFFICE, "*/15 9,10,11 * * 6", "0 12 * * 6")),
+        (OFFICE, "also Sundays between 10 and 11", (OFFICE, "*/15 10 * * 0", "0 11 * * 0")),
+        ("*/15 * * * *", "weekdays between 9 and 5", ("*/15 9-16 * * 1-5", "0 17 * * 1-5")),
+        ("*/15 * * * *", "only between 9 and 5 on weekdays", ("*/15 9-16 * * 1-5", "0 17 * * 1-5")),
+    ],
+)
+def test_an_interval_keeps_its_unit_and_the_hours_of_other_days(
+    was: str, say: str, crons: tuple[str, ...]
+) -> None:
+    reading = changed(was, say)
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+
+
+def test_hours_of_a_day_that_an_interval_lacks_are_asked_about() -> None:
+    assert changed(OFFICE, "on Saturdays from 9 to 12").missing == ("rest",)
+
+
+@pytest.mark.parametrize(
+    ("was", "say", "crons"),
+    [
+        (WEEKDAYS, "it should also run on Saturdays, not only Monday to Friday", ("0 9 * * 1,2,3,4,5,6",)),
+        (WEEKDAYS, "not only on weekdays, on Saturdays too", ("0 9 * * 1,2,3,4,5,6",)),
+        (MONDAYS, "not just Mondays but Thursdays too", ("0 9 * * 1,4",)),
+        (DAILY, "not only at 9 but also at 5", ("0 9,17 * * *",)),
+    ],
+)
+def test_what_is_not_all_that_is_wanted_stays(was: str, say: str, crons: tuple[str, ...]) -> None:
+    reading = changed(was, say)
+    assert reading.timing is not None
+    assert reading.timing.crons == crons
+
+
+def test_six_days_from_monday_on_are_named_by_the_first_and_the_last() -> None:
+    assert changed(DAILY, "not on Sundays").said == "Mondays to Saturdays at 9:00 AM"
+    assert changed(DAILY, "not on Fridays").said == "Every day except Friday at 9:00 AM"

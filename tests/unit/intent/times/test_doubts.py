@@ -159,7 +159,7 @@ def test_a_denial_a_pause_and_an_exchange_change_only_what_they_name(say: str, t
 @pytest.mark.parametrize(
     "say",
     [
-        "make Fridays 10 instead", "half an hour later on Mondays", "move Monday's to 10",
+        "make Fridays 10 instead", "half an hour later, on Mondays", "move Monday's to 10",
         "also at 3, but not on Fridays", "8 or 8:30", "not this Friday",
     ],
 )  # fmt: skip

@@ -15,7 +15,7 @@ from conversation.timing import Timing, Unit
 from intent.times.reading import TimeReading
 from tests.evals.times import CASES, TimeCase, judge, play, read_time_cases
 
-UNDERSTOOD = {"p": 0.99, "q": 1.0, "r": 0.82, "s": 0.8, "t": 0.93, "u2": 0.87}
+UNDERSTOOD = {"p": 1.0, "q": 1.0, "r": 0.93, "s": 0.82, "t": 0.97, "u2": 0.87}
 """What was understood when this was last raised; it only rises."""
 ALL = [case for path in CASES for case in read_time_cases(path)]
 

@@ -23,6 +23,7 @@ from intent.acts.learned import kind_features, span_features, weight_tables
 from intent.acts.learned.marked_tokens import MarkedMessage, MarkedToken
 from intent.acts.learned.segmentation import find_cuts
 from intent.acts.learned.weight_tables import ActWeights, ActWeightsInvalid
+from intent.acts.lexicon import REPORTS
 from intent.acts.plain_answers import ends_reply, read_answer
 from intent.acts.references import begins_restriction
 from intent.acts.scene import Scene
@@ -141,6 +142,8 @@ class ActModel:
         for before, cut, after in zip(edges, edges[1:], edges[2:], strict=False):
             if is_within_names(tokens, cut) or begins_restriction([one.token for one in tokens], cut):
                 continue
+            if tokens[cut - 1].token.word in REPORTS:
+                continue  # ``a task that says pause parcels`` commands nothing
             groups = kind_features.boundary_features(tokens, before, cut, after, around)
             keep, begin = self._weights.boundaries.totals(groups)
             chance = 1 / (1 + exp(max(-50.0, min(50.0, (keep - begin) / heat))))

@@ -37,6 +37,10 @@ def _parts(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[first:last] for first, last in zip(starts, [*bounds, len(tokens)], strict=True)]
 
 
+_ORDINALS = frozenset({"nd", "rd"})
+"""The ends of ``22nd`` and ``23rd``, which tell of no deed."""
+
+
 def _reported(part: Sequence[Token]) -> Reported | None:
     """Return what a part says of something's state; None when it says nothing of the kind."""
     kept = [token for token in part if token.is_word and token.word not in LEADS]
@@ -49,6 +53,7 @@ def _reported(part: Sequence[Token]) -> Reported | None:
         return None
     if set(words) & _OPEN:
         return Reported(tuple(kept), is_done=False)
-    is_past = words[-1].endswith("ed") or (words[-1].endswith("d") and words[-1] not in known_words())
+    is_unknown = words[-1] not in _ORDINALS and words[-1] not in known_words()
+    is_past = words[-1].endswith("ed") or (words[-1].endswith("d") and is_unknown)
     is_done = words[-1] in DONE or (is_past and "is" not in words)
     return Reported(tuple(kept), is_done=True) if is_done else None

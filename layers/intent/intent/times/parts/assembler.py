@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from intent.times.parts.assembly import HALF_AN_HOUR_BEFORE, Assembly
+from intent.times.parts.blockers import is_harmless
 from intent.times.parts.bounds import take_duration, take_end, take_last_time, take_start
 from intent.times.parts.doubts import is_before_when, is_crossed, is_half_understood, zone_of_only_place
 from intent.times.parts.exceptions import forbid, leave_out, leave_out_denied
@@ -16,6 +17,7 @@ from intent.times.parts.repairs import repaired
 from intent.times.parts.schedule_parts import DayItem, Group
 from intent.times.parts.walk import Walk
 from intent.times.words.dates import Present
+from intent.times.words.denied_days import is_passed_over
 from intent.times.words.items import (
     Blocker,
     Clock,
@@ -38,7 +40,7 @@ from intent.times.words.items import (
     YearDay,
     ZoneName,
 )
-from intent.times.words.lexicon import EXCLUDED, MINUTES_IN, PARTS, WEEKDAYS
+from intent.times.words.lexicon import MINUTES_IN, PARTS, WEEKDAYS
 from intent.times.words.parts_of_day import hour_in_part
 from intent.times.words.tokens import Tokens
 
@@ -95,9 +97,7 @@ def _take(walk: Walk, item: Item) -> None:
                 walk.found.unclear.append("rest")
             return
         case Blocker():
-            if item.is_condition and not _follows_time(walk, item):
-                return
-            if item.is_weak and item.missing == "time" and _says_clock(walk):
+            if is_harmless(walk, item):
                 return
             walk.found.blockers.append(item)
         case Length():
@@ -108,15 +108,6 @@ def _take(walk: Walk, item: Item) -> None:
         case _:
             _main(walk, item)
     walk.take(item)
-
-
-def _says_clock(walk: Walk) -> bool:
-    return any(isinstance(item, Clock | Window | MinuteOfHour) for item in walk.items)
-
-
-def _follows_time(walk: Walk, item: Item) -> bool:
-    """Whether a condition stands right after a time; ``tell me if it changes`` doesn't."""
-    return any(0 <= item.first - used.end <= 1 for used in walk.found.used) or not walk.found.used
 
 
 def _main(walk: Walk, item: Item) -> None:
@@ -163,7 +154,7 @@ def _hours(walk: Walk, item: Window | MinuteOfHour) -> None:
             walk.found.unclear.append("rest")
         parts.window = item
         return
-    if parts.minute is not None and parts.minute.minute != item.minute:
+    if parts.minute is not None and parts.minute.minutes != item.minutes:
         walk.found.unclear.append("rest")
     parts.minute = item
 
@@ -195,6 +186,14 @@ def _part(walk: Walk, item: Part) -> None:
 def _next_part(walk: Walk, group: Group, item: Part) -> None:
     """Takes ``evening`` in ``every morning at 7 and every evening at 6``; asks where one has no time."""
     following = walk.next(3)
+    if _ends_list_of_parts(group, item, following):
+        first = group.part
+        group.clocks = [
+            *(_in_part(clock, first) if first else clock for clock in group.clocks[:-1]),
+            _in_part(group.clocks[-1], item),
+        ]
+        group.part = None
+        return
     if not group.clocks or not isinstance(following, Clock) or len(walk.found.parts.groups) > 1:
         walk.found.unclear.append("rest")
         return
@@ -204,6 +203,14 @@ def _next_part(walk: Walk, group: Group, item: Part) -> None:
         group.clocks = [_in_part(clock, group.part) for clock in group.clocks]
         group.part = None
     walk.found.next_part = item
+
+
+def _ends_list_of_parts(group: Group, item: Part, following: Item | None) -> bool:
+    """Whether a part of the day stands behind its time: ``7 each morning and 9 each evening``."""
+    if len(group.clocks) != 2 or group.part is None or isinstance(following, Clock):
+        return False
+    one, two = group.clocks
+    return one.end <= group.part.first <= two.first and two.end <= item.first <= two.end + 2
 
 
 def _in_part(clock: Clock, part: Part) -> Clock:
@@ -274,7 +281,7 @@ def _follows_exception(walk: Walk, item: Clock) -> bool:
 
 def _day(walk: Walk, item: DayItem) -> None:
     found = walk.found
-    if isinstance(item, Days) and walk.word(item.end) in {"off", "out", *EXCLUDED}:
+    if isinstance(item, Days) and is_passed_over(walk.tokens, item.end):
         found.parts.without_days |= item.days
         found.removed_days.append(item)
         return
@@ -310,6 +317,10 @@ def _is_denied(walk: Walk, item: Days) -> bool:
 
 
 def _month(walk: Walk, item: Months) -> None:
+    if is_passed_over(walk.tokens, item.end):
+        walk.found.parts.without_months |= item.months
+        walk.found.removed_days.append(item)
+        return
     group = walk.found.parts.groups[-1]
     if group.days and not group.clocks:
         day, months = group.days[-1]
@@ -373,7 +384,7 @@ def _finish(walk: Walk) -> None:
         parts.zone, found.zone_asked = "", True
     if not parts.clocks and found.signs & {Sign.BEFORE, Sign.AFTER} and not found.lengths:
         parts.needs_time = True
-    if is_before_when(found.used, walk.tokens):
+    if is_before_when(found.used, walk.tokens) or walk.word(0) == "when":
         parts.needs_time = True
         if Sign.EXCEPT in found.signs:
             found.unclear.append("rest")

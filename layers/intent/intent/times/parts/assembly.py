@@ -13,6 +13,7 @@ from intent.times.words.items import (
     Item,
     Length,
     MonthDays,
+    Months,
     OneDay,
     Part,
     PlacedDays,
@@ -36,7 +37,7 @@ class Assembly:
     dropped_clocks: list[Clock] = field(default_factory=list)
     dropped_parts: list[Part] = field(default_factory=list)
     """Parts of the day whose times are left out: ``skip the morning one``."""
-    removed_days: list[DayItem] = field(default_factory=list)
+    removed_days: list[DayItem | Months] = field(default_factory=list)
     replaced_days: list[DayItem] = field(default_factory=list)
     start: Item | None = None
     """The piece that names the first day."""

@@ -16,31 +16,25 @@ from intent.times.words.items import (
     MonthDays,
     Months,
     OneDay,
+    Part,
     Past,
     Sign,
     YearDay,
 )
+from intent.times.words.tokens import at
 
+_DENIALS = frozenset({"not", "no", "nothing", "never"})
 _STRICT_STARTS = ("starting", "beginning", "commencing", "effective", "kicking")
 
 
 def take_start(walk: Walk, mark: Mark) -> None:
     """Takes the day, month or time from which it runs."""
-    parts, taken = walk.found.parts, False
+    taken = False
     _skip_weekday_of_date(walk)
     while (item := walk.next(2 if taken else 1)) is not None:
-        day = walk.single_day(item)
         if not taken and _is_of_source(walk, mark, item):
             break
-        if isinstance(item, Clock) and walk.is_sub_daily() and (not taken or parts.start_day is not None):
-            parts.start_clock = item
-        elif isinstance(item, Months) and not taken:
-            parts.start_day = _month_begin(min(item.months), walk.now.today)
-        elif day is not None and parts.start_day is None:
-            parts.start_day, walk.found.start = day, item
-        elif day is not None and _ends_range(walk, item):
-            parts.end = day if day >= (parts.start_day or day) else day.replace(year=day.year + 1)
-        elif not (isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY)):
+        if not _take_begin(walk, mark, item, is_first=not taken):
             break
         walk.take(item)
         walk.place += 1
@@ -48,8 +42,45 @@ def take_start(walk: Walk, mark: Mark) -> None:
     if taken:
         walk.take(mark)
         walk.found.signs.add(Sign.START)
+        _carry_over_midnight(walk)
     elif walk.word(mark.first) in _STRICT_STARTS and isinstance(walk.next(1), Item):
         walk.found.unclear.append("rest")
+    elif walk.word(mark.first) in _DENIALS and at(walk.tokens, mark.end).is_number:
+        walk.found.unclear.append("time")
+
+
+def _take_begin(walk: Walk, mark: Mark, item: Item, *, is_first: bool) -> bool:
+    """Takes a piece of what says from when; returns whether it is one."""
+    parts, day = walk.found.parts, walk.single_day(item)
+    if isinstance(item, Clock) and walk.is_sub_daily() and (is_first or parts.start_day is not None):
+        parts.start_clock = item
+        if walk.word(mark.first) in _DENIALS:  # "not before 9": until when it runs isn't said
+            walk.found.unclear.append("time")
+    elif isinstance(item, Part) and item.name == "tonight" and parts.start_day is None:
+        parts.start_day = walk.now.today
+    elif isinstance(item, Months) and is_first:
+        parts.start_day = _month_begin(min(item.months), walk.now.today)
+    elif day is not None and parts.start_day is None:
+        parts.start_day, walk.found.start = day, item
+        parts.starts_on_day = not (isinstance(item, OneDay) and (item.is_vague or item.is_week))
+    elif day is not None and _ends_range(walk, item):
+        parts.end = day if day >= (parts.start_day or day) else day.replace(year=day.year + 1)
+    else:
+        return isinstance(item, Mark) and item.sign in (Sign.START, Sign.ONLY)
+    return True
+
+
+def _carry_over_midnight(walk: Walk) -> None:
+    """``starting at midnight tonight`` begins tomorrow."""
+    parts = walk.found.parts
+    says_tonight = any(isinstance(item, Part) and item.name == "tonight" for item in walk.found.used)
+    if says_tonight and parts.start_day == walk.now.today and parts.start_clock is not None:
+        hour = parts.start_clock.hour % (12 if parts.start_clock.is_open else 24)
+        if hour < 5:
+            parts.start_day += timedelta(days=1)
+            parts.start_clock = replace(parts.start_clock, hour=hour, is_open=False)
+        elif parts.start_clock.is_open:
+            parts.start_clock = replace(parts.start_clock, hour=hour + 12, is_open=False)
 
 
 def _is_of_source(walk: Walk, mark: Mark, item: Item) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from intent.times.parts.schedule_parts import SINGLE_DAYS
 from intent.times.parts.walk import Walk
+from intent.times.words.denied_days import is_passed_over
 from intent.times.words.items import (
     Blocker,
     Clock,
@@ -43,11 +45,14 @@ _PERIODS = frozenset(
     {"week", "weeks", "day", "days", "month", "months", "time", "times", "one", "ones", "run", "hour"}
 )
 _RUNS = frozenset({"one", "run", "time", "report", "mail", "message", "post"})
-_SINGLE_DAYS = "a schedule leaves out weekdays and months, but no single days"
 
 
 def leave_out(walk: Walk, mark: Mark) -> None:
     """Leaves out the days, months and times that follow the sign; asks where none does."""
+    removed = walk.found.removed_days[-1:]
+    if removed and 0 < mark.first - removed[0].end <= 1 and is_passed_over(walk.tokens, removed[0].end):
+        walk.take(mark)  # the verb of "August we skip"
+        return
     taken = 0
     while (item := walk.next(_NEAR)) is not None and (
         _is_listed(walk, item) if taken else not _is_of_job(walk, mark, item)
@@ -96,6 +101,9 @@ def forbid(walk: Walk, mark: Mark) -> None:
         _leave_out(walk, item, is_first=True)
         walk.take(mark)
         walk.found.signs.add(Sign.EXCEPT)
+    elif isinstance(item, Window) and _can_leave_window(walk):
+        _leave_out(walk, item, is_first=True)
+        walk.take(mark)
     else:
         walk.found.unclear.append("rest")
 
@@ -120,13 +128,39 @@ def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
             found.dropped_clocks.append(item)
             if not walk.is_change:
                 found.unclear.append("rest")
+        case Window() if is_first and _can_leave_window(walk):
+            found.parts.without_window = item
         case MonthDays() | YearDay() | PlacedDays() | Holiday() | OneDay():
-            found.blockers.append(Blocker(item.first, item.end, why=_SINGLE_DAYS))
+            _leave_out_date(walk, item)
         case _:
             return False
     walk.take(item)
     walk.place += 1
     return True
+
+
+def _leave_out_date(walk: Walk, item: MonthDays | YearDay | PlacedDays | Holiday | OneDay) -> None:
+    if isinstance(item, MonthDays | YearDay | PlacedDays) and not walk.is_change and _is_each_time(item):
+        walk.found.parts.without_dates += (item,)
+    else:
+        walk.found.blockers.append(Blocker(item.first, item.end, why=SINGLE_DAYS))
+
+
+def _is_each_time(item: MonthDays | YearDay | PlacedDays) -> bool:
+    """Whether a day that is left out comes again and has a number: ``the 1st``, ``25 December``."""
+    match item:
+        case YearDay():
+            return item.year is None
+        case MonthDays():
+            return all(name.isdigit() for name in item.names) and not (item.is_of_quarter or item.is_of_year)
+        case _:
+            return min(item.places) > 0 and not (item.is_of_quarter or item.is_of_year)
+
+
+def _can_leave_window(walk: Walk) -> bool:
+    """Whether an interval is among the pieces, and nothing else says in which hours it runs."""
+    windows = [item for item in walk.items if isinstance(item, Window)]
+    return walk.is_sub_daily() and len(windows) == 1 and not walk.is_change
 
 
 def _is_listed(walk: Walk, item: Item) -> bool:
@@ -143,24 +177,62 @@ def _is_other_side(walk: Walk, item: Item, mark: Mark) -> bool:
 
 def leave_out_denied(walk: Walk, mark: Mark) -> None:
     """Leaves out what is denied: ``not 9 eastern``; days that are part of the others are an exception."""
-    parts, found = walk.found.parts, walk.found
-    main = frozenset(day for item in parts.days if isinstance(item, Days) for day in item.days)
-    is_daily = any(rate.unit == "day" for rate in parts.rates)
-    left_out = False
+    if walk.is_change and _keep_old(walk, mark):
+        return
+    left_out, before = False, None
     while (item := walk.next(2)) is not None and not isinstance(item, Mark | Blocker):
-        if left_out and isinstance(item, Clock) and not parts.clocks:
+        if left_out and isinstance(item, Clock) and not walk.found.parts.clocks:
             break  # "not Wednesday, 10am": the time of the others
         if _is_other_side(walk, item, mark):
             break  # "not Mondays, Fridays": what is meant instead
-        if isinstance(item, Days) and (item.days < main or (is_daily and item.days < ALL_DAYS and not main)):
-            parts.without_days |= item.days
-            left_out = True
-        elif isinstance(item, Days | PlacedDays | MonthDays):
-            found.replaced_days.append(item)
-            if main and not isinstance(item, Days) and not walk.is_change:
-                found.unclear.append("rest")
-        elif isinstance(item, Clock):
-            found.dropped_clocks.append(item)
+        if isinstance(before, Rate) and "," in walk.words(before.end, item.first):
+            break  # "not daily, on Thursdays"
+        left_out |= _leave_out_denied(walk, item)
+        before = item
         walk.take(item)
         walk.take(mark)
         walk.place += 1
+
+
+def _leave_out_denied(walk: Walk, item: Item) -> bool:
+    """Takes one denied piece; returns whether it is an exception to the days that are meant."""
+    parts, found = walk.found.parts, walk.found
+    main = frozenset(day for one in parts.days if isinstance(one, Days) for day in one.days)
+    is_daily = any(rate.unit == "day" for rate in parts.rates) and not main
+    is_placed = any(not isinstance(one, Days) for one in parts.days) and not main and not walk.is_change
+    match item:
+        case Days() if item.days < main or ((is_daily or is_placed) and item.days < ALL_DAYS):
+            parts.without_days |= item.days
+            return True
+        case Days() | PlacedDays() | MonthDays():
+            found.replaced_days.append(item)
+            if main and not isinstance(item, Days) and not walk.is_change:
+                found.unclear.append("rest")
+        case Clock():
+            found.dropped_clocks.append(item)
+        case Window() if _can_leave_window(walk):
+            parts.without_window = item
+        case Window() | Part() if not walk.is_change:
+            found.unclear.append("rest")
+        case _:
+            pass
+    return False
+
+
+def _keep_old(walk: Walk, mark: Mark) -> bool:
+    """Passes over what is said to stay: ``on Saturdays, not only Monday to Friday``; whether it is so said.
+
+    What stands beside it comes in addition.
+    """
+    only = walk.next(0)
+    if not isinstance(only, Mark) or only.sign is not Sign.ONLY or walk.word(mark.first) != "not":
+        return False
+    walk.place += 1
+    others = [item for item in walk.items[walk.place + 1 :] if isinstance(item, Days | Clock | MonthDays)]
+    while others and isinstance(item := walk.next(2), Days | Clock | Part | MonthDays | PlacedDays | Rate):
+        if "but" in walk.words(walk.items[walk.place - 1].end, item.first):
+            break
+        walk.place += 1
+    walk.take(mark, only)
+    walk.found.signs.add(Sign.ALSO)
+    return True

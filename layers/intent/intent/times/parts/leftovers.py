@@ -156,14 +156,13 @@ def _changes(walk: Walk, used: Sequence[Item], place: int) -> bool:
     """Whether an unused word says something about a time near it."""
     word = walk.word(place)
     if word in _PLACING or word in ("no", "between"):
-        return any(item.first == place + 1 for item in used)
+        is_window = word == "between" and walk.is_sub_daily()  # "hourly between breakfast and dinner"
+        is_beside = is_window and _is_near(walk, used, place, place + 1, 2)
+        return is_beside or any(item.first == place + 1 for item in used)
     if word == "this" and walk.word(place + 1) in ("week", "month", "quarter", "year"):
         return any(item.end == place and _comes_again(item) for item in used)
     if word == "but":
-        if walk.found.parts.overrides:
-            return False
-        has_days = any(item.end <= place and isinstance(item, Days | Rate) for item in used)
-        return has_days and any(item.first == place + 1 and isinstance(item, Days) for item in used)
+        return _sets_apart(walk, used, place)
     if word == "or":
         return any(item.end <= place <= item.end + 1 for item in used) and _offers(walk, place)
     if word == "times":
@@ -175,6 +174,16 @@ def _changes(walk: Walk, used: Sequence[Item], place: int) -> bool:
     if word in SINGULAR_WEEKDAYS or word in ("am", "pm", "oclock"):
         return _is_near(walk, used, place, place + 1, 2 * _NEAR)
     return (word in WEEKDAYS or word in MONTHS) and _is_near(walk, used, place, place + 1, 0)
+
+
+def _sets_apart(walk: Walk, used: Sequence[Item], place: int) -> bool:
+    """Whether ``but`` says that days are others: ``every Friday but one``, ``but Monday at 8``."""
+    if walk.word(place + 1) in ("one", "two") and any(item.end == place for item in used):
+        return True
+    if walk.found.parts.overrides:
+        return False
+    has_days = any(item.end <= place and isinstance(item, Days | Rate) for item in used)
+    return has_days and any(item.first == place + 1 and isinstance(item, Days) for item in used)
 
 
 def _is_plain(walk: Walk, used: Sequence[Item], place: int) -> bool:
@@ -302,7 +311,8 @@ def _are_apart(walk: Walk, used: Sequence[Item]) -> bool:
             gap = set(range(one.end, two.first)) - taken
             if same is days and not walk.is_change and _is_range(walk, one, two):
                 return True
-            if any(walk.word(place) not in _JOINING for place in gap):
+            joining = _JOINING | _REASONS if same is days and walk.is_change else _JOINING
+            if any(walk.word(place) not in joining for place in gap):
                 return True
     return False
 
@@ -314,4 +324,5 @@ def _is_range(walk: Walk, one: Item, two: Item) -> bool:
     return bool(joint) and joint[0] in _RANGING and id(one) in main and id(two) in main
 
 
+_REASONS = frozenset({"because", "since", "as", "cos"})
 _RANGING = frozenset({"to", "-", "\u2013", "till", "through", "thru"})

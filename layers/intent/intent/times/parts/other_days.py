@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from intent.times.parts.schedule_parts import DayItem, Group
 from intent.times.parts.walk import Walk
-from intent.times.words.items import Clock, Days, Item, Rate
+from intent.times.words.items import Clock, Days, Item, Length, Rate
 from intent.times.words.lexicon import ALL_DAYS
 
 
@@ -33,7 +33,11 @@ def has_own_time(walk: Walk, item: DayItem) -> bool:
     if not isinstance(item, Days) or last.days or not last.clocks or len(parts.rates) != 1:
         return False
     is_daily = _is_daily(parts.rates[0]) and parts.rates[0].end <= item.first
-    return is_daily and isinstance(walk.next(2), Clock) and is_set_off(walk, last.clocks[-1], item)
+    following = walk.next(2)
+    has_time = isinstance(following, Clock) or (
+        isinstance(following, Length) and following.use in ("earlier", "later") and not walk.is_change
+    )
+    return is_daily and has_time and is_set_off(walk, last.clocks[-1], item)
 
 
 def is_set_off(walk: Walk, before: Item, item: Item) -> bool:

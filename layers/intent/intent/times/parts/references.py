@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intent.times.parts.schedule_parts import minutes_of
+from intent.times.parts.schedule_parts import Parts, minutes_of
 from intent.times.parts.walk import Walk
 from intent.times.words.items import (
     Blocker,
@@ -36,6 +36,8 @@ def take_length(walk: Walk, item: Length) -> bool:
     """Takes a length; returns whether it says anything about when."""
     parts = walk.found.parts
     following = _reference(walk, item) if item.use in ("before", "after") else None
+    if item.use in ("before", "after") and following is None and _explains_clock(walk, item):
+        return True
     sign = -1 if item.use in ("before", "ahead", "earlier") else 1
     walk.found.lengths.append(item)
     if item.use == "by" and Sign.REPAIR not in walk.found.signs and not speaks_of_moving(walk):
@@ -45,23 +47,40 @@ def take_length(walk: Walk, item: Length) -> bool:
     if item.use in ("earlier", "later") and not walk.is_change:
         if _shift_last_group(walk, item, sign):
             return True
-        if walk.word(item.first - 1) in ("and", "&", "plus") or len(parts.groups) > 1:
-            walk.found.unclear.append("rest")
+        is_joined = walk.word(item.first - 1) in ("and", "&", "plus") or len(parts.groups) > 1
+        if is_joined or (parts.clocks and (parts.days or parts.rates) and isinstance(walk.next(3), Days)):
+            walk.found.unclear.append("rest")  # "daily at 9, an hour later on Sundays"
     if item.use in ("before", "after") and following is None:
         is_weak = not any(isinstance(other, _DAYS) for other in walk.items)
         walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=is_weak))
         return True
+    _shift(parts, item, sign)
+    if isinstance(following, Clock) and following.is_noun:
+        walk.place += 1
+        walk.found.parts.groups[-1].clocks.append(_plain(following))
+        walk.take(following)
+    return True
+
+
+def _shift(parts: Parts, item: Length, sign: int) -> None:
     if item.unit == "working day":
         parts.shift_working_days += sign * round(item.count)
     elif item.unit in ("minute", "hour"):
         parts.shift_minutes += sign * minutes_of(item)
     else:
         parts.shift_days += sign * round(item.count) * DAYS_IN.get(item.unit, 0)
-    if isinstance(following, Clock) and following.is_noun:
-        walk.place += 1
-        walk.found.parts.groups[-1].clocks.append(_plain(following))
-        walk.take(following)
-    return True
+
+
+def _explains_clock(walk: Walk, item: Length) -> bool:
+    """Whether a length only says what the time before it is for: ``at 9:55, five minutes before we open``."""
+    clocks = walk.found.parts.clocks
+    return bool(clocks) and walk.words(clocks[-1].end, item.first) in (
+        [","],
+        ["("],
+        ["-"],
+        [",", "so"],
+        [",", "ie"],
+    )
 
 
 def _shift_last_group(walk: Walk, item: Length, sign: int) -> bool:

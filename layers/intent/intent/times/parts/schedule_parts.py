@@ -21,6 +21,8 @@ from intent.times.words.items import (
 )
 from intent.times.words.lexicon import MINUTES_IN
 
+SINGLE_DAYS = "a schedule leaves out weekdays and months, but no single days"
+"""Why ``weekdays except the 1st`` can't be had."""
 DayItem = Days | PlacedDays | MonthDays | YearDay | Holiday
 
 
@@ -68,8 +70,14 @@ class Parts:
     months: frozenset[int] = frozenset()
     without_days: frozenset[int] = frozenset()
     without_months: frozenset[int] = frozenset()
+    without_dates: tuple[DayItem, ...] = ()
+    """Days of the month or year, and placed weekdays, that are left out: ``every day but the 1st``."""
+    without_window: Window | None = None
+    """The stretch of the night that an interval leaves out."""
     start_day: date | None = None
     start_clock: Clock | None = None
+    starts_on_day: bool = False
+    """Whether ``start_day`` was named as a day: ``from 14 April``, not ``from next month``."""
     end: date | None = None
     closes: Clock | None = None
     zone: str = ""

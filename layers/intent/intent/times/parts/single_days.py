@@ -5,16 +5,23 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from intent.times.words.dates import next_weekday
-from intent.times.words.items import (
-    Days,
-)
+from intent.times.words.items import Days
+from intent.times.words.lexicon import WEEKEND
 
 
 def single_weekday(item: Days, today: date) -> date | None:
-    """Returns the day of a weekday: ``next Friday`` is in next week, ``Friday`` the first from tomorrow."""
+    """Returns the day of a weekday: ``next Friday`` is in next week, ``Friday`` the first from tomorrow.
+
+    ``this Friday`` may be today, and ``this weekend`` is the one that has begun.
+    """
     weekday = min(item.days)
-    if item.days == frozenset({0, 6}):
+    is_today = (today.weekday() + 1) % 7 in item.days
+    if item.days == WEEKEND:
+        if is_today and item.which != "next" and not item.weeks_later:
+            return today
         weekday = 6
+    elif item.which == "this" and is_today and len(item.days) == 1 and item.day_of_month is None:
+        return today
     if item.day_of_month is not None:
         return _weekday_with_number(weekday, item.day_of_month, today)
     if item.which == "next":

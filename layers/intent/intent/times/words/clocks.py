@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intent.times.words.items import Clock, MinuteOfHour
+from intent.times.words.items import Clock
 from intent.times.words.lexicon import COUNTS, FIXED_TIMES, NUMBERS, PARTS, TENS, UNITS, first_words
 from intent.times.words.parts_of_day import hour_in_part
 from intent.times.words.tokens import Tokens, at, phrase_at, words_at
@@ -13,7 +13,7 @@ STARTS = first_words(COUNTS, PARTS, FIXED_TIMES) | {
     "a", "about", "approx", "approximately", "around", "at", "circa", "half", "halb", "on", "quarter",
     "roughly", ":",
 }  # fmt: skip
-_PAST = frozenset({"past", "after"})
+PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "till", "til", "of", "before"})
 _O_CLOCK = frozenset({"oclock", "clock"})
 _LEADS = frozenset(
@@ -75,52 +75,7 @@ def _fixed(tokens: Tokens, place: int) -> Clock | None:
     )
 
 
-_BEHIND_MINUTES = frozenset("and please pls then instead as ish".split())
-
-
-def minute_of_hour_at(tokens: Tokens, place: int) -> MinuteOfHour | None:
-    """Returns ``quarter past`` without an hour, ``twenty past every hour``, ``on the hour``."""
-    if end := words_at(tokens, place, "on the hour", "at the top of the hour", "on the full hour"):
-        return MinuteOfHour(place, end, 0)
-    if end := words_at(tokens, place, "on the half hour", "at the bottom of the hour"):
-        return MinuteOfHour(place, end, 30)
-    colon, figure = at(tokens, place), at(tokens, place + 1)
-    if (
-        colon.text == ":"
-        and not colon.is_glued
-        and figure.is_number
-        and figure.is_glued
-        and len(figure.text) == 2
-    ):
-        return MinuteOfHour(place, place + 2, int(figure.text)) if int(figure.text) < 60 else None
-    found = _fraction(tokens, place)
-    if found is None:
-        return None
-    minutes, here = found
-    word = at(tokens, here).text
-    if word not in _PAST | {"to", "til", "till"} or _hour(tokens, here + 1) is not None:
-        return None
-    if word != "past" and here == place + 1 and not _counts_minutes(tokens, place):
-        return None
-    if every := words_at(tokens, here + 1, "every hour", "each hour", "the hour", "of every hour"):
-        is_hourly = at(tokens, here + 1).text != "the"
-        return MinuteOfHour(place, every, minutes if word in _PAST else 60 - minutes, is_every_hour=is_hourly)
-    follower = at(tokens, here + 1)
-    if word == "past" and follower.text == "to":  # "at twenty past to leave"
-        return MinuteOfHour(place, here + 1, minutes)
-    is_address = follower.text.startswith("_")  # "at 9 to #ops"
-    if is_address or (follower.is_word and follower.text not in _BEHIND_MINUTES):
-        return None
-    return MinuteOfHour(place, here + 1, minutes if word in _PAST else 60 - minutes)
-
-
-def _counts_minutes(tokens: Tokens, place: int) -> bool:
-    """Whether a number before ``to`` can be minutes without an hour: in ``at 7 to order flour`` it is one."""
-    is_quarter = at(tokens, place).text in ("quarter", "half")
-    return is_quarter or any(token.text in ("hour", "hours", "hourly") for token in tokens)
-
-
-def _fraction(tokens: Tokens, place: int) -> tuple[int, int] | None:
+def fraction_at(tokens: Tokens, place: int) -> tuple[int, int] | None:
     """Returns the minutes in ``quarter``, ``half``, ``twenty (minutes)``, and the place after them."""
     here = place + (at(tokens, place).text == "a")
     if at(tokens, here).text in ("quarter", "half"):
@@ -129,15 +84,18 @@ def _fraction(tokens: Tokens, place: int) -> tuple[int, int] | None:
     if found is None or not 1 <= found[0] <= 29:
         return None
     minutes, here = found
-    return minutes, words_at(tokens, here, "minutes", "mins", "min") or here
+    return minutes, words_at(tokens, here, *MINUTES) or here
+
+
+MINUTES = ("minutes", "mins", "min", "minute")
 
 
 def _to_or_past(tokens: Tokens, place: int) -> Clock | None:
     if at(tokens, place).text == "halb":
         german = _GERMAN.get(at(tokens, place + 1).text)
-        hour = (german, place + 2) if german else _hour(tokens, place + 1)
+        hour = (german, place + 2) if german else hour_at(tokens, place + 1)
         return None if hour is None else _spoken(tokens, place, hour[1], hour[0] * 60 - 30)
-    found = _fraction(tokens, place)
+    found = fraction_at(tokens, place)
     if found is None:
         return None
     minutes, here = found
@@ -145,16 +103,18 @@ def _to_or_past(tokens: Tokens, place: int) -> Clock | None:
     if word == "to" and at(tokens, place - 1).text in ("from", "between") and here == place + 1:
         return None
     is_half = at(tokens, here - 1).text == "half"
-    if is_half and word not in _PAST and word not in _AFTER_HALF:
-        hour = _hour(tokens, here)
+    if is_half and word not in PAST and word not in _AFTER_HALF:
+        hour = hour_at(tokens, here)
         return None if hour is None else _spoken(tokens, place, hour[1], hour[0] * 60 + 30)
-    hour = _hour(tokens, here + 1) if word in _PAST or word in _TO else None
+    hour = hour_at(tokens, here + 1) if word in PAST or word in _TO else None
     in_digits = at(tokens, place).is_number
     if hour is None or (in_digits and word in _TO and not _is_minutes_to(tokens, place, here)):
         return None
     if word in _TO and (is_half or (word in ("of", "before") and in_digits)):
         return None
-    return _spoken(tokens, place, hour[1], hour[0] * 60 + (minutes if word in _PAST else -minutes))
+    if word in _TO and minutes % 5 and at(tokens, here - 1).text not in MINUTES:
+        return None  # "the diesel one to 4": nobody tells the time in odd minutes without naming them
+    return _spoken(tokens, place, hour[1], hour[0] * 60 + (minutes if word in PAST else -minutes))
 
 
 def _is_minutes_to(tokens: Tokens, place: int, here: int) -> bool:
@@ -173,7 +133,8 @@ def _is_late(tokens: Tokens, here: int) -> bool:
     return found is not None and found[0] > 12
 
 
-def _hour(tokens: Tokens, place: int) -> tuple[int, int] | None:
+def hour_at(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    """Returns the hour in ``past nine``, ``to noon``, and the place after it."""
     if named := _NAMED_HOURS.get(at(tokens, place).text):
         return named, place + 1
     found = number_at(tokens, place)
@@ -340,18 +301,14 @@ def _in_words(tokens: Tokens, place: int) -> Clock | None:
         minute, end = more
     if at(tokens, end).text in _NOT_A_TIME_AFTER | {"of", "-"}:
         return None
-    if at(tokens, place).text == "one" and at(tokens, place - 1).text not in (
-        "at",
-        "by",
-        "between",
-        "from",
-        "to",
-        "past",
-    ):
+    if at(tokens, place).text == "one" and at(tokens, place - 1).text not in _BEFORE_ONE:
         return None
     clock = _clock(place, end, hour % 24, minute, is_written_24=False)
     suffixed = _with_suffix(tokens, clock)
     return replace(suffixed, is_weak=suffixed.end == clock.end)
+
+
+_BEFORE_ONE = ("at", "by", "between", "from", "to", "past")
 
 
 def _clock(first: int, end: int, hour: int, minute: int, *, is_written_24: bool) -> Clock:

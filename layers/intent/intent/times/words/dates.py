@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from intent.times.words.clocks import number_at
+from intent.times.words.denied_days import is_passed_over
 from intent.times.words.items import Blocker, Holiday, Item, Months, YearDay
 from intent.times.words.lexicon import (
     COUNTS,
     DOUBTFUL_MONTHS,
     EVERY,
+    MONTH_NAMES,
     MONTHS,
     ORDINAL_ENDINGS,
     ORDINALS,
+    WEEKDAYS,
     first_words,
 )
 from intent.times.words.tokens import Tokens, at, words_at
@@ -77,7 +80,9 @@ def year_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     if at(tokens, place).text in ("every", "each"):
         here = words_at(tokens, place + 1, "year on the", "year on", "year") or place + 1
         found = _day_month(tokens, place, here) or _month_day(tokens, place, here)
-        return replace(found, is_each=True) if found and found.year is None else None
+        if isinstance(found, YearDay):
+            return replace(found, is_each=True) if found.year is None else None
+        return found
     here = words_at(tokens, place, "on the", "the", "on") or place
     return (
         _iso(tokens, place, here)
@@ -88,13 +93,14 @@ def year_day_at(tokens: Tokens, place: int, now: Present) -> Item | None:
     )
 
 
-def _iso(tokens: Tokens, place: int, here: int) -> YearDay | None:
+def _iso(tokens: Tokens, place: int, here: int) -> YearDay | Blocker | None:
     texts = [at(tokens, here + step).text for step in range(5)]
     if not (texts[1] == texts[3] == "-" and len(texts[0]) == 4 and texts[0].isdigit()):
         return None
     if not (texts[2].isdigit() and texts[4].isdigit()):
         return None
-    return _checked(place, here + 5, int(texts[4]), int(texts[2]), int(texts[0]))
+    found = _checked(place, here + 5, int(texts[4]), int(texts[2]), int(texts[0]))
+    return found or Blocker(place, here + 5, why="there is no such day", is_no_day=True)
 
 
 def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | Blocker | None:
@@ -107,7 +113,8 @@ def _slashed(tokens: Tokens, place: int, here: int, now: Present) -> YearDay | B
         at(tokens, here + 4) if at(tokens, here + 3).text == "/" and at(tokens, here + 3).is_glued else None
     )
     has_year = third is not None and third.is_number
-    if not has_year and at(tokens, place - 1).text not in _DATE_LEADS:
+    before = at(tokens, place - 1 - (at(tokens, place - 1).text == ",")).text
+    if not has_year and at(tokens, place - 1).text not in _DATE_LEADS and before not in WEEKDAYS:
         return None
     year = _year(int(third.text)) if third is not None and has_year else None
     first, second = int(one.text), int(two.text)
@@ -123,7 +130,7 @@ def _year(number: int) -> int:
     return number if number > 99 else 2000 + number
 
 
-def _dotted(tokens: Tokens, place: int, here: int) -> YearDay | None:
+def _dotted(tokens: Tokens, place: int, here: int) -> YearDay | Blocker | None:
     """Returns ``15.4.`` or ``15.04.2026``; without the second dot it is a number or a time of day."""
     one, dot, two, dot_2 = (at(tokens, here + step) for step in range(4))
     if not (one.is_number and dot.text == dot_2.text == "." and two.is_number):
@@ -136,7 +143,7 @@ def _dotted(tokens: Tokens, place: int, here: int) -> YearDay | None:
     return _checked(place, here + 4, int(one.text), int(two.text), None)
 
 
-def _day_month(tokens: Tokens, place: int, here: int) -> YearDay | None:
+def _day_month(tokens: Tokens, place: int, here: int) -> YearDay | Blocker | None:
     number = number_at(tokens, here) if at(tokens, here).is_number else None
     day, end = (number[0], number[1]) if number else (ORDINALS.get(at(tokens, here).text, 0), here + 1)
     if not 1 <= day <= 31:
@@ -151,7 +158,7 @@ def _day_month(tokens: Tokens, place: int, here: int) -> YearDay | None:
     return _with_year(tokens, place, end + 1, day, MONTHS[at(tokens, end).text])
 
 
-def _month_day(tokens: Tokens, place: int, here: int) -> YearDay | None:
+def _month_day(tokens: Tokens, place: int, here: int) -> YearDay | Blocker | None:
     if at(tokens, here).text not in MONTHS:
         return None
     end = here + 1 + (at(tokens, here + 1).text == "." and at(tokens, here + 1).is_glued)
@@ -166,7 +173,7 @@ def _month_day(tokens: Tokens, place: int, here: int) -> YearDay | None:
     return _with_year(tokens, place, end, day, MONTHS[at(tokens, here).text])
 
 
-def _with_year(tokens: Tokens, place: int, end: int, day: int, month: int) -> YearDay | None:
+def _with_year(tokens: Tokens, place: int, end: int, day: int, month: int) -> YearDay | Blocker | None:
     here = end + (at(tokens, end).text == ",")
     year = at(tokens, here)
     if year.is_number and len(year.text) == 4 and year.text.startswith("20") and int(year.text) < 2100:
@@ -177,9 +184,17 @@ def _with_year(tokens: Tokens, place: int, end: int, day: int, month: int) -> Ye
     return _checked(place, end, day, month, None)
 
 
-def _checked(first: int, end: int, day: int, month: int, year: int | None) -> YearDay | None:
-    is_day = 1 <= month <= 12 and 1 <= day <= monthrange(2028, month)[1]
-    return YearDay(first, end, day, month, year) if is_day else None
+def _checked(first: int, end: int, day: int, month: int, year: int | None) -> YearDay | Blocker | None:
+    """Returns the day; a `Blocker` for ``31 June``, which no year has; None for other numbers."""
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    longest = monthrange(2028, month)[1]
+    if day <= longest:
+        return YearDay(first, end, day, month, year)
+    days = "28 or 29" if month == 2 else str(longest)
+    why = f"{MONTH_NAMES[month - 1].title()} has {days} days"
+    # "every 31 April" asks, as "the 31st of every month" does: the last day may be meant
+    return Blocker(first, end, missing="day" if month != 2 else "", why=why, is_no_day=True)
 
 
 def next_year_day(found: YearDay, today: date) -> date | None:
@@ -230,7 +245,8 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
     if at(tokens, place).text == "from" and len(found) == 1:
         return None  # where it begins
     is_lone = here == place and end == here + 1 and at(tokens, end).text != "only"
-    if is_lone and begins.text in DOUBTFUL_MONTHS and not _is_month(tokens, place):
+    is_doubtful = is_lone and begins.text in DOUBTFUL_MONTHS and not is_passed_over(tokens, end)
+    if is_doubtful and not _is_month(tokens, place):
         return None
     is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
     return Months(place, end + (at(tokens, end).text == "only"), frozenset(found), is_only)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intent.times.words.items import Days, Item, PlacedDays
+from intent.times.words.items import Blocker, Days, Item, PlacedDays
 from intent.times.words.lexicon import (
     COUNTS,
     DOUBTFUL_WEEKDAYS,
     EVERY,
     GROUPS,
     MONTHS,
+    NUMBERS,
     ORDINAL_ENDINGS,
     ORDINALS,
     PLURAL_WEEKDAYS,
@@ -20,7 +21,8 @@ from intent.times.words.lexicon import (
 from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
 STARTS = first_words(COUNTS, EVERY, GROUPS, WEEKDAYS) | {
-    "alternate", "alternating", "between", "coming", "final", "last", "next", "on", "only", "the", "this"
+    "alternate", "alternating", "between", "coming", "one", "final", "last", "next", "on", "only", "the",
+    "this"
 }  # fmt: skip
 _TO = ("to", "till", "til", "thru", "through", "until", "-", "\u2013")
 _AND = ("and", "&", "n", ",", "/", "+", "plus")
@@ -28,18 +30,26 @@ _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
     {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
      "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
-     "drop", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar", "lose"}
+     "drop", "than", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar",
+     "lose"}
 )  # fmt: skip
-_AFTER_DOUBTFUL = frozenset({"the", "at", "@", "/", "morning", "night", "and", "lunchtime", "eve"})
+_AFTER_DOUBTFUL = frozenset(
+    {"the", "at", "@", "/", "morning", "night", "and", "lunchtime", "eve", "noon", "midday", "eod"}
+)
 OF_MONTH = (
     "of the month", "of each month", "of every month", "of a month", "in the month", "in each month",
     "in every month", "each month", "every month", "of month", "of the mo", "every mo", "each mo",
     "of each mo", "monthly", "a month", "per month", "of the mth",
 )  # fmt: skip
 
+OF_QUARTER = ("of the quarter", "of each quarter", "of every quarter", "each quarter", "every quarter")
+OF_YEAR = ("of the year", "of each year", "of every year", "each year", "every year", "of a year")
+
 
 def days_at(tokens: Tokens, place: int) -> Item | None:
     """Returns weekdays, one or several: ``every Monday``, ``mon thru thur``, ``Tuesdays and Fridays``."""
+    if rare := _one_in_several(tokens, place):
+        return rare
     first, here, each, every, which, may_be_placed = place, place, False, 1, "", False
     if at(tokens, here).text in EVERY:
         each, here = True, here + 1
@@ -64,6 +74,17 @@ def days_at(tokens: Tokens, place: int) -> Item | None:
     days, here, is_plural = found
     found_days = Days(first, here, days, each or is_plural, which, every=every, may_be_placed=may_be_placed)
     return _followed(tokens, found_days)
+
+
+def _one_in_several(tokens: Tokens, place: int) -> Days | None:
+    """Returns ``one Friday in two``, ``one Monday out of 3``."""
+    found = one_at(tokens, place + 1) if at(tokens, place).text == "one" else None
+    here = words_at(tokens, found[1], "in every", "in", "out of every", "out of") if found else 0
+    number = at(tokens, here).text
+    count = NUMBERS.get(number) or (int(number) if number.isdigit() else 0)
+    if found is None or not here or not 2 <= count <= 12 or len(found[0]) > 1:
+        return None
+    return Days(place, here + 1, found[0], is_each=True, every=count)
 
 
 def _between(tokens: Tokens, place: int) -> Days | None:
@@ -91,9 +112,14 @@ def _followed(tokens: Tokens, days: Days) -> Days:
         return Days(days.first, end, days.days, weeks_later=later)
     dated = nth(tokens, here + (at(tokens, here).text == "the")) or _bare_date(tokens, here)
     is_dated = at(tokens, here).text == "the" or at(tokens, here).is_number
-    if dated and is_dated and not each and here == days.end:
+    if dated and is_dated and not _is_month(tokens, dated[1]) and not each and here == days.end:
         return Days(days.first, dated[1], days.days, day_of_month=dated[0])
     return replace(days, end=here, days=frozenset(found), is_each=each)
+
+
+def _is_month(tokens: Tokens, place: int) -> bool:
+    """Whether ``April`` or ``of April`` stands at a place."""
+    return at(tokens, words_at(tokens, place, "of") or place).text in MONTHS
 
 
 def _bare_date(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -115,7 +141,11 @@ def _next_one(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | 
     if here > place:
         here = words_at(tokens, here, "every", "each") or here
     found = one_at(tokens, here)
-    if here - place > 3 or found is None:
+    if (
+        here - place > 3
+        or found is None
+        or at(tokens, found[1]).text in ("is", "are", "was", "were", "being")
+    ):
         return None
     # "mon wed fri" is a list; "Friday Monday" without short forms is hardly said, and as good a list
     is_clock_between = here == place and at(tokens, place - 1).text not in WEEKDAYS
@@ -126,6 +156,12 @@ def one_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | Non
     """Returns a weekday, a range of them or a group; whether its form says that it comes every week."""
     if group := phrase_at(tokens, place, _GROUPS):
         words, end = group
+        if (
+            words == "week ends"
+            and at(tokens, place - 1).text == "the"
+            and at(tokens, place - 2).text in _UNTIL
+        ):
+            return None  # "when the week ends"
         return GROUPS[words], end, words.endswith("s") or words in ("weekday", "workday")
     word = at(tokens, place).text
     if word not in WEEKDAYS or at(tokens, place).is_possessive:
@@ -139,6 +175,9 @@ def one_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int, bool] | Non
         begins, ends = WEEKDAYS[word], WEEKDAYS[last.text]
         return frozenset((begins + step) % 7 for step in range((ends - begins) % 7 + 1)), end + 2, True
     return frozenset({WEEKDAYS[word]}), end, word in PLURAL_WEEKDAYS and word != "weds"
+
+
+_UNTIL = frozenset({"when", "before", "once", "until", "till", "as", "after"})
 
 
 def _is_doubtful(tokens: Tokens, place: int, end: int) -> bool:
@@ -167,11 +206,34 @@ def placed_days_at(tokens: Tokens, place: int) -> Item | None:
     if found is None or any(number > 5 for number in places):
         return None
     days, here = found
+    if end := words_at(tokens, here, *OF_QUARTER):
+        return PlacedDays(place, end, days, tuple(places), is_each=True, is_of_quarter=True)
+    if end := words_at(tokens, here, *OF_YEAR):
+        return PlacedDays(place, end, days, tuple(places), is_each=True, is_of_year=True)
     end = words_at(tokens, here, *OF_MONTH)
+    if not end and is_of_other_period(tokens, here):
+        return Blocker(place, here, missing="day")
     if not end and at(tokens, place).text in EVERY and len(places) == 1 and 2 <= places[0] <= 4:
         return None  # "every second Friday" may be every two weeks
     each = bool(end) or len(places) > 1 or at(tokens, place).text in EVERY
     return PlacedDays(place, end or here, days, tuple(places), is_each=each)
+
+
+def is_of_other_period(tokens: Tokens, place: int) -> bool:
+    """Whether a day is said to be one of a period whose begin isn't known: ``of each semester``."""
+    lead = words_at(tokens, place, "of the", "of each", "of every", "of our", "of my", "of a", "of") or (
+        words_at(tokens, place, "each", "every")
+    )
+    word = at(tokens, lead)
+    return bool(lead) and word.is_word and word.text in _PERIODS
+
+
+_PERIODS = frozenset(
+    {"semester", "term", "sprint", "season", "week", "fortnight", "cycle", "iteration", "trimester",
+    "project",
+     "release", "holiday", "holidays", "vacation", "summer", "winter", "spring", "autumn", "fall", "ramadan",
+     "lent", "advent", "period", "school", "financial", "fiscal", "tax", "half", "billing", "pay", "payroll"}
+)  # fmt: skip
 
 
 def _weekdays_at(tokens: Tokens, place: int) -> tuple[frozenset[int], int] | None:

@@ -48,6 +48,13 @@ class MinuteOfHour(Item):
 
     minute: int
     is_every_hour: bool = False
+    others: tuple[int, ...] = ()
+    """The further minutes of ``at 5, 25 and 45 past``."""
+
+    @property
+    def minutes(self) -> tuple[int, ...]:
+        """All of them, in order."""
+        return tuple(sorted({self.minute, *self.others}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,8 @@ class PlacedDays(Item):
     places: tuple[int, ...]
     is_each: bool = False
     """Whether the words say that it comes every month."""
+    is_of_quarter: bool = False
+    is_of_year: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,7 @@ class MonthDays(Item):
     names: tuple[str, ...]
     is_each: bool = False
     is_of_quarter: bool = False
+    is_of_year: bool = False
     is_of_month: bool = False
     """Whether the words say ``of every month``."""
 
@@ -227,6 +237,8 @@ class Blocker(Item):
     """Whether it counts only where nothing else says when."""
     skips: str = ""
     """The unit of which it is every second one where one day is named: ``biweekly on Tuesday``."""
+    is_no_day: bool = False
+    """Whether it is a day that no year has: ``31 June``."""
     is_condition: bool = False
     """Whether it counts only right after a time: ``Mondays at 9 unless it rains``."""
 

@@ -68,8 +68,9 @@ NUMBERS = {word: number for number, word in enumerate(_ONES)}
 TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "ninety": 90}
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "fifteenth": 15, "twentieth": 20,
-    "thirtieth": 30,
+    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
+    "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19,
+    "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
 COUNTS = frozenset({*NUMBERS, *TENS, *ORDINALS})
 """The words that begin a number."""
@@ -97,8 +98,9 @@ FIXED_TIMES = {
     "start of my day": (9, 0),
 }  # fmt: skip
 UNKNOWN_TIMES = (
-    "at close", "at closing", "at opening", "at open", "closing time", "opening time", "after close",
-    "after closing", "before opening", "before we open", "after we close", "at closing time", "teatime",
+    "at closing time", "at close", "at closing", "at opening time", "at opening", "at open",
+    "closing time", "opening time", "after close",
+    "after closing", "before opening", "before we open", "after we close", "teatime",
     "when we close", "when we open", "at shift change", "bedtime", "dinner time", "dinnertime",
     "breakfast time",
 )  # fmt: skip

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from intent.times.words.days import OF_MONTH, nth, one_at
+from intent.times.words.days import OF_MONTH, OF_QUARTER, OF_YEAR, is_of_other_period, nth, one_at
 from intent.times.words.items import Blocker, Item, MonthDays
 from intent.times.words.lexicon import COUNTS, EVERY, MONTHS, ORDINAL_ENDINGS
 from intent.times.words.tokens import Tokens, at, words_at
 
 STARTS = COUNTS | EVERY | {
-    "at", "beginning", "business", "by", "closest", "end", "eom", "final", "last", "month", "monthend",
+    "at", "beginning", "business", "day", "its", "by", "closest", "end", "eom", "final", "last", "month",
+    "monthend",
     "nearest", "next", "on", "penultimate", "quarter", "start", "the", "ultimo", "weekday", "working",
 }  # fmt: skip
-_OF_QUARTER = ("of the quarter", "of each quarter", "of every quarter", "each quarter", "every quarter")
 _WORKING_DAY = (
     "working day", "workday", "business day", "work day", "weekday", "bank day", "banking day",
     "working days", "business days", "workdays",
@@ -25,6 +25,7 @@ def month_days_at(tokens: Tokens, place: int) -> Item | None:
         or _nearest_weekday(tokens, place)
         or _working_day(tokens, place)
         or _month_end(tokens, place)
+        or _day_number(tokens, place)
         or _numbered(tokens, place)
     )
 
@@ -70,18 +71,20 @@ def _working_day(tokens: Tokens, place: int) -> Item | None:
     end = words_at(tokens, second_last or (number[1] if number else 0), *_WORKING_DAY)
     if not end or (number is None and not second_last):
         return None
-    is_of_quarter = bool(words_at(tokens, end, *_OF_QUARTER))
-    end = words_at(tokens, end, *_OF_QUARTER) or _after_month(tokens, end)
+    quarter, year = words_at(tokens, end, *OF_QUARTER), words_at(tokens, end, *OF_YEAR)
+    end = quarter or year or _after_month(tokens, end)
     if words_at(
         tokens, end, "of the week", "of each week", "of every week", "of next month", "of this month"
     ):
         return None
+    if is_of_other_period(tokens, end):
+        return Blocker(place, end, missing="day")
     name = {1: "1W", -1: "LW"}.get(number[0]) if number else None
     if name is None:
         return Blocker(
             place, end, why="no schedule counts working days, except the first and the last of a month"
         )
-    return MonthDays(place, end, (name,), is_each=True, is_of_quarter=is_of_quarter)
+    return MonthDays(place, end, (name,), is_each=True, is_of_quarter=bool(quarter), is_of_year=bool(year))
 
 
 def _working_place(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -97,7 +100,7 @@ def _month_end(tokens: Tokens, place: int) -> Item | None:
         "last day of month", "last day each month", "last day every month", "last of the month",
         "last of each month", "last of every month", "end of each month", "end of every month", "month end",
         "monthend", "ultimo", "last day of the mo", "last calendar day of the month", "last day in the month",
-        "last day of a month",
+        "last day of a month", "its last day",
     )  # fmt: skip
     if end:
         return MonthDays(place, end, ("L",), is_each=True)
@@ -117,6 +120,18 @@ def _month_end(tokens: Tokens, place: int) -> Item | None:
         "beginning of each quarter", "start of the quarter", "beginning of the quarter",
     )  # fmt: skip
     return MonthDays(place, end, ("1",), is_each=True, is_of_quarter=True) if end else None
+
+
+def _day_number(tokens: Tokens, place: int) -> MonthDays | None:
+    """Returns ``day 15 of every month``."""
+    here = words_at(tokens, place, "on day", "day")
+    number, after = at(tokens, here), words_at(tokens, here + 1, *OF_MONTH)
+    is_day = bool(here) and number.is_number and len(number.text) <= 2 and 1 <= int(number.text) <= 31
+    return (
+        MonthDays(place, after, (str(int(number.text)),), True, is_of_month=True)
+        if is_day and after
+        else None
+    )
 
 
 def _numbered(tokens: Tokens, place: int) -> Item | None:
@@ -150,9 +165,9 @@ def _numbered(tokens: Tokens, place: int) -> Item | None:
     if not names or not _may_be_a_day(tokens, place, end, names):
         return None
     after = words_at(tokens, end, *OF_MONTH)
-    is_of_quarter = bool(words_at(tokens, end, *_OF_QUARTER))
+    is_of_quarter = bool(words_at(tokens, end, *OF_QUARTER))
     is_of_month = bool(after) and at(tokens, after - 2).text != "the"
-    end = after or (words_at(tokens, end, *_OF_QUARTER) if is_of_quarter else end)
+    end = after or (words_at(tokens, end, *OF_QUARTER) if is_of_quarter else end)
     several = len(names) > 1
     return MonthDays(
         place,
@@ -177,17 +192,35 @@ def _range_end(tokens: Tokens, place: int, first: int) -> tuple[int, int] | None
 def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> bool:
     """Whether an ordinal is a day of a month, not a rank: ``the first draft``, ``2nd floor``."""
     follower = at(tokens, end)
-    if follower.text == "of" and not words_at(tokens, end, *OF_MONTH, *_OF_QUARTER):
+    if follower.text == "of" and not (
+        words_at(tokens, end, *OF_MONTH, *OF_QUARTER) or _is_of_some_months(tokens, end)
+    ):
         return False
-    if words_at(tokens, end, *OF_MONTH):
+    if words_at(tokens, end, *OF_MONTH, *OF_QUARTER) or _is_of_some_months(tokens, end):
         return True
     is_figure = at(tokens, end - 1).text in ORDINAL_ENDINGS or at(tokens, end - 2).is_number
     leads = {"the", "on", "every", "each", "by"}
     has_lead = place == 0 or at(tokens, place).text in leads or at(tokens, place - 1).text in leads
-    if not is_figure and len(names) == 1:
+    is_monthly = has_lead and any(
+        token.text == "monthly" or (token.text in EVERY and at(tokens, here + 1).text in ("month", "months"))
+        for here, token in enumerate(tokens)
+    )
+    if not is_figure and len(names) == 1 and not is_monthly and names[0] < _HARDLY_A_RANK:
         return False
     ends_here = not follower.is_word or follower.text in _AFTER_A_DAY or follower.text in MONTHS
     return (has_lead or len(names) > 1) and (ends_here or follower.is_number)
+
+
+_HARDLY_A_RANK = 10
+"""From which number on an ordinal in words is a day rather than a place in a row."""
+
+
+def _is_of_some_months(tokens: Tokens, place: int) -> bool:
+    """Whether ``of every other month``, ``of alternate months``, ``every 3 months`` stands at a place."""
+    here = place + (at(tokens, place).text == "of")
+    if not (step := words_at(tokens, here, "every", "each", "alternate", "alternating")):
+        return False
+    return any(at(tokens, step + more).text in ("month", "months") for more in (0, 1, 2))
 
 
 _AFTER_A_DAY = frozenset(

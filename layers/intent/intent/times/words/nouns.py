@@ -8,6 +8,7 @@ from intent.times.words.lexicon import (
     COUNTS,
     FREQUENCIES,
     GROUPS,
+    HOLIDAY_WORDS,
     MONTHS,
     PARTS,
     UNITS,
@@ -28,9 +29,90 @@ def noun_at(tokens: Tokens, place: int) -> Item | None:
         or _numbered_thing(tokens, place)
         or _compared_length(tokens, place)
         or _row_of_figures(tokens, place)
+        or _passed_night(tokens, place)
+        or _waved_through(tokens, place)
+        or _reason_of_day(tokens, place)
     )
     return Noun(place, end) if end else None
 
+
+_HAPPENED = frozenset(
+    {"broke", "came", "in", "went", "fell", "rose", "up", "down", "sent", "ran", "grew", "new", "built",
+    "hit",
+     "got", "sold", "wrong", "the"}
+)  # fmt: skip
+
+
+def _passed_night(tokens: Tokens, place: int) -> int:
+    """``what broke overnight``, ``overnight sales``: when it happened, not when it is told."""
+    before = at(tokens, place - 1)
+    if at(tokens, place).text != "overnight":
+        return 0
+    is_told = before.text in _HAPPENED or (before.text.endswith("ed") and len(before.text) > 4)
+    return place + 1 if is_told or _is_thing(tokens, place + 1) else 0
+
+
+_ALLOWED = frozenset(
+    {"fine", "ok", "okay", "anyway", "anyways", "regardless", "matter", "problem", "whatever"}
+)
+_FAR = 10
+
+
+def _waved_through(tokens: Tokens, place: int) -> int:
+    """``even if it is a weekend``, ``if it falls on a Sunday also fine``: it changes nothing."""
+    is_even = bool(words_at(tokens, place, "even if", "even when", "even though"))
+    if not is_even and not words_at(
+        tokens, place, "if its", "if it", "if that", "if thats", "when it", "when its"
+    ):
+        return 0
+    for here in range(place + 1, place + _FAR):
+        token = at(tokens, here)
+        if token.text in _ALLOWED and at(tokens, here - 1).text not in ("not", "isnt"):
+            return here + 1
+        if not token.text or token.text in (".", ";", "!", "?", "then", "but") or token.is_number:
+            return here if is_even and not token.is_number else 0
+        if token.text == ",":
+            if is_even:
+                return here
+            if at(tokens, here + 1).text not in (
+                "that",
+                "thats",
+                "its",
+                "also",
+                "then",
+                "it",
+                "no",
+                *_ALLOWED,
+            ):
+                return 0
+    return 0
+
+
+_TELLING = ("it is", "its", "that is", "thats", "which is", "being", "monday is", "that day is", "there is")
+_CONDITIONS = frozenset(
+    {"unless", "if", "when", "whenever", "except", "while", "until", "should", "not", "only"}
+)
+
+
+def _reason_of_day(tokens: Tokens, place: int) -> int:
+    """``15 August, it is Independence Day``: what day a named one is, told as a reason."""
+    here = words_at(tokens, place, *_TELLING) or (
+        words_at(tokens, place + 1, "is", "being", "was") if at(tokens, place).text in WEEKDAYS else 0
+    )
+    if not here or {token.text for token in tokens[max(0, place - 2) : place]} & _CONDITIONS:
+        return 0
+    here = words_at(tokens, here, "a", "an", "the", "our") or here
+    end = words_at(tokens, here, *HOLIDAY_WORDS, *_FESTIVE, "holiday", "day off")
+    return end if end and not {"so", "same"} & {at(tokens, place - 1).text} else 0
+
+
+_FESTIVE = (
+    "independence day", "christmas", "christmas day", "christmas eve", "easter", "easter monday",
+    "good friday",
+    "new years day", "new years eve", "thanksgiving", "labor day", "labour day", "memorial day",
+    "republic day",
+    "boxing day", "halloween", "diwali", "eid", "may day", "mothers day", "fathers day", "carnival",
+)  # fmt: skip
 
 _GREETED = frozenset(
     {"all", "everyone", "everybody", "team", "folks", "there", "guys", "friends", "both", "to"}
@@ -119,10 +201,16 @@ _NUMBERED = frozenset(
 _JOINED = (".", ":", ",", "-", "to", "and", "/", "\u2013", "&", "x")
 
 
+_WHOLE_DAY = (
+    "24 / 7", "24 x 7", "24 hours a day", "day and night", "night and day", "all day and all night",
+    "around the clock", "round the clock", "all day long", "all day",
+)  # fmt: skip
+
+
 def _numbered_thing(tokens: Tokens, place: int) -> int:
     """``room 1430``, ``pages 9 to 12``, ``version past 3.12``, ``$10``."""
-    if words_at(tokens, place, "24 / 7", "24 x 7", "24 hours a day"):
-        return words_at(tokens, place, "24 / 7", "24 x 7", "24 hours a day")
+    if whole := words_at(tokens, place, *_WHOLE_DAY):
+        return whole
     if at(tokens, place).text not in _NUMBERED:
         return 0
     here = (
@@ -229,7 +317,9 @@ def _is_last_of(tokens: Tokens, place: int) -> bool:
 
 _OTHER_STARTS = frozenset(
     {"as", "at", "current", "gd", "good", "last", "less", "month", "months", "more", "past", "previous",
-     "prior", "than", "this", "todays", "tomorrows", "up", "week", "weeks", "yesterday", "yesterdays"}
+     "prior", "all", "day", "night", "around", "round", "overnight", "even", "if", "when", "it", "its",
+     "that", "thats", "which", "being", "there",
+     "than", "this", "todays", "tomorrows", "up", "week", "weeks", "yesterday", "yesterdays"}
 )  # fmt: skip
 STARTS = first_words(COUNTS, PARTS, WEEKDAYS, _DETERMINERS, _ENDS, _NUMBERED, _OTHER_STARTS) | {
     f"{month}s" for month in MONTHS

@@ -21,7 +21,8 @@ from intent.times.words.tokens import Tokens, at, phrase_at, words_at
 
 STARTS = first_words(COUNTS, EVERY, FREQUENCIES, TWO_MEANINGS) | {
     "a", "alternate", "alternating", "an", "by", "couple", "even", "few", "for", "half", "in", "many",
-    "multiple", "odd", "once", "per", "quarter", "random", "randomly", "several", "some", "thrice", "twice",
+    "at", "all", "day", "multiple", "odd", "once", "per", "quarter", "random", "randomly", "several",
+    "some", "thrice", "twice",
     "within"
 }  # fmt: skip
 _OTHER = ("other", "second", "2nd", "2 nd", "alternate")
@@ -64,6 +65,10 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
         "in odd numbered weeks",
     ):
         return Rate(place, end, "odd week", 2)
+    if end := words_at(tokens, place, *_DAILY):
+        return Rate(place, end, "day")
+    if interval := _compound_hourly(tokens, place) or _in_intervals(tokens, place):
+        return interval
     found = FREQUENCIES.get(at(tokens, place).text)
     many = _many(tokens, place)
     if many and (often := FREQUENCIES.get(at(tokens, many[1]).text)):
@@ -88,6 +93,43 @@ def _frequency(tokens: Tokens, place: int) -> Item | None:
     )
     part = "night" if at(tokens, place).text in NIGHTLY else ""
     return Rate(place, place + 1, found[1], found[0], is_adjective=is_adjective, part=part)
+
+
+_DAILY = (
+    "seven days a week", "7 days a week", "all seven days of the week", "all 7 days of the week",
+    "all seven days",
+    "all 7 days", "day in , day out", "day in day out", "every day of the week", "each day of the week",
+    "all days of the week",
+)  # fmt: skip
+
+
+def _compound_hourly(tokens: Tokens, place: int) -> Rate | None:
+    """Returns ``half-hourly``, ``two-hourly``, ``quarter hourly``."""
+    word, mark = at(tokens, place), at(tokens, place + 1)
+    here = place + 1 + (mark.text == "-" and mark.is_glued)
+    if at(tokens, here).text != "hourly" or not word.text:
+        return None
+    parts = {"half": 30, "quarter": 15}.get(word.text, 0)
+    number = number_at(tokens, place)
+    count = number[0] if number and number[1] == place + 1 else 0
+    if parts:
+        return Rate(place, here + 1, "minute", parts)
+    return Rate(place, here + 1, "hour", count) if 1 <= count <= 12 else None
+
+
+def _in_intervals(tokens: Tokens, place: int) -> Rate | None:
+    """Returns ``at intervals of two hours``, ``at ten-minute intervals``."""
+    if here := words_at(tokens, place, "at intervals of", "in intervals of", "at an interval of"):
+        found = _amount(tokens, here)
+    elif here := words_at(tokens, place, "at", "in"):
+        found = _amount(tokens, here)
+        end = words_at(tokens, found[2], "intervals", "steps") if found else 0
+        found = (found[0], found[1], end) if found and end else None
+    else:
+        return None
+    if found is None or found[1] not in ("minute", "hour") or found[0] != int(found[0]):
+        return None
+    return Rate(place, found[2], found[1], int(found[0]))
 
 
 def _many(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -155,6 +197,8 @@ def _every(tokens: Tokens, place: int) -> Item | None:
     unit = UNITS.get(at(tokens, end).text)
     if not 0 < count <= _MOST_UNITS or (at(tokens, place).text == "all" and count == 1):
         return None
+    if at(tokens, place).text == "all" and unit == "day" and count in (5, 6):
+        return Blocker(place, end + 1, missing="day")  # the days of the week, or every so many
     return _of_unit(tokens, place, end, unit, count) if unit else _part(tokens, place, end, count)
 
 

@@ -21,7 +21,8 @@ from intent.times.words.tokens import Tokens, at, words_at
 
 STARTS = COUNTS | {
     "a", "after", "an", "at", "beginning", "by", "calendar", "couple", "cw", "day", "early", "end", "eow",
-    "give", "in", "iso", "kw", "last", "late", "next", "on", "overmorrow", "same", "start", "the", "this",
+    "give", "in", "iso", "kw", "last", "late", "next", "on", "overmorrow", "same", "start", "t", "d",
+    "the", "this",
     "today", "tomorrow", "w", "week", "with", "within"
 }  # fmt: skip
 _DAY = timedelta(days=1)
@@ -110,7 +111,18 @@ def _days(count: int, unit: str, start: date) -> date | None:
 def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     """Returns ``in 3 days``, ``two weeks from Saturday``, ``3 working days from now``."""
     here = (
-        words_at(tokens, place, "give it", "within", "with in", "in", "within the next", "in the next")
+        words_at(
+            tokens,
+            place,
+            "t +",
+            "d +",
+            "give it",
+            "within",
+            "with in",
+            "in",
+            "within the next",
+            "in the next",
+        )
         or place
     )
     if here == place and at(tokens, place).text == "after" and not at(tokens, place - 1).is_word:
@@ -118,6 +130,8 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     found = _count_at(tokens, here)
     if found is None:
         return None
+    if here > place and (vague := _vague_count(tokens, found[1])):
+        return Blocker(place, vague, missing="day")
     count, end = found
     if working := words_at(
         tokens, end, "working days", "business days", "working day", "business day", "workdays", "work days"
@@ -136,6 +150,20 @@ def _counted(tokens: Tokens, place: int, now: Present) -> Item | None:
     if at(tokens, end + 1).text in ("of", "before", "after", "in", "during"):
         return None if at(tokens, end + 1).text != "in" else OneDay(place, end + 1, day)
     return OneDay(place, words_at(tokens, end + 1, "time", "from now") or end + 1, day)
+
+
+def _vague_count(tokens: Tokens, place: int) -> int:
+    """Returns the place after ``-4 days`` and ``to 4 weeks`` behind a number; 0 for none.
+
+    A fraction such as ``.5 days`` is none that a calendar counts.
+    """
+    joint = at(tokens, place)
+    is_fraction = joint.text == "." and joint.is_glued and at(tokens, place + 1).is_glued
+    second = (
+        number_at(tokens, place + 1) if joint.text in ("-", "\u2013", "to", "or") or is_fraction else None
+    )
+    unit = at(tokens, second[1]).text if second else ""
+    return second[1] + 1 if second and UNITS.get(unit) in ("day", "week", "fortnight", "month", "year") else 0
 
 
 def _stands_alone(tokens: Tokens, place: int) -> bool:
@@ -194,7 +222,7 @@ def _end_of(tokens: Tokens, place: int, now: Present) -> Item | None:
         return OneDay(place, end, _friday(now.today))
     if not here:
         return None
-    here = words_at(tokens, here, "the", "this") or here
+    here = words_at(tokens, here, "the", "this", "our", "my", "their", "your") or here
     later = int(bool(words_at(tokens, here, "next")))
     here += later
     month = MONTHS.get(at(tokens, here).text)
@@ -209,8 +237,18 @@ def _end_of(tokens: Tokens, place: int, now: Present) -> Item | None:
             return OneDay(place, here + 1, first.replace(day=monthrange(first.year, first.month)[1]))
         case "year":
             return OneDay(place, here + 1, date(now.today.year + later, 12, 31))
+        case word if word in _UNKNOWN_PERIODS or words_at(tokens, here, "school year", "fiscal year"):
+            return Blocker(place, here + 1, missing="day", is_event=True)
         case _:
             return None
+
+
+_UNKNOWN_PERIODS = frozenset(
+    {"sprint", "term", "semester", "trimester", "season", "project", "iteration", "shift", "course", "summer",
+     "winter", "spring", "autumn", "holidays", "vacation", "ramadan", "lent", "internship", "probation",
+     "lease", "contract", "trial", "campaign", "phase", "school"}
+)  # fmt: skip
+"""Stretches of time that begin and end for each person on other days."""
 
 
 def _friday(today: date) -> date:

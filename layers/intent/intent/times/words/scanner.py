@@ -12,6 +12,7 @@ from intent.times.words import (
     dates,
     days,
     lexicon,
+    minutes_of_hour,
     month_days,
     nouns,
     parts_of_day,
@@ -279,7 +280,19 @@ def _is_backed(
         return True
     if following is not None and _is_close(tokens, item, following) and _can_back(following):
         return True
+    if is_answer and _is_changed_to(tokens, item.first):
+        return True
     return is_answer and (has_time or _is_alone(tokens, item)) and before.text in _LEADS_IN_ANSWERS
+
+
+_CHANGES = frozenset("change move switch shift set push bring put bump reschedule".split())
+_CHANGED = frozenset("it that this them time start back forward".split())
+
+
+def _is_changed_to(tokens: Tokens, place: int) -> bool:
+    """Whether a number is what a time is changed to: ``move it to six, I am up early``."""
+    *before, what, to = ["", "", *(token.text for token in tokens[max(0, place - 5) : place])]
+    return to == "to" and what in _CHANGED and bool(_CHANGES & set(before))
 
 
 _LEADS_OF_NUMBERS = frozenset(
@@ -297,6 +310,7 @@ def _is_alone(tokens: Tokens, item: Item) -> bool:
 def _can_back(item: Item) -> bool:
     if isinstance(item, Mark):
         return item.sign in (
+            Sign.START,
             Sign.UNTIL,
             Sign.BY,
             Sign.BEFORE,
@@ -355,7 +369,8 @@ RULES: tuple[tuple[frozenset[str], Rule], ...] = (
     (month_days.STARTS, _undated(month_days.month_days_at)),
     (days.STARTS, _undated(days.days_at)),
     (clocks.STARTS | first_words(OFFICE_HOURS, ("between", "from")), _undated(_window_at)),
-    (clocks.STARTS, _undated(clocks.minute_of_hour_at)),
+    (clocks.STARTS, _undated(minutes_of_hour.several_minutes_at)),
+    (clocks.STARTS, _undated(minutes_of_hour.minute_of_hour_at)),
     (clocks.STARTS, _undated(_plain_clock_at)),
     (rates.STARTS, _undated(rates.length_at)),
     (dates.STARTS, _undated(dates.months_at)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from operator import itemgetter
 
 from intent.times.words.items import Blocker, Item, Mark, Sign
 from intent.times.words.lexicon import (
@@ -44,7 +46,20 @@ _REST_STAYS = (
 )
 _STOPPED = tuple(
     f"{verb} {one} {before}"
-    for verb in ("skip", "stop", "pause", "suspend", "mute", "hold", "drop", "leave out")
+    for verb in (
+        "skip",
+        "stop",
+        "pause",
+        "suspend",
+        "mute",
+        "hold",
+        "drop",
+        "leave out",
+        "turn off",
+        "switch off",
+        "silence",
+        "halt",
+    )
     for one in ("it", "that", "this", "them", "him", "her", "those", NAME)
     for before in ("on", "for", "at", "over")
 )
@@ -86,7 +101,9 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
                   "the next one is", "effective", "as of", "as from", "commencing", "kicking off", "start",
                   "first run on", "first run", "the first being", "first being", "the first one being",
                   "the first one on", "the first on", "the first time on", "since", "begins on",
-                  "begins", "begin on", "begin", "beg")),
+                  "begins", "begin on", "begin", "beg", "not earlier than", "no earlier than",
+                  "not sooner than",
+                  "no sooner than")),
     (Sign.LAST_ONE, ("the last at", "last at", "the last one at", "last one at", "last run at",
                      "the last run at")),
     (Sign.BEFORE, ("before", "ahead of", "prior to")),
@@ -108,8 +125,10 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
         return None
     if found := _pause_until(tokens, place) or _once(tokens, place) or _prohibition(tokens, place):
         return found
-    for sign, phrases in _SIGNS:
-        if end := words_at(tokens, place, *phrases):
+    ends = ((words_at(tokens, place, *phrases), sign) for sign, phrases in _signs_of(word))
+    if longest := max(ends, key=itemgetter(0), default=None):
+        end, sign = longest
+        if end:
             return Mark(place, end, sign)
     if word == "first" and _is_date(tokens, place + 1):
         return Mark(place, place + 1, Sign.START)
@@ -118,7 +137,16 @@ def sign_at(tokens: Tokens, place: int) -> Item | None:
     after = at(tokens, place + 1).text
     if word == "no" and _is_exception(after):
         return Mark(place, place + 1, Sign.EXCEPT)
+    if word == "save" and place and _is_exception(after):
+        return Mark(place, place + 1, Sign.EXCEPT)
     return Mark(place, place + 1, Sign.EXCEPT) if word == "but" and _is_all_but(tokens, place) else None
+
+
+@cache
+def _signs_of(word: str) -> Sequence[tuple[Sign, tuple[str, ...]]]:
+    """The signs that begin with a word, each with its phrases, the longest first."""
+    found = ((sign, [each for each in phrases if each.split()[0] == word]) for sign, phrases in _SIGNS)
+    return [(sign, tuple(sorted(own, key=len, reverse=True))) for sign, own in found if own]
 
 
 def says_rest_stays(words: Sequence[str]) -> bool:
@@ -192,7 +220,11 @@ _HARMLESS = frozenset(
 )  # fmt: skip
 _FAR = 6
 _FIRST_WORDS = first_words(
-    _PROHIBITIONS, _HESITATIONS, _PAUSES, ("but", "no", "once", "first"), *(phrases for _, phrases in _SIGNS)
+    _PROHIBITIONS,
+    _HESITATIONS,
+    _PAUSES,
+    ("but", "no", "once", "first", "save"),
+    *(phrases for _, phrases in _SIGNS),
 )
 _TIME_WORDS = frozenset(
     {*WEEKDAYS, *MONTHS, *PARTS, *GROUPS, *FREQUENCIES, *NUMBERS, *ORDINALS, "noon", "midday", "midnight",
@@ -275,7 +307,8 @@ def is_harmless(tokens: Tokens, place: int) -> bool:
 
 
 _CONDITIONS = (
-    "unless", "if thats", "if its", "if it falls", "if the", "if it", "if i", "if im", "if we", "if there",
+    "unless", "not when", "not if", "except when", "except if", "but not when", "but not if", "if thats",
+    "if its", "if it falls", "if the", "if it", "if i", "if im", "if we", "if there",
     "if theres", "when its a", "as long as", "provided", "assuming", "only if", "only when",
 )  # fmt: skip
 _BLOCKERS: tuple[tuple[tuple[str, ...], Blocker], ...] = (
@@ -358,6 +391,8 @@ def blocker_at(tokens: Tokens, place: int) -> Item | None:
         return None
     if words_at(tokens, place, "if i may"):
         return None  # politeness, no condition
+    if at(tokens, place - 1).text == "as" and words_at(tokens, place, "frequently", "regularly"):
+        return None  # "twice as frequently"
     for phrases, blocker in _BLOCKERS:
         if end := words_at(tokens, place, *phrases):
             names_when = blocker.missing == "day" and at(tokens, end).text in ("next", "this", "in", "on")

@@ -51,12 +51,20 @@ def tokenise(text: str) -> tuple[Token, ...]:
     end = -1
     for match in _TOKEN.finditer(text):
         raw = match[0].lower().replace("\u2019", "'")
+        if raw == "t" and match.start() == end and _is_date_end(tokens):
+            continue
         word = spelt(raw.replace("'", "")) if raw[0].isalpha() else _ARROWS.get(raw, raw)
         tokens.append(Token(word, match.start(), match.end(), match.start() == end, raw.endswith("'s")))
         end = match.end()
         if len(tokens) == MAX_TOKENS:
             break
     return tuple(_with_names(_with_weekdays(tokens)))
+
+
+def _is_date_end(tokens: list[Token]) -> bool:
+    """Whether a date such as ``2026-04-15`` has just ended: a ``T`` behind it divides it from the time."""
+    last = [token.text for token in tokens[-4:]]
+    return last[0::2] == ["-", "-"] and last[1::2] == [text for text in last[1::2] if text.isdigit()]
 
 
 _ARROWS = {"\u2192": "to", "\u279c": "to", "\u21d2": "to"}

@@ -1,0 +1,44 @@
+"""Reports that name a task by its whole title: ``"call the landlord" is done``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
+from intent.acts.lexicon import LEADS
+from intent.acts.scene import Scene
+from intent.acts.tokens import Token, tokenise
+
+_DONE = frozenset("done finished complete completed sorted ticked".split())
+_AROUND_DONE = LEADS | frozenset("is are 's has have been now all already off it's that's".split())
+_MOST_BEHIND = 6
+
+
+def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what words are that name one of the user's tasks by its whole title and speak of "done": a
+    report, the question whether it is, or a remark on when it is to be done; None for any other.
+    """
+    if scene.question is not None or not _DONE & set(clause.words[-_MOST_BEHIND:]):
+        return None
+    said = _plain(clause.tokens)
+    asks = clause.is_question and said[:1] != [] and said[0] in _ASKING
+    titles = [title for task in scene.tasks if len(title := _plain(tokenise(task.name))) > 1]
+    for title in titles:
+        begin = 1 if asks else 0
+        if said[begin : begin + len(title)] != title:
+            continue
+        behind = said[begin + len(title) :]
+        if set(behind) <= _DONE | _AROUND_DONE:
+            return ActKind.LIST_TASKS if asks else None if clause.is_question else ActKind.COMPLETE_TASK
+        if behind[0] in _CONDITIONS:
+            return ActKind.NONE
+    return None
+
+
+def _plain(tokens: Sequence[Token]) -> list[str]:
+    return [token.word for token in tokens if token.is_word]
+
+
+_ASKING = frozenset("is are was were has have".split())
+_CONDITIONS = frozenset("when once if until before after unless".split())

@@ -1,0 +1,87 @@
+"""What somebody who doesn't know what to ask for tells of their trouble, without the words that only say so:
+``people cancel at the last minute`` of ``Not sure what I need, people cancel at the last minute``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS
+from intent.acts.slot_types import CLOSED_CLASS
+from intent.acts.tokens import Token, tokenise
+
+_ENDS = frozenset(".,!?;:\n\u2013\u2014-")
+_UNSURE = frozenset("know sure idea clue certain dunno finger help suggest recommend begin".split())
+_OF_WISH = frozenset(
+    "want need ask start thinking thought me again yesterday hello hi morning thanks thank".split()
+)
+_OPENING = (
+    "my problem is that", "my problem is", "my problem", "the problem is that", "the problem is",
+    "the trouble is that", "the trouble is", "the thing is", "it's just that", "it's that",
+    "all i know is that", "all i know is", "i only know that", "i only know", "something about",
+    "something with", "something for", "i just want", "i want", "i need", "we need", "we want", "well",
+    "somehow", "just", "hmm", "basically", "mostly", "but", "and", "because", "we just", "honestly",
+)  # fmt: skip
+_FEWEST = 2
+_LONGEST = 200
+
+
+def problem_in(messages: Iterable[str]) -> str:
+    """Return the trouble that messages tell of, the one told most fully; empty without any."""
+    told = [one for message in messages for one in _told(message)]
+    return max(told, key=lambda one: (content_of(one) >= _FEWEST, content_of(one)), default="")
+
+
+def content_of(text: str) -> int:
+    """Return how many words of a text say something of their own."""
+    return sum(token.is_word and token.word not in CLOSED_CLASS | LEADS for token in tokenise(text))
+
+
+def _told(message: str) -> Iterator[str]:
+    """Yield the stretches of a message without the parts that say only that somebody is unsure."""
+    stretch: list[Token] = []
+    for part, mark in _parts(tokenise(message)):
+        is_kept = mark != "?" and not _says_unsure(part)
+        stretch = [*stretch, *part] if is_kept else stretch
+        if stretch and (not is_kept or mark in {".", "!", "?", ";", "\n", ""}):
+            if text := _without_opening(message[stretch[0].start : stretch[-1].end]):
+                yield text[:_LONGEST]
+            stretch = []
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Sequence[Token], str]]:
+    begin = 0
+    for place, token in enumerate(tokens):
+        if token.text in _ENDS:
+            if place > begin:
+                yield tokens[begin:place], token.text
+            begin = place + 1
+    if begin < len(tokens):
+        yield tokens[begin:], ""
+
+
+def _says_unsure(part: Sequence[Token]) -> bool:
+    words = [token.word for token in part if token.word not in LEADS]
+    said = set(words)
+    if not said - CLOSED_CLASS - _OF_WISH or said & _UNSURE:
+        return True
+    return bool(words) and words[0] in QUESTION_WORDS - {"when", "where", "which"}
+
+
+def _without_opening(text: str) -> str:
+    """Return words without what only introduces them."""
+    rest = text.strip()
+    while opening := next((one for one in _OPENING if _begins(rest, one)), ""):
+        rest = rest[len(opening) :].lstrip(" ,:")
+    for end in (" mostly", " really", " i think", " i guess", " to be honest", " i suppose", ","):
+        rest = rest[: -len(end)] if rest.lower().endswith(end) else rest
+    words = [token.word for token in tokenise(rest)]
+    return rest if content_of(rest) and words[0] not in _POINTING else ""
+
+
+_POINTING = POINTERS | {"they", "it's", "they're", "that's"}
+
+
+def _begins(text: str, opening: str) -> bool:
+    small = text.lower().replace("\u2019", "'")
+    return small.startswith(opening) and not small[len(opening) : len(opening) + 1].isalnum()
