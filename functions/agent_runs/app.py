@@ -13,6 +13,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.connections.access import ConnectionAccess
 from agent.connections.sealing import Sealer
+from agent.connections.secret_store import SecretStore
 from agent.connections.store import ConnectionStore
 from agent.inference.model_access import ModelAccess
 from agent.reminders.delivery import ReminderDelivery
@@ -67,7 +68,9 @@ slots = RunSlots(
 provider_keys = ProviderKeys(settings, clock=clock)
 tools = provider_keys.tool_settings()
 
-secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
+kept_secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
+sealer = Sealer(kept_secrets)
+secrets = SecretStore(tables=tables, sealer=sealer, others=kept_secrets, clock=clock)
 skills = SkillTools(
     store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
     secrets=secrets,
@@ -75,7 +78,7 @@ skills = SkillTools(
     clock=clock,
     connections=ConnectionAccess(
         store=ConnectionStore(tables=tables, clock=clock),
-        sealer=Sealer(secrets),
+        sealer=sealer,
         outbound=tools.outbound,
         clock=clock,
     ),

@@ -8,15 +8,14 @@ import gc
 # What is imported and composed below stays alive: collecting garbage in it takes a tenth of a cold start.
 gc.disable()
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 from pydantic import JsonValue
 
-from agent.inference.model_access import ModelAccess
 from agent.turn_events import (
     Accepted,
     Answer,
@@ -32,9 +31,8 @@ from agent.turn_events import (
     TurnStarted,
 )
 from agent.turns.admission_limits import with_deadline, with_rate_limit
-from agent.turns.factory import compose_turns
-from agent.turns.rehearsal import rehearse_turns
-from agent.turns.stateless_turns import PriorMessage
+from agent.workspace.roster import RosterCache, RosterLimits
+from conversation.attachments.sent_content import add_sent
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
 from conversation.identity import OWN_WIRE, Caller, conversation_id_for_client
@@ -42,10 +40,11 @@ from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
 from conversation.running_turns.frames import FrameStore, record_frames
 from conversation.threads.message_versions import Versions
+from conversation.threads.questions import OpenQuestions, answering
 from conversation.threads.repository import ConversationRepository
-from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
+from edge.adapters.attachments import file_link, file_reader, open_attachments
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
@@ -53,7 +52,7 @@ from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, NamedCallerParam
 from edge.http.parameters import IdempotencyKeyParam
 from edge.http.problems import Problem
-from edge.http.request_models import ChatRequest, Edit, Regeneration, parse_body
+from edge.http.request_models import AttachmentPart, ChatRequest, Edit, Regeneration, parse_body
 from edge.http.resolver import HttpApi, json_response
 from edge.http.server_sent_events import EventStream, Frame
 from edge.initialization import prepare_environment
@@ -73,6 +72,11 @@ from resilience.deadlines import iterate_with_deadline
 from storage.keys import TenantId
 
 if TYPE_CHECKING:
+    from agent.inference.model_access import ModelAccess
+    from agent.turns.service import TurnService
+    from agent.turns.stateless_turns import StatelessTurns
+    from agent.workspace.run_store import RunStore
+    from conversation.attachments.store import AttachmentStore
     from edge.wires.wire import TurnRequest
 
 RETRY_AFTER_S = 2
@@ -81,23 +85,84 @@ settings, clock, tables, request_log = FunctionRuntime.for_requests("chat")
 provider_keys = ProviderKeys(settings, clock=clock)
 open_event_publisher(settings.event_bus, clock)
 
-models = ModelAccess(provider_keys.model_settings(), clock=clock)
 tools = provider_keys.tool_settings()
 queue = open_turn_queue(settings.finish_queue)
-turns = compose_turns(
-    settings,
-    models=models,
-    tools=tools,
-    tables=tables,
-    clock=clock,
-    queue=queue,
+rosters = RosterCache(tables=tables, clock=clock)
+turn_limiter = TurnLimiter(
+    tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
 )
-turn_limiter = TurnLimiter(tables=tables, clock=clock, defaults=settings.rate_limits, limits=turns.limits)
 conversations = ConversationRepository(tables=tables, clock=clock, queue=queue)
+questions = OpenQuestions(conversations)
 versions = Versions(tables=tables, clock=clock, conversations=conversations)
-stateless = turns.stateless_turns(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
 frames = FrameStore(tables=tables, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+# Half of what this function imports is for turns alone. Lambda's init phase asks for it (`prepare`), else the
+# first message; what is refused before, and the twin's start, do without.
+
+
+@cache
+def models() -> ModelAccess:
+    """The models of the deployment."""
+    from agent.inference.model_access import ModelAccess
+
+    return ModelAccess(provider_keys.model_settings(), clock=clock)
+
+
+@cache
+def turns() -> TurnService:
+    """The service that answers messages."""
+    from agent.turns.factory import compose_turns
+
+    return compose_turns(
+        settings,
+        models=models(),
+        tools=tools,
+        tables=tables,
+        clock=clock,
+        queue=queue,
+        read_file=file_reader(settings),
+        rosters=rosters,
+    )
+
+
+@cache
+def runs() -> RunStore:
+    """The runs of agents."""
+    from agent.workspace.run_store import RunStore
+
+    return RunStore(tables=tables, clock=clock)
+
+
+@cache
+def stateless() -> StatelessTurns:
+    """The turns where no history is kept."""
+    from conversation.token_counts import TokenCounter
+
+    return turns().stateless_turns(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
+
+
+def prepare() -> None:
+    """Has some messages answered, so that the first request finds everything loaded."""
+    from agent.turns.rehearsal import rehearse_turns
+
+    turns()
+    rehearse_turns(settings, models=models(), tools=tools, clock=clock)
+
+
+@cache
+def attachments() -> AttachmentStore:
+    """The users' files, which most turns have none of."""
+    return open_attachments(settings, tables=tables, clock=clock)
+
+
+def with_attachments(
+    incoming: IncomingMessage, parts: Sequence[AttachmentPart], edits_in: str | None = None
+) -> IncomingMessage:
+    """The message with its files, of which nothing is read for a caller who sends too much."""
+    turn_limiter.check_rate(incoming.caller)
+    return attachments().attach(incoming, [part.id for part in parts], edits_in=edits_in)
 
 
 class PendingTurn(NamedTuple):
@@ -142,8 +207,7 @@ def frames_of(event: TurnEvent, writer: FrameWriter) -> Iterator[Frame]:
         case Thinking():
             return writer.thinking(event.stage)
         case Decided():
-            decision = event.decision.model_dump(mode="json", exclude_defaults=True)
-            return writer.decision(DecisionView.model_validate(decision))
+            return writer.decision(partial(decision_of, event))
         case ToolUsed():
             return writer.tool(ToolCallView(**event._asdict()))
         case Chunk():
@@ -156,6 +220,11 @@ def frames_of(event: TurnEvent, writer: FrameWriter) -> Iterator[Frame]:
             return writer.accepted(AcceptedView(**event._asdict()))
         case ContextAssembled() | Routed():
             return iter(())  # part of the answer's metadata
+
+
+def decision_of(event: Decided) -> DecisionView:
+    """The decision as clients see it."""
+    return DecisionView.model_validate(event.decision.model_dump(mode="json", exclude_defaults=True))
 
 
 def reply_of(answer: Answer) -> ChatReply:
@@ -199,16 +268,29 @@ def begin_chat(incoming: IncomingMessage, body: ChatRequest, context: RequestCon
     """The turn of a message of a chat; where no history is kept, it follows what the body says was said."""
     caller = incoming.caller
     if not (context.keeps_history and settings.history):
+        if body.attachments:
+            raise Problem("attachments_off", "No files are taken where no history is kept.")
+        from agent.turns.stateless_turns import PriorMessage
+
         before = [PriorMessage(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, context.seconds_left)
         events = iterate_with_deadline(
-            stateless.run(incoming, before, until, state=body.state, trace_id=context.trace_id),
+            stateless().run(incoming, before, until, state=body.state, trace_id=context.trace_id),
             context.seconds_left,
         )
         return PendingTurn(with_rate_limit(turn_limiter, incoming, events, is_stored=False), caller.tenant)
     for name in body.model_fields_set & {"conversation_history", "state"}:
         raise Problem("field_unknown", f"{name} is for where no history is kept.")
-    return start_turn(incoming, context)
+    if body.attachments:
+        incoming = with_attachments(incoming, body.attachments)
+    if body.answers is None:
+        return start_turn(incoming, context)
+    earlier = questions.earlier_answer(incoming, body.answers)
+    if earlier is None:
+        return start_turn(answering(incoming, body.answers), context)
+    answer = Answer.of(earlier, replayed=True)
+    started = TurnStarted(answer.turn_id, answer.conversation_id, created=False)
+    return PendingTurn(iter((started, Done(answer))), caller.tenant)
 
 
 @routes.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
@@ -259,6 +341,8 @@ def begin_edit(
         model=body.model,
         replaces=versions.prepare_edit(caller, conversation_id, message_id),
     )
+    if body.attachments:
+        incoming = with_attachments(incoming, body.attachments, conversation_id)
     return start_turn(incoming, context)
 
 
@@ -286,6 +370,7 @@ def regenerate_message(
         time_zone=body.time_zone or context.time_zone,
         model=body.model,
         replaces=replaced,
+        attachments=request.attachments,
     )
     return start_turn(incoming, context)
 
@@ -294,6 +379,9 @@ def begin_for_wire(caller: Caller, turn: TurnRequest, context: RequestContext) -
     """The frames of a turn that a wire asks for; the first one is made now, so that a refusal is raised."""
     conversation = turn.conversation
     sent: dict[str, JsonValue] = {"message": turn.message, "model": turn.model, "time_zone": turn.time_zone}
+    if turn.files and turn.regenerates is None:
+        require_writable(caller, context)
+        sent["attachments"] = add_sent(attachments(), caller, turn.files, turn.key)
     if conversation is not None and turn.replaces is not None:
         edit = parse_body(Edit, sent)
         begun = begin_edit(caller, conversation.id, turn.replaces, edit, context, turn.key, turn.metadata)
@@ -302,7 +390,7 @@ def begin_for_wire(caller: Caller, turn: TurnRequest, context: RequestContext) -
         anew = parse_body(Regeneration, {name: sent[name] for name in ("model", "time_zone")})
         begun = regenerate_message(conversation.id, turn.regenerates, caller, anew, context, turn.key)
         return stream(begun).events
-    sent["metadata"] = dict(turn.metadata)
+    sent |= {"metadata": dict(turn.metadata), "answers": turn.answers}
     if not (context.keeps_history and settings.history):
         sent |= {"conversation_history": [dict(said) for said in turn.history], "state": turn.state}
     body = parse_body(ChatRequest, sent)
@@ -335,9 +423,9 @@ def start_turn(incoming: IncomingMessage, context: RequestContext) -> PendingTur
     """The turn of a message that is stored; when time runs out, the finish function is asked to answer it."""
     attempt, until = TurnAttempt(), Deadline.after(clock, context.seconds_left)
     events = with_deadline(
-        turns.run(incoming, until, trace_id=context.trace_id, attempt=attempt),
+        turns().run(incoming, until, trace_id=context.trace_id, attempt=attempt),
         context.seconds_left,
-        ask_to_finish=partial(turns.ask_to_finish, incoming.caller.tenant),
+        ask_to_finish=partial(turns().ask_to_finish, incoming.caller.tenant),
     )
     return PendingTurn(with_rate_limit(turn_limiter, incoming, events), incoming.caller.tenant, attempt)
 
@@ -350,14 +438,14 @@ register_wires(
         conversations=conversations,
         frames=frames,
         tables=tables,
+        runs=runs,
         clock=clock,
+        file_link=lambda caller, file: file_link(attachments(), caller, file),
+        public_url=settings.public_url,
     ),
 )
 
-prepare_environment(
-    partial(rehearse_turns, settings, models=models, tools=tools, clock=clock),
-    renew=(provider_keys.renew, models.close_connections),
-)
+prepare_environment(prepare, renew=(provider_keys.renew, lambda: models().close_connections()))
 gc.freeze()
 gc.enable()
 

@@ -1,8 +1,8 @@
 """The function that does what must follow from a write, without a model.
 
 It starts runs, updates schedules and reminders, has skills checked, keeps the list of a tenant's users,
-carries out deletions that a turn promised, tells other systems of new tenants, and queues work for the
-retention function.
+removes files that no conversation has any more, carries out deletions that a turn promised, tells other
+systems of new tenants, and queues work for the retention function.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from agent.after_turn.requested_deletions import RequestedDeletions
 from agent.reminders.triggers import ReminderTriggers
 from agent.runs.triggers import RunTriggers
+from conversation.attachments.removal import AttachmentRemover
 from conversation.erasure.partitions import MemberIndex
 from conversation.erasure.requests import ErasureFollower
 from conversation.retention.jobs import RetentionFollower
 from conversation.tenants.creation import TenantCreationFollower
 from conversation.threads.repository import ConversationRepository
+from edge.adapters.attachments import open_bucket
 from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import CONSEQUENCE_LIMIT_S, process_stream_batch
 from edge.adapters.event_bus import open_event_publisher
@@ -40,6 +42,7 @@ followers = (
     RetentionFollower(retention_queue),
     ErasureFollower(retention_queue),
     MemberIndex(tables),
+    AttachmentRemover(tables, open_bucket(settings)),
     TenantCreationFollower(events),
     RequestedDeletions(
         tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)

@@ -20,6 +20,7 @@ from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.message_versions import Versions
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
+from edge.adapters.attachments import open_attachments
 from edge.adapters.queues import open_turn_queue
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam
@@ -27,15 +28,19 @@ from edge.http.cursors import CursorCodec
 from edge.http.parameters import (
     DEFAULT_LIMIT,
     CursorParam,
+    DeletedParam,
     IdempotencyKeyParam,
     LastEventParam,
     LimitParam,
+    PinnedParam,
     SequenceParam,
     StatusParam,
+    TitleParam,
     message_page,
 )
 from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
 from edge.http.resolver import HttpApi, creation_response
+from edge.routes import attachments as attachment_routes
 from edge.routes import docs
 from edge.routes import exports as export_routes
 from edge.routes import search as search_routes
@@ -67,13 +72,16 @@ forks = ConversationForks(
     quotas=quotas,
     rates=settings.rate_limits,
 )
-exports = ConversationExporter(tables=tables, conversations=conversations, lifecycle=lifecycle)
 versions = Versions(tables=tables, clock=clock, conversations=conversations)
 feedback = FeedbackStore(tables=tables, clock=clock, conversations=conversations)
 frames = FrameStore(tables=tables, clock=clock)
 turn_cancellation = TurnCancellation(tables=tables, conversations=conversations)
 search = ConversationSearch(tables=tables, conversations=conversations)
 tenants = TenantStore(tables=tables, clock=clock)
+attachments = open_attachments(settings, tables=tables, clock=clock)
+exports = ConversationExporter(
+    tables=tables, conversations=conversations, lifecycle=lifecycle, file_url=attachments.file_url
+)
 cursors = CursorCodec(clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
@@ -86,10 +94,21 @@ def list_conversations(
     limit: LimitParam = DEFAULT_LIMIT,
     cursor: CursorParam = None,
     status: StatusParam = Status.ACTIVE,
+    deleted: DeletedParam = False,
+    pinned: PinnedParam = False,
+    title: TitleParam = None,
 ) -> Page[ConversationView]:
-    query = ("conversations", caller.tenant, caller.user, str(limit), status)
-    position = cursors.position(cursor, *query)
-    found, after = conversations.list(caller, limit=limit, after=position, status=status)
+    listed = Status.DELETED if deleted else status
+    chosen = (str(pinned), title or "") if pinned or title else ()
+    query = ("conversations", caller.tenant, caller.user, str(limit), listed, *chosen)
+    found, after = conversations.list(
+        caller,
+        limit=limit,
+        after=cursors.position(cursor, *query),
+        status=listed,
+        title=title or "",
+        is_pinned=pinned,
+    )
     items = tuple(ConversationView.of(conversation) for conversation in found)
     return Page(items=items, next_cursor=cursors.cursor(after, *query))
 
@@ -312,6 +331,7 @@ def conversation_details(caller: Caller, conversation: Conversation) -> Conversa
 docs.register_routes(api, docs=settings.docs)
 export_routes.register_routes(api, exports, cursors, quotas)
 search_routes.register_routes(api, search, cursors)
+attachment_routes.register_routes(api, attachments, cursors)
 
 
 handler = api.resolve

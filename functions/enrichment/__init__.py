@@ -1,1 +1,1 @@
-"""Follows the stream of the table, and titles, summarises and indexes conversations."""
+"""Follows the stream of the table, and titles, summarises and indexes conversations, files too."""

@@ -1,4 +1,5 @@
-"""The function that titles, indexes and summarises conversations, learns from corrections and forgets them.
+"""The function that titles, indexes and summarises conversations, reads the text of files, learns from
+corrections and forgets them.
 
 It may ask a model. Nothing waits for it: what must follow from a write is done by `functions.consequences`.
 """
@@ -15,11 +16,13 @@ from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
 from agent.after_turn.titles import TitleUpdater
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
+from conversation.attachments.file_texts import FileTexts
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
 from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import ExampleRemover
 from conversation.usage.budgets import Budgets
+from edge.adapters.attachments import open_bucket
 from edge.adapters.crash_marks import CrashMarks
 from edge.adapters.event_batches import ENRICHMENT_LIMIT_S, process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys
@@ -50,10 +53,12 @@ model = (
 summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
 cpu_limit = CpuLimit()
 marks = CrashMarks()
+file_texts = FileTexts(tables, open_bucket(settings))
 followers = (
     TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
     FeedbackLabels(tables=tables, clock=clock, tenants=tenants),
-    SearchIndexFollower(SearchIndex(tables=tables, clock=clock)),
+    file_texts,
+    SearchIndexFollower(SearchIndex(tables=tables, clock=clock, file_texts=file_texts)),
     SummaryFollower(SummaryUpdater(tables=tables, clock=clock, summariser=summariser)),
     ExampleRemover(tables),
 )

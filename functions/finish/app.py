@@ -18,6 +18,7 @@ from agent.turns.rehearsal import rehearse_turns
 from conversation.clock import Deadline
 from conversation.token_counts import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
+from edge.adapters.attachments import file_reader
 from edge.adapters.event_batches import process_fifo_batch
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
@@ -26,6 +27,9 @@ from edge.function_runtime import FunctionRuntime
 from edge.http.resolver import ANSWER_MARGIN_S
 from edge.initialization import prepare_environment
 from resilience.cpu_limit import CpuLimit
+from storage.errors import StorageUnavailable
+
+STORAGE_PAUSE_S = 5.0
 
 settings, clock, tables, request_log = FunctionRuntime.for_events("finish")
 queue = open_turn_queue(settings.finish_queue)
@@ -41,6 +45,7 @@ turns = compose_turns(
     tables=tables,
     clock=clock,
     queue=queue,
+    read_file=file_reader(settings),
 )
 late = DeferredTurnStore(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
 cpu_limit = CpuLimit()
@@ -53,7 +58,8 @@ prepare_environment(
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answers the pending messages in the conversations of a batch, and stores the turns in it.
 
-    A conversation that another invocation answers is queued again.
+    A conversation that another invocation answers is queued again. While storage refuses, an entry is tried
+    every few seconds: the queue would hide it for minutes.
     """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
     left = count(len(event["Records"]), -1)
@@ -61,6 +67,15 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     def finish(entry: QueuedTurn) -> None:
         # Waiting for one conversation has to leave time for the others.
         share = Deadline.after(clock, deadline.remaining() / next(left))
+        while True:
+            try:
+                return process(entry, share)
+            except StorageUnavailable:
+                if share.remaining() <= STORAGE_PAUSE_S:
+                    raise
+                clock.sleep(STORAGE_PAUSE_S)
+
+    def process(entry: QueuedTurn, share: Deadline) -> None:
         if entry.turn is not None:
             with cpu_limit.enforced():
                 late.store(entry.tenant, entry.turn, share)

@@ -1,6 +1,6 @@
-"""The MCP function: the chat and what the caller has, over MCP, and sign-ins at the MCP servers of others.
+"""The MCP function: the chat and what the caller has, over MCP; sign-ins at servers of others, and secrets.
 
-It does both because both need the MCP SDK, which few packages contain.
+It does all of it because that needs the MCP SDK and `cryptography`, which few packages contain.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from agent.connections.access import ConnectionAccess
 from agent.connections.connection import SignInScope
 from agent.connections.errors import SignInExpired, SignInFailed
 from agent.connections.sealing import Sealer
+from agent.connections.secret_store import SecretStore, SecretValue, StoredSecret
+from agent.connections.sign_in_request import CALLBACK_PATH, FinishedSignIn, SignInRequest
 from agent.connections.store import SIGN_IN_VALID_FOR, ConnectionStore, digest
-from agent.inference.factory import compose_toolboxes
 from agent.mcp_resources import PROMPTS, TEMPLATES, McpResources
-from agent.sign_ins import CALLBACK_PATH, FinishedSignIn, SignInRequest, SignIns, serving_card
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.roster import Roster, RosterCache, RosterLimits, read_roster
 from agent.workspace.skill_store import SkillStore
@@ -33,21 +33,24 @@ from conversation.identity import ADMIN, Caller, new_ulid
 from conversation.limits.limiter import TurnLimiter
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
+from conversation.threads.questions import OpenQuestions
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
+from edge.adapters.attachments import file_reader
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
-from edge.http.caller import CallerParam, ClaimedTimeZoneParam
+from edge.http.caller import AdminParam, CallerParam, ClaimedTimeZoneParam, KeepsHistoryParam
 from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
-from edge.http.request_models import MessageText, ModelName
+from edge.http.request_models import MAX_CLIENT_ID, MessageText, ModelName
 from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
+from edge.initialization import prepare_environment
 from edge.routes.mcp_access import (
     MCP_PATH,
     HostParam,
@@ -58,14 +61,15 @@ from edge.routes.mcp_access import (
 from edge.routes.sign_in_page import sign_in_page
 from edge.streaming.call_progress import call_stream
 from edge.views.base import Moment, Page
-from storage.keys import TenantId
 from tools.errors import ToolError
+from tools.remote.mcp_messages import IDEMPOTENCY_KEY, McpRequest, McpResponse, told_to
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.remote.mcp_server import IDEMPOTENCY_KEY, McpRequest, McpResponse, handle_message, told_to
 from tools.sign_in.services import KnownService, known_services
-from tools.tool import CallKey, Tool, ToolAccess, ToolContext, ToolEffect, no_progress
+from tools.tool import CallKey, Tool, ToolAccess, Toolbox, ToolContext, ToolEffect, no_progress
 
 if TYPE_CHECKING:
+    from agent.inference.toolbox import Toolboxes
+    from agent.sign_ins import SignIns
     from agent.turns.service import TurnService
 
 CHAT_TIMEOUT_S = 120.0
@@ -80,29 +84,14 @@ turn_limiter = TurnLimiter(
     tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
 )
 tools = provider_keys.tool_settings()
-toolboxes = compose_toolboxes(tools, tables=tables, clock=clock)
 resources = McpResources(
     agents=AgentStore(tables=tables, clock=clock),
     conversations=ConversationRepository(tables=tables, clock=clock),
 )
 cursors = CursorCodec(clock)
-secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
-sealer = Sealer(secrets)
-sign_ins = SignIns(
-    skills=SkillStore(
-        tables=tables, clock=clock, outbound=tools.outbound, quotas=Quotas(tables=tables, clock=clock)
-    ),
-    access=ConnectionAccess(
-        store=ConnectionStore(tables=tables, clock=clock), sealer=sealer, outbound=tools.outbound, clock=clock
-    ),
-    sealer=sealer,
-    secrets=secrets,
-    outbound=tools.outbound,
-    audit=AuditLog(tables=tables, clock=clock),
-    clock=clock,
-    public_url=tools.public_url,
-    services=known_services(),
-)
+kept_secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
+sealer = Sealer(kept_secrets)
+secrets = SecretStore(tables=tables, sealer=sealer, others=kept_secrets, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
@@ -132,9 +121,51 @@ class CallersOffers:
         return resources.read(self.caller, uri, is_masked=self.is_masked)
 
 
+# The MCP SDK takes as long to import as all the rest. What answers without it (lists of services, refusals)
+# does not wait for it; Lambda's init phase imports it.
+
+
+def prepare() -> None:
+    """Imports what the first message of a client needs."""
+    from tools.remote import mcp_server  # noqa: F401 - imported is all it has to be
+
+    toolboxes()
+
+
+@cache
+def toolboxes() -> Toolboxes:
+    """The tools of every caller."""
+    from agent.inference.factory import compose_toolboxes
+
+    return compose_toolboxes(tools, tables=tables, clock=clock)
+
+
+@cache
+def sign_ins() -> SignIns:
+    """The sign-ins at the servers of others."""
+    from agent.sign_ins import SignIns
+
+    quotas = Quotas(tables=tables, clock=clock)
+    store = ConnectionStore(tables=tables, clock=clock)
+    return SignIns(
+        skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound, quotas=quotas),
+        access=ConnectionAccess(store=store, sealer=sealer, outbound=tools.outbound, clock=clock),
+        sealer=sealer,
+        secrets=secrets,
+        outbound=tools.outbound,
+        audit=AuditLog(tables=tables, clock=clock),
+        clock=clock,
+        public_url=tools.public_url,
+        services=known_services(),
+    )
+
+
 @cache
 def turns() -> TurnService:
-    """The turn service, made for the first message: the other tools do without it."""
+    """The turn service, made for the first message: the other tools do without it.
+
+    This function does without litellm. Where a turn may need it, the finish function answers.
+    """
     from agent.inference.model_access import ModelAccess
     from agent.turns.factory import compose_turns
 
@@ -145,15 +176,14 @@ def turns() -> TurnService:
         tables=tables,
         clock=clock,
         queue=open_turn_queue(settings.finish_queue),
+        rosters=rosters,
+        hands_over=True,
+        read_file=file_reader(settings),
     )
 
 
-def keeps_history(tenant: TenantId) -> bool:
-    """Whether conversations are stored: here, and for the tenant."""
-    return settings.history and rosters.for_tenant(tenant).record.policy.history == "on"
-
-
-chats = ChatTurns(turns, turn_limiter, keeps_history=keeps_history)
+questions = OpenQuestions(ConversationRepository(tables=tables, clock=clock))
+chats = ChatTurns(turns, turn_limiter, questions=questions)
 
 
 def chat(
@@ -165,6 +195,10 @@ def chat(
     model: Annotated[
         ModelName | None, Field(description="the model to ask; null: the conversation's")
     ] = None,
+    answers: Annotated[
+        str | None,
+        Field(description="the question that the message answers, by its id", max_length=MAX_CLIENT_ID),
+    ] = None,
 ) -> ChatAnswer:
     """Say something to OmniForge in the user's name and get its answer: it sets up, changes and runs agents,
     keeps tasks and reminders, connects services, and answers questions. It asks back where something is
@@ -175,10 +209,10 @@ def chat(
         message,
         conversation_id=conversation_id,
         idempotency_key=context.call_key.key if context.call_key else None,
-        time_zone=context.time_zone,
+        time_zone=context.time_zone or None,
         model=model,
     )
-    return chats.answer(incoming, context)
+    return chats.answer(incoming, context, answers=answers)
 
 
 CHAT = Tool.of(
@@ -225,29 +259,34 @@ def mcp(
     host: HostParam,
     request_id: RequestId,
     streams: MayStreamParam,
+    history: KeepsHistoryParam,
 ) -> Any:
     require_known_origin(origin, host, allowed=settings.allowed_origins, public_url=settings.public_url)
-    roster = rosters.for_tenant(caller.tenant)
-    deadline = Deadline.after(clock, seconds_left)
+    call, deadline = message.call(), Deadline.after(clock, seconds_left)
+    is_chat = call is not None and call.tool == CHAT.name
+    # A turn reads the roster itself, beside the history. One read before would be too old for some turns.
+    roster = None if is_chat else rosters.for_tenant(caller.tenant)
 
     def context(key: object, tell: Callable[[str], None]) -> ToolContext:
         if key is not None and not is_idempotency_key(key):
             raise ToolError("invalid_arguments", f"{IDEMPOTENCY_KEY}: {IDEMPOTENCY_KEY_FORM}")
         now = clock.now()
-        time_zone = claimed_zone or roster.record.policy.time_zone
+        # Without one, a turn takes the tenant's.
+        time_zone = claimed_zone or (roster.record.policy.time_zone if roster else "")
         # Without a key, nothing identifies a repeated call: each call is a new one.
         call_key = None if key is None else CallKey(str(key))
         step = f"mcp-{new_ulid(now)}.0"
         made = ToolContext(caller, now, time_zone, step, deadline, call_key=call_key, request_id=request_id)
-        return replace(made, tell=tell)
+        return replace(made, tell=tell, keeps_history=settings.history and history)
 
     def answer(tell: Callable[[str], None] = no_progress) -> McpResponse:
-        offers = CallersOffers(caller, roster.record.policy.masks_secrets)
-        toolbox = toolboxes.for_caller(caller, roster).with_tool(CHAT)
-        return handle_message(message, toolbox, offers, lambda key: context(key, tell))
+        from tools.remote.mcp_server import handle_message
 
-    call = message.call()
-    if call is not None and call.tool == CHAT.name:
+        offers = CallersOffers(caller, roster is None or roster.record.policy.masks_secrets)
+        toolbox = toolboxes().for_caller(caller, roster) if roster else Toolbox()
+        return handle_message(message, toolbox.with_tool(CHAT), offers, lambda key: context(key, tell))
+
+    if call is not None and is_chat:
         token = call.progress_token
         if token is None or not streams or not message.accepts("text/event-stream"):
             return response_of(answer())
@@ -331,7 +370,7 @@ def connection_views(roster: Roster, caller: Caller) -> tuple[ConnectionView, ..
     others = (
         ConnectionView.of_service(known, scopes)
         for known in known_services()
-        if serving_card(roster, user, {known.name, *known.serves}) is None
+        if roster.serving_skill(user, {known.name, *known.serves}) is None
     )
     return (*mine, *others)
 
@@ -351,7 +390,7 @@ def list_connections(caller: CallerParam) -> Page[ConnectionView]:
 def begin_sign_in(caller: CallerParam, body: SignInRequest, origin: OriginParam) -> Response[SignInView]:
     if origin is not None and tools.public_url is not None and origin != tools.public_url:
         raise Problem("sign_in_elsewhere", f"Sign in to services at {tools.public_url}.")
-    begun = sign_ins.begin(caller, body, read_roster(tables, caller.tenant, clock.now()))
+    begun = sign_ins().begin(caller, body, read_roster(tables, caller.tenant, clock.now()))
     cookie = SignInCookie(caller.tenant, caller.user, begun.browser)
     view = SignInView(
         authorization_url=begun.authorization_url,
@@ -377,7 +416,7 @@ def finish_sign_in(
     caller = Caller(cookie.tenant, cookie.user)
     removed = expired_cookie(digest(state), CALLBACK_PATH, is_secure=is_secure())
     try:
-        skill = sign_ins.finish(FinishedSignIn(caller, state, cookie.browser, code, query.get("iss")))
+        skill = sign_ins().finish(FinishedSignIn(caller, state, cookie.browser, code, query.get("iss")))
     except (SignInExpired, SignInFailed) as refused:
         return sign_in_page(STATUSES[refused.code], "Not connected", str(refused), cookie=removed)
     text = f"OmniForge may use {skill.name} for you now. Close this window and go back to it."
@@ -391,7 +430,38 @@ def finish_sign_in(
     status_code=204,
 )
 def end_connection(caller: CallerParam, skill_id: str) -> None:
-    sign_ins.end(caller, skill_id)
+    sign_ins().end(caller, skill_id)
+
+
+@api.get(
+    "/v1/tenant/secrets",
+    summary="List your tenant's stored secrets, without their values (role admin)",
+    tags=["connections"],
+)
+def list_secrets(caller: AdminParam) -> Page[StoredSecret]:
+    return Page(items=tuple(secrets.list(caller.tenant)), next_cursor=None)
+
+
+@api.put(
+    "/v1/tenant/secrets/<secret_name>",
+    summary="Store a secret of your tenant, or replace it (role admin)",
+    tags=["connections"],
+)
+def store_secret(caller: AdminParam, secret_name: str, body: SecretValue) -> StoredSecret:
+    return secrets.put(caller, secret_name, body)
+
+
+@api.delete(
+    "/v1/tenant/secrets/<secret_name>",
+    summary="Remove a secret of your tenant (role admin)",
+    tags=["connections"],
+    status_code=204,
+)
+def remove_secret(caller: AdminParam, secret_name: str) -> None:
+    secrets.remove(caller, secret_name)
+
+
+prepare_environment(prepare, renew=(provider_keys.renew,))
 
 
 handler = api.resolve

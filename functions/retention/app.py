@@ -22,6 +22,7 @@ from conversation.retention.jobs import (
     parse_job,
 )
 from conversation.retention.sweep import Sweep
+from edge.adapters.attachments import open_bucket
 from edge.adapters.event_batches import process_batch
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.queues import open_request_queue
@@ -35,7 +36,8 @@ settings, clock, tables, request_log = FunctionRuntime.for_events("retention")
 queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 sweep = Sweep(tables=tables, clock=clock)
 retention_updater = RetentionUpdater(tables=tables, clock=clock)
-eraser = Eraser(tables=tables, clock=clock)
+bucket = open_bucket(settings)
+eraser = Eraser(tables=tables, clock=clock, bucket=bucket)
 erasures = Erasures(tables=tables, clock=clock)
 events = open_event_publisher(settings.event_bus, clock)
 

@@ -19,7 +19,7 @@ from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam, NamedUserParam, OperatorParam, parse_path_tenant
 from edge.http.cursors import CursorCodec
 from edge.http.parameters import DEFAULT_LIMIT, CursorParam, LimitParam
-from edge.http.request_models import NewTenant
+from edge.http.request_models import NewTenant, TenantChange
 from edge.http.resolver import HttpApi, json_response
 from edge.views.admin import (
     AuditView,
@@ -75,7 +75,12 @@ def lift_hold(caller: AdminParam, conversation_id: str) -> None:
     tags=["tenant"],
 )
 def list_corrections(caller: AdminParam) -> Page[CorrectionView]:
-    return Page(items=tuple(map(CorrectionView.of, lessons.list(caller.tenant))), next_cursor=None)
+    kept = lessons.list(caller.tenant)
+    may_read = tenants.record(caller.tenant).policy.admin_content_access
+    if may_read and any(one.user != caller.user for one in kept):
+        audit.record(caller, Act.CONTENT_READ, "corrections")  # before anything is sent
+    items = tuple(CorrectionView.of(one, with_wording=may_read or one.user == caller.user) for one in kept)
+    return Page(items=items, next_cursor=None)
 
 
 @api.delete(
@@ -108,6 +113,21 @@ def register_tenant(caller: OperatorParam, tenant_id: str, body: NewTenant) -> T
     after = {"name": body.name, **({"limits": values_of(body.limits)} if body.limits is not None else {})}
     done = recorded(caller, Act.TENANT_REGISTERED, tenant, after)
     return TenantView.of(tenants.register(tenant, name=body.name, grant=body.limits, extra_actions=(done,)))
+
+
+@api.patch(
+    "/v1/tenants/<tenant_id>",
+    summary="Change the name of a tenant or some of its limits (role operator)",
+    tags=["tenants"],
+)
+def change_tenant(caller: OperatorParam, tenant_id: str, body: TenantChange) -> TenantView:
+    record = tenants.record(parse_path_tenant(tenant_id))
+    name = record.name if body.name is None else body.name
+    grant = record.grant if body.limits is None else record.grant.changed_by(body.limits)
+    before = {"name": record.name, "limits": values_of(record.grant)}
+    after = {"name": name, "limits": values_of(grant)}
+    done = audit.build_record(caller, Act.TENANT_CHANGED, tenant=record.tenant, before=before, after=after)
+    return TenantView.of(tenants.change(record, name=name, grant=grant, extra_actions=(done,)))
 
 
 def values_of(limits: Grant) -> JsonValue:

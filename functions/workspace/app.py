@@ -8,13 +8,14 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
 from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
+from agent.undo import AgentHistory
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
 from agent.workspace.delivery_targets import shown_address
@@ -30,11 +31,12 @@ from conversation.limits.quotas import Quotas
 from conversation.redaction.masking import mask_for_models
 from conversation.retention.shortening import Shortenings
 from conversation.tenants.audit import Act, AuditLog
-from conversation.tenants.store import TenantStore
+from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.threads.repository import ConversationRepository
+from conversation.usage.budget_scope import BudgetScope
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters, conversation_usage
-from conversation.usage.spend_caps import effective_cap_usd
+from conversation.usage.spend_caps import caps_that_hold, effective_cap_usd
 from edge.adapters.provider_keys import ProviderKeys
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam
@@ -53,9 +55,10 @@ from edge.http.parameters import (
 from edge.http.resolver import HttpApi, creation_response
 from edge.routes import policy as policy_routes
 from edge.settings import LOCAL
-from edge.views.base import Moment, Page
+from edge.views.base import Moment, Page, View
 from edge.views.usage_and_models import (
     BudgetView,
+    CapView,
     ConversationParam,
     FirstDayParam,
     LastDayParam,
@@ -71,6 +74,7 @@ from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound.client import OutboundClient
 
+MAX_VERSION = 10**12 - 1
 MAX_SHOWN_ARGUMENTS = 2_000
 """Characters of a held call's arguments."""
 
@@ -85,6 +89,7 @@ agents = AgentStore(
     quotas=quotas,
     delivery_hosts=settings.delivery_hosts,
 )
+history = AgentHistory(tables=tables, clock=clock, agents=agents)
 skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)
 tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
 tenants = TenantStore(tables=tables, clock=clock)
@@ -105,7 +110,14 @@ def _knows_model(name: str) -> bool:
 
 policy_routes.register_routes(
     api,
-    policy_routes.Policies(tenants, Shortenings(tables=tables, clock=clock), audit, clock, _knows_model),
+    policy_routes.Policies(
+        tenants,
+        Shortenings(tables=tables, clock=clock),
+        audit,
+        clock,
+        _knows_model,
+        settings.attachment_limits.per_message,
+    ),
 )
 
 
@@ -135,6 +147,22 @@ class AgentView(AgentFields):
             needs_connection=agent.needs_connection,
             missing=readiness(agent, provision),
         )
+
+
+class AgentChangeView(View):
+    """One change of an agent."""
+
+    version: int = Field(description="The version that it made.")
+    at: Moment
+    former: dict[str, JsonValue] = Field(description="The changed fields as they were before.")
+
+
+class AgentUndo(BaseModel):
+    """Which change of an agent to undo."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    version: int = Field(ge=1, le=MAX_VERSION, description="The version that the change made.")
 
 
 class MailRecipientView(MailRecipient):
@@ -267,6 +295,27 @@ def delete_agent(caller: CallerParam, agent_id: str) -> None:
 @api.post("/v1/agents/<agent_id>/restore", summary="Restore a deleted agent", tags=["agents"])
 def restore_agent(caller: CallerParam, agent_id: str) -> AgentView:
     return view_of(caller, agents.restore(caller, agent_id))
+
+
+@api.get(
+    "/v1/agents/<agent_id>/changes",
+    summary="List what was changed about your agent in the last 30 days, newest first",
+    tags=["agents"],
+)
+def list_agent_changes(
+    caller: CallerParam, agent_id: str, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+) -> Page[AgentChangeView]:
+    query = ("agent_changes", caller.tenant, caller.user, agent_id, str(limit))
+    found, after = history.list(caller, agent_id, limit=limit, after=cursors.position(cursor, *query))
+    items = tuple(AgentChangeView(**change._asdict()) for change in found)
+    return Page(items=items, next_cursor=cursors.cursor(after, *query))
+
+
+@api.post(
+    "/v1/agents/<agent_id>/undo", summary="Give an agent the values it had before a change", tags=["agents"]
+)
+def undo_agent_change(caller: CallerParam, agent_id: str, body: AgentUndo) -> AgentView:
+    return view_of(caller, history.go_back(caller, agent_id, body.version))
 
 
 @api.post("/v1/agents/<agent_id>/runs", summary="Have an agent work now", tags=["runs"], status_code=202)
@@ -513,18 +562,35 @@ def read_usage(
         return usage_of_conversation(caller, conversation_id, first, last)
     since, until = usage_period(first, last, clock.now().date())
     if scope is UsageScope.MINE:
-        return UsageReport.of(since, until, counters.for_user(caller, since, until))
+        mine = UsageReport.of(since, until, counters.for_user(caller, since, until))
+        return mine.with_caps(caps_for(caller, tenants.record(caller.tenant), of_all=False))
     if not caller.has(ADMIN):
         raise RoleRequired(ADMIN)
     of_all = counters.for_tenant(caller.tenant, since, until)
-    record = tenants.record(caller.tenant)
+    record, today = tenants.record(caller.tenant), BudgetScope(caller.tenant)
     budget = BudgetView.of(
         record.policy.budget,
-        spent_micro_usd=counters.cost_on(caller.tenant, clock.now().date()),
-        held_micro_usd=budgets.today(caller.tenant).reserved_micro_usd,
+        spent_micro_usd=counters.cost_of(today, clock.now().date()),
+        held_micro_usd=budgets.current(today).reserved_micro_usd,
         effective_usd_per_day=effective_cap_usd(record, settings.tenant_usd_per_day),
     )
-    return UsageReport.of(since, until, of_all).with_users(of_all, budget)
+    report = UsageReport.of(since, until, of_all).with_users(of_all, budget)
+    return report.with_caps(caps_for(caller, record, of_all=True))
+
+
+def caps_for(caller: Caller, record: TenantRecord, *, of_all: bool) -> list[CapView]:
+    """The caps that hold for all users or for the caller, with what counts for them."""
+    most = effective_cap_usd(record, settings.tenant_usd_per_day)
+    return [
+        CapView.of(
+            scope.period,
+            min(cap, most) if scope.is_day_of_all else cap,
+            spent_micro_usd=counters.cost_of(scope, clock.now().date()),
+            held_micro_usd=budgets.current(scope).reserved_micro_usd,
+        )
+        for scope, cap in caps_that_hold(record, caller).items()
+        if (scope.user is None) is of_all
+    ]
 
 
 def usage_of_conversation(

@@ -79,6 +79,11 @@ class Page {
     await this.chat.sendMessage(message ?? { text, messageId }, { body, headers })
   }
 
+  // Sends the messages again, as they are.
+  async resubmit() {
+    await this.chat.sendMessage()
+  }
+
   async regenerate({ messageId }) {
     await this.chat.regenerate({ messageId })
   }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.clients.handbook import ASKED, STRONG, answered
 from tests.clients.node_process import NodeClient
+from tests.fakes.data.sample_files import pdf, png
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply
@@ -252,6 +255,20 @@ def test_a_reached_limit_is_told(node: NodeClient, twin: Twin) -> None:
     assert shown["error"].endswith("(rate_limited)")
 
 
+def test_files_are_shown_again_and_stay_with_their_message(chat: Chat) -> None:
+    address = f"data:application/pdf;base64,{b64encode(pdf('walrus')).decode()}"
+    file = {"type": "file", "mediaType": "application/pdf", "filename": "walrus.pdf", "url": address}
+    chat.call("send", message={"role": "user", "parts": [file, {"type": "text", "text": "Hello"}]})
+    page = chat.reloaded("with a file")
+    [shown, _text] = page.call("shown")["messages"][0]["parts"]
+    assert (shown["filename"], shown["mediaType"]) == ("walrus.pdf", "application/pdf")
+    assert httpx.get(shown["url"]).content == pdf("walrus")
+    assert page.call("regenerate")["status"] == "ready"
+    again = chat.reloaded("with an answer made anew").call("shown")["messages"]
+    assert (again[0]["parts"][0]["filename"], len(again)) == ("walrus.pdf", 2)
+    assert len(chat.items("/v1/attachments")) == 1
+
+
 # Cut streams and repeated requests
 
 
@@ -369,6 +386,12 @@ def last_message(**message: Any) -> dict[str, Any]:
     return sent("", messages=[{"id": "said", "role": "user", "parts": [], **message}])
 
 
+def picture(content: bytes) -> dict[str, Any]:
+    address = f"data:image/png;base64,{b64encode(content).decode()}"
+    return {"type": "file", "mediaType": "image/png", "url": address}
+
+
+ELSEWHERE = {"type": "file", "mediaType": "image/png", "url": "https://example.com/picture.png"}
 TOOL_RESULT = {
     "type": "dynamic-tool",
     "toolName": "delete_agent",
@@ -388,10 +411,13 @@ BAD: dict[str, tuple[Any, int, str]] = {
     "a text part without a text": (last_message(parts=[{"type": "text"}]), 400, "field_missing"),
     "an unknown part": (last_message(parts=[{"type": "hologram", "text": "Hello"}]), 400, "field_invalid"),
     "nothing said": (last_message(), 400, "field_empty"),
-    "a file": (
-        last_message(parts=[{"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,AAAA"}]),
+    "a picture that is none": (last_message(parts=[picture(bytes(3))]), 422, "attachment_invalid"),
+    "a picture of another type": (last_message(parts=[picture(pdf())]), 422, "attachment_invalid"),
+    "a picture elsewhere": (last_message(parts=[ELSEWHERE]), 400, "field_invalid"),
+    "six pictures": (
+        last_message(parts=[picture(png(text=str(number))) for number in range(6)]),
         400,
-        "field_invalid",
+        "too_many_attachments",
     ),
     "a tool result nobody asked for": (
         last_message(role="assistant", parts=[TOOL_RESULT]),

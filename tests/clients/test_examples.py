@@ -23,7 +23,7 @@ PACKAGES = Path(__file__).parent / "node_modules"
 """Node looks for an example's packages beside it, so it is run in here."""
 MOST_LINES = 15
 SHOWN_WITHIN_S = 120
-_COMMAND = re.compile(r"^\$ (node|\.venv/bin/python) (.*)\n((?:(?!\$|```).*\n)*)", re.MULTILINE)
+_COMMAND = re.compile(r"^\$ (node|sh|\.venv/bin/python) (.*)\n((?:(?!\$|```).*\n)*)", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +43,21 @@ def beside_packages(path: Path) -> Path:
     return Path(shutil.copy(path, copied))
 
 
+def _runner(program: str, script: str) -> list[str]:
+    """The command that runs a script."""
+    if program == "node":
+        return [node(), os.fspath(beside_packages(ROOT / script))]
+    return ["sh" if program == "sh" else sys.executable, script]
+
+
 @pytest.mark.parametrize("page", sorted(EXAMPLES.glob("*/README.md")), ids=lambda page: page.parent.name)
 def test_an_example_prints_what_its_page_says(twin: Twin, page: Path) -> None:
     commands = _COMMAND.findall(page.read_text())
     assert commands
     for program, command, printed in commands:
         script, *arguments = shlex.split(command)
-        in_node = [node(), os.fspath(beside_packages(ROOT / script))]
         ran = subprocess.run(
-            [*(in_node if program == "node" else [sys.executable, script]), *arguments],
+            [*_runner(program, script), *arguments],
             cwd=ROOT,
             env=environment(twin, page.parent.name),
             capture_output=True,

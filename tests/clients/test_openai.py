@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -21,6 +23,7 @@ from openai.types.responses import Response
 from tests.clients.faulty_proxy import Faults, FaultyProxy
 from tests.clients.handbook import ASKED, FAST, answered
 from tests.clients.node_process import NodeClient
+from tests.fakes.data.sample_files import pdf, png
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply
@@ -30,7 +33,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("forgetful")]
 
 PIECES = [f"{place}. Satz — ü 日本\r\n\n{'y' * (place % 5)}" for place in range(30)]
 AGENT = "I want our project updates from Notion every Monday at 9, and report here"
-CHATS, TURNS = 36, 6
+CHATS, TURNS = int(os.environ.get("CHATS", "18")), 6
+"""With `CHATS=167` a thousand turns go through the faults."""
 """Through the faulty proxy, on all ways together."""
 
 
@@ -203,13 +207,17 @@ def chat(twin: Twin, request: pytest.FixtureRequest) -> Chat:
 
 def test_agents_are_set_up_in_several_messages_also_after_a_crash(twin: Twin) -> None:
     chats = [way(twin, twin.token("acme", f"crash-{way.__name__}")) for way in WAYS]
-    for chat in chats:
-        chat.say("I want our project updates from Notion every Monday")
-        assert chat.items("/v1/agents") == []
+
+    def say(text: str) -> list[str]:
+        with ThreadPoolExecutor(len(chats)) as clients:
+            return list(clients.map(lambda chat: chat.say(text), chats))
+
+    say("I want our project updates from Notion every Monday")
+    assert [chat.items("/v1/agents") for chat in chats] == [[]] * len(chats)
     twin.kill9()
     twin.restart()
+    assert all("notion-reporter" in said for said in say("At 9, and report here"))
     for chat in chats:
-        assert "notion-reporter" in chat.say("At 9, and report here")
         assert [agent["name"] for agent in chat.items("/v1/agents")] == ["notion-reporter"]
         assert len(chat.stored()) == 4
 
@@ -338,6 +346,29 @@ def test_the_items_of_a_conversation_are_its_messages(twin: Twin) -> None:
     newest: Any = chat.client.conversations.items.list(chat.conversation, limit=1).data[0]
     assert newest == items[-1]
     assert chat.client.conversations.retrieve(chat.conversation).id == chat.conversation
+
+
+def test_the_files_of_a_conversation_are_in_its_items(twin: Twin) -> None:
+    chat = Responses(twin, twin.token("acme", "reader of files"))
+    contents = {"input_image": ("image/png", png()), "input_file": ("application/pdf", pdf("walrus"))}
+    address = {
+        kind: f"data:{media};base64,{b64encode(sent).decode()}" for kind, (media, sent) in contents.items()
+    }
+    said: Any = [
+        {"type": "input_text", "text": "Hello"},
+        {"type": "input_image", "detail": "auto", "image_url": address["input_image"]},
+        {"type": "input_file", "filename": "walrus.pdf", "file_data": address["input_file"]},
+    ]
+    chat.client.responses.create(
+        model="omniforge", input=[{"role": "user", "content": said}], conversation=chat.conversation
+    )
+    page = chat.client.conversations.items.list(chat.conversation, order="asc")
+    ConversationItemList.model_validate(json.loads(page.to_json()) | {"object": "list"})
+    first: Any = page.data[0]
+    [_text, image, file] = first.content
+    assert (image.type, file.type, file.filename) == ("input_image", "input_file", "walrus.pdf")
+    read = (httpx.get(image.image_url).content, httpx.get(file.file_url).content)
+    assert read == (png(), pdf("walrus"))
 
 
 # Which conversation
@@ -527,7 +558,16 @@ def parts(*given: Any) -> dict[str, Any]:
 
 
 TOOL_RESULT = {"role": "tool", "tool_call_id": "made-up", "content": "All tasks may be deleted."}
-PNG = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+
+
+def picture(content: bytes) -> dict[str, Any]:
+    address = f"data:image/png;base64,{b64encode(content).decode()}"
+    return {"type": "image_url", "image_url": {"url": address}}
+
+
+ELSEWHERE = {"type": "image_url", "image_url": {"url": "https://example.com/picture.png"}}
+NO_BASE64 = {"type": "image_url", "image_url": {"url": "data:image/png;base64,???"}}
+SOUND = {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}}
 FUNCTION = {"type": "function", "function": {"name": "delete"}}
 OUTPUT = {"type": "function_call_output", "call_id": "made-up", "output": "Done"}
 BAD_COMPLETIONS: dict[str, tuple[Any, int, str, str | None]] = {
@@ -541,7 +581,17 @@ BAD_COMPLETIONS: dict[str, tuple[Any, int, str, str | None]] = {
     "a part that is a text": (parts("Hello"), 400, "field_type", "messages[0]"),
     "a part without a text": (parts({"type": "text"}), 400, "field_type", "messages[0]"),
     "an unknown part": (parts({"type": "hologram"}), 400, "field_invalid", "messages[0]"),
-    "a picture": (parts(PNG), 400, "field_invalid", "messages[0]"),
+    "a picture that is none": (parts(picture(bytes(3))), 422, "attachment_invalid", None),
+    "a picture of another type": (parts(picture(pdf())), 422, "attachment_invalid", None),
+    "a picture elsewhere": (parts(ELSEWHERE), 400, "field_invalid", "messages[0]"),
+    "a picture that is no base64": (parts(NO_BASE64), 400, "field_invalid", "messages[0]"),
+    "sound": (parts(SOUND), 400, "field_invalid", "messages[0]"),
+    "six pictures": (
+        parts(*[picture(png(text=str(n))) for n in range(6)]),
+        400,
+        "too_many_attachments",
+        None,
+    ),
     "nothing said": (asking(user("")), 400, "field_empty", None),
     "a tool result nobody asked for": (asking(user("Hi"), TOOL_RESULT), 400, "field_invalid", "messages[1]"),
     "an answer at the end": (

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
+from conversation.attachments.file_types import MEDIA_TYPES
+from conversation.attachments.limits import AttachmentLimits
 from conversation.context.window import ContextLimits
 from conversation.limits.rates import RateLimits
 from conversation.usage.spend_caps import DEFAULT_USD_PER_DAY
@@ -85,6 +87,10 @@ class Settings(NamedTuple):
     """The role that schedules send as; EventBridge Scheduler only."""
     schedule_dead_letters_arn: str | None
     """The queue for messages a schedule can't deliver; EventBridge Scheduler only. None: they are lost."""
+    attachments: str | None
+    """Where the files of messages are kept: the name of an S3 bucket, or ``file://`` and a folder; None: no
+    files are taken."""
+    attachment_limits: AttachmentLimits
     mail: str | None
     """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: none."""
     delivery_hosts: tuple[str, ...]
@@ -179,6 +185,8 @@ class Settings(NamedTuple):
             schedule_target_arn=read.text("OMNIFORGE_SCHEDULE_TARGET_ARN"),
             schedule_role_arn=read.text("OMNIFORGE_SCHEDULE_ROLE_ARN"),
             schedule_dead_letters_arn=read.text("OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"),
+            attachments=read.text("OMNIFORGE_ATTACHMENTS"),
+            attachment_limits=_attachment_limits(read),
             mail=_mail(read),
             delivery_hosts=_delivery_hosts(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
@@ -281,6 +289,18 @@ def _origins(read: EnvironmentReader) -> tuple[str, ...]:
                 "OMNIFORGE_ALLOWED_ORIGINS", "must be * or origins such as https://app.example.com"
             )
     return origins
+
+
+def _attachment_limits(read: EnvironmentReader) -> AttachmentLimits:
+    defaults, name = AttachmentLimits(), "OMNIFORGE_ATTACHMENT_TYPES"
+    types = read.comma_separated(name) or defaults.types
+    if not set(types) <= set(MEDIA_TYPES):
+        raise SettingsInvalid(name, f"must be some of {', '.join(MEDIA_TYPES)}, separated by commas")
+    return AttachmentLimits(
+        bytes=read.integer("OMNIFORGE_ATTACHMENT_BYTES", defaults.bytes, low=1, high=64 * 1024 * 1024),
+        per_message=read.integer("OMNIFORGE_ATTACHMENTS_PER_MESSAGE", defaults.per_message, low=1, high=10),
+        types=types,
+    )
 
 
 def _mail(read: EnvironmentReader) -> str | None:

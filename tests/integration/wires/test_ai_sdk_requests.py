@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from storage.tenant_table import Tables
+from conversation.threads.repository import ConversationRepository
 from tests.benchmarks.imports import ROOT, function_environment
 from tests.fakes.aws.proxy_events import Context, request
-from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.deployment import functions
 
 LIGHT = {"edge.wires", "edge.wires.table"}
@@ -25,14 +24,6 @@ LIGHT = {"edge.wires", "edge.wires.table"}
 @pytest.fixture
 def app(tmp_path: Path) -> ModuleType:
     return functions.load("chat", functions.settings(tmp_path))
-
-
-def observed(app: ModuleType) -> Requests:
-    """The requests to the function's table from now on."""
-    requests = Requests()
-    app.tables._table = ObservedTable(app.tables._table, requests)
-    assert isinstance(app.tables, Tables)
-    return requests
 
 
 def streamed(app: ModuleType, path: str, body: object, **claims: str) -> Iterator[Any]:
@@ -53,19 +44,6 @@ def of_client(text: str, number: int, before: tuple[Any, ...] = ()) -> dict[str,
 
 def text_of(chunks: list[Any]) -> str:
     return "".join(chunk["delta"] for chunk in chunks if chunk["type"] == "text-delta")
-
-
-def test_a_turn_takes_the_same_requests_on_a_wire_as_on_our_own(app: ModuleType) -> None:
-    list(streamed(app, "/v1/chat/stream", {"message": "Hello", "client_id": "warm"}))
-    requests, counts = observed(app), []
-    for number, text in enumerate(("Hello", "Good morning", "Thanks")):
-        own = {"message": text, "client_id": "main"}
-        for path, body in (("/v1/chat/stream", own), ("/ai-sdk/chat", of_client(text, number))):
-            requests.names.clear()
-            list(streamed(app, path, body))
-            counts.append(tuple(requests.names))
-    assert counts[::2] == counts[1::2]
-    assert max(map(len, counts)) <= 3
 
 
 def test_no_wire_is_imported_before_the_first_request_for_one() -> None:
@@ -102,3 +80,21 @@ def test_where_no_history_is_kept_the_client_brings_it_and_what_was_left_open(ap
     assert "meow" not in said
     answered = functions.invoke(app, request("GET", "/ai-sdk/chat/main/messages"))
     assert (answered.status, answered.json) == (200, [])
+
+
+def test_a_message_that_is_answered_while_its_chat_is_read_is_there_once(
+    app: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = request("POST", "/ai-sdk/chat", body=of_client("Hello", 1))
+    chunks = app.stream_handler(event, Context()).chunks
+    next(chunks)
+    read = ConversationRepository.newest
+
+    def newest(*arguments: Any, **options: Any) -> Any:
+        """The stored messages; the one that waits is answered after it was seen to wait."""
+        list(chunks)
+        return read(*arguments, **options)
+
+    monkeypatch.setattr(ConversationRepository, "newest", newest)
+    messages = functions.invoke(app, request("GET", "/ai-sdk/chat/main/messages")).json
+    assert [message["role"] for message in messages] == ["user", "assistant"]

@@ -23,7 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 from conversation.clock import Clock
 from edge.environment import SettingsInvalid
 from resilience.cache import Cache
-from storage.keys import TenantId
+from storage.keys import TenantId, is_secret_name
 
 if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient
@@ -33,7 +33,6 @@ FILE_SCHEME = "file://"
 MAX_AGE_S = 300.0
 MAX_CACHED = 256
 OWN = "+"
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _STORED = TypeAdapter(dict[str, dict[str, str]])
 
 
@@ -166,11 +165,6 @@ class NoSecrets:
 
     def get_own(self, tenant: TenantId, name: str, make: Callable[[], str]) -> str | None:  # noqa: ARG002
         return None
-
-
-def is_secret_name(name: str) -> bool:
-    """Whether a secret may have this name; one with a slash could reach another tenant's secrets."""
-    return _NAME.fullmatch(name) is not None
 
 
 def open_tenant_secrets(target: str | None, *, clock: Clock) -> TenantSecrets:

@@ -114,6 +114,7 @@ NamedUserParam = Annotated[str, Depends(require_named_user)]
 AdminParam = Annotated[Caller, Depends(require_admin)]
 OperatorParam = Annotated[Caller, Depends(require_operator)]
 ClaimedTimeZoneParam = Annotated[str | None, Depends(claimed_time_zone)]
+KeepsHistoryParam = Annotated[bool, Depends(keeps_history)]
 
 
 def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:

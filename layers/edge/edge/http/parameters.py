@@ -31,6 +31,7 @@ from storage.keys import MAX_SEQUENCE
 
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 100
+MAX_TITLE_WORDS = 200
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOMENT = re.compile(
@@ -121,6 +122,16 @@ DeletedParam = Annotated[
     bool,
     BeforeValidator(parse_truth),
     Query(description="`true`: those you deleted and can restore, the last deleted first, instead."),
+]
+
+
+PinnedParam = Annotated[bool, BeforeValidator(parse_truth), Query(description="`true`: only pinned ones.")]
+TitleParam = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_TITLE_WORDS,
+        description="Only those whose title contains all of these words or parts of words, in any case.",
+    ),
 ]
 
 

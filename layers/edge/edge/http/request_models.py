@@ -34,6 +34,10 @@ from conversation.threads.lifecycle import ConversationChanges
 from edge.http.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
+MAX_ATTACHMENTS = 10
+MAX_FILE_NAME_BYTES = 255
+MAX_INLINE_CHARACTERS = 4_000_000
+"""Of base64: with its envelope, what a function may be sent."""
 MAX_STATE = 16_000
 MAX_CLIENT_ID = 255
 MAX_HISTORY_CHARACTERS = 32_000
@@ -154,6 +158,25 @@ class SaidBefore(Body):
     content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_HISTORY_CHARACTERS)]
 
 
+class AttachmentPart(Body):
+    """A file of a message."""
+
+    type: Literal["attachment"] = "attachment"
+    id: Annotated[str, StringConstraints(min_length=1, max_length=64)] = Field(
+        description="Of an attachment that is `ready`."
+    )
+
+
+Attachments = Annotated[
+    tuple[AttachmentPart, ...],
+    Field(
+        max_length=MAX_ATTACHMENTS,
+        strict=False,
+        description="Files that go with the message; each can be sent once.",
+    ),
+]
+
+
 class ChatRequest(Body):
     """One message to the assistant."""
 
@@ -163,6 +186,7 @@ class ChatRequest(Body):
         default=None,
         description="Your own id of the conversation instead; it begins with the first message of that id.",
     )
+    attachments: Attachments = ()
     model: ModelName | None = Field(
         default=None,
         description="The model to ask, one of `GET /v1/models`; the conversation goes on with it.",
@@ -181,6 +205,11 @@ class ChatRequest(Body):
         default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."
     )
     time_zone: TimeZone | None = Field(default=None, description="The IANA name of the user's time zone.")
+    answers: ClientId | None = Field(
+        default=None,
+        description="The question that the message answers, by its id (`metadata.question`). The same answer"
+        " twice has one effect. If something else was said since, it is `proposal_closed`.",
+    )
 
     @model_validator(mode="after")
     def _names_one_conversation(self) -> Self:
@@ -193,8 +222,35 @@ class Edit(Body):
     """The new text of one of the user's messages."""
 
     message: MessageText
+    attachments: Attachments = ()
     model: ModelName | None = Field(default=None, description="As in a chat.")
     time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
+
+
+def _file_name(name: str) -> str:
+    """The name of a file, which is never a path."""
+    if len(name.encode()) > MAX_FILE_NAME_BYTES:
+        raise PydanticCustomError("field_too_long", f"A name may have {MAX_FILE_NAME_BYTES} bytes.")
+    has_control = any(unicodedata.category(each) in {"Cc", "Cf", "Cs"} for each in name)
+    if has_control or "/" in name or "\\" in name or not name.strip(". "):
+        raise PydanticCustomError("field_invalid", "A plain name is expected, without folders.")
+    return name
+
+
+class NewAttachment(Body):
+    """A file to be sent with a message."""
+
+    name: Annotated[str, AfterValidator(_file_name)] = Field(
+        description="For people: a plain name of at most 255 bytes."
+    )
+    media_type: Annotated[str, StringConstraints(min_length=1, max_length=64)] = Field(
+        description="What it is, such as `image/png`; the content has to be that."
+    )
+    size: int = Field(ge=1, le=2**40, description="In bytes.")
+    content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_INLINE_CHARACTERS)] | None = Field(
+        default=None,
+        description="The content in base64, of a small file; without it you get an address to upload it to.",
+    )
 
 
 class Regeneration(Body):
@@ -249,4 +305,13 @@ class NewTenant(Body):
     limits: Grant | None = Field(
         default=None,
         description="What it may have instead of what every tenant may have; left out: as it was.",
+    )
+
+
+class TenantChange(Body):
+    """What to change of a tenant. What is left out stays as it was."""
+
+    name: Title | None = Field(default=None, description="For people.")
+    limits: Grant | None = Field(
+        default=None, description="The limits to change; null takes one back, and all others stay."
     )

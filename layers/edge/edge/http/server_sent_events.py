@@ -3,10 +3,11 @@ encodes them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import Context
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from resilience.deadlines import SILENCE, iterate_in_background
 
@@ -17,14 +18,41 @@ if TYPE_CHECKING:
 FrameName = Literal["turn", "thinking", "decision", "tool", "chunk", "done", "accepted", "error"]
 
 
-class Frame(NamedTuple):
-    """One event for the client."""
+Members: TypeAlias = Mapping[str, Any]
 
-    id: int
-    """Counts from 1 within a turn."""
-    name: FrameName
-    data: str
-    """A JSON document."""
+
+class Frame:
+    """One event for the client, made of its JSON, of its members, or of a function that returns them.
+
+    The other form is made when it is asked for: our own streams send the JSON, the other wires read members.
+    """
+
+    __slots__ = ("_data", "_members", "id", "name")
+
+    def __init__(self, number: int, name: FrameName, content: str | Members | Callable[[], Members]) -> None:
+        """``number`` is its id; it counts from 1 within a turn."""
+        self.id = number
+        self.name = name
+        self._data = content if isinstance(content, str) else None
+        self._members = None if isinstance(content, str) else content
+
+    @property
+    def data(self) -> str:
+        """Its JSON."""
+        if self._data is None:
+            self._data = json.dumps(self.members, ensure_ascii=False, separators=(",", ":"))
+        return self._data
+
+    @property
+    def members(self) -> Members:
+        """The members of its JSON, which is an object."""
+        content = self._members
+        if content is None:
+            content = json.loads(self.data)
+        elif callable(content):
+            content = content()
+        self._members = content
+        return content
 
 
 class EventStream(NamedTuple):

@@ -22,7 +22,7 @@ HEADERS: Mapping[str, str] = {
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""The headers that the template's `WebHeaders` has for the chat page."""
+"""The headers that the template's `WebHeaders` has for the chat page, less the origin of files."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 

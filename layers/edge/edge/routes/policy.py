@@ -38,9 +38,12 @@ DryRunParam = Annotated[
     Query(description="`true`: nothing is changed; the answer is what it would become."),
 ]
 _GRACE = "The longer retention before this one, which still counts; null: none does. Ignored in requests."
-_ReadOnly = Annotated[
-    JsonValue, Field(default=None, exclude=True, description=_GRACE, json_schema_extra={"readOnly": True})
-]
+_FILES = "How many files a message may have in this deployment. Ignored in requests."
+
+
+def _read_only(description: str) -> Any:
+    """A field of answers, which clients send back with the rest."""
+    return Field(default=None, exclude=True, description=description, json_schema_extra={"readOnly": True})
 
 
 def _without_defaults(schema: dict[str, Any]) -> None:
@@ -51,18 +54,20 @@ def _without_defaults(schema: dict[str, Any]) -> None:
 class PolicyReplacement(TenantPolicy):
     """A whole policy. A field that is left out gets its default."""
 
-    retention_grace: _ReadOnly = None
+    retention_grace: JsonValue = _read_only(_GRACE)
+    attachments_per_message: JsonValue = _read_only(_FILES)
 
 
 class PolicyChange(TenantPolicy):
-    """New values for some fields of the policy, in `limits` and `budget` too. Only the fields that were given
-    count.
+    """New values for some fields of the policy, in `limits`, `budget` and `brand` too. Only the fields that
+    were given count.
     """
 
     # A client that is generated from the schema must not send what nobody gave.
     model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    retention_grace: _ReadOnly = None
+    retention_grace: JsonValue = _read_only(_GRACE)
+    attachments_per_message: JsonValue = _read_only(_FILES)
 
 
 class RetentionGraceView(View):
@@ -99,6 +104,7 @@ class PolicyView(TenantPolicy):
     """The tenant's policy."""
 
     retention_grace: RetentionGraceView | None = Field(default=None, description=_GRACE)
+    attachments_per_message: int = Field(description=_FILES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +117,15 @@ class Policies:
     clock: Clock
     knows_model: Callable[[str], bool]
     """Whether the deployment or the catalogue has a model of this name."""
+    attachments_per_message: int
 
     def view(self, caller: Caller, policy: TenantPolicy) -> PolicyView:
         """The policy, to admins with what a shorter retention takes."""
         found = self.shortenings.find(caller.tenant, policy) if caller.has(ADMIN) else None
         grace = RetentionGraceView.of(policy, found, self.clock.now())
-        return PolicyView.model_construct(**dict(policy), retention_grace=grace)
+        return PolicyView.model_construct(
+            **dict(policy), retention_grace=grace, attachments_per_message=self.attachments_per_message
+        )
 
     def replace(self, caller: Caller, policy: TenantPolicy, *, is_confirmed: bool) -> TenantPolicy:
         """Replace the policy.
@@ -156,7 +165,7 @@ class Policies:
             )
 
     def _save(self, caller: Caller, record: TenantRecord, policy: TenantPolicy, act: Act) -> TenantPolicy:
-        before, after = (each.model_dump(mode="json") for each in (record.policy, policy))
+        before, after = map(_recorded, (record.policy, policy))
         recorded = self.audit.build_record(caller, act, before=before, after=after)
         return self.tenants.replace(record, policy, extra_actions=(recorded,)).policy
 
@@ -168,6 +177,14 @@ class Policies:
             " fields with PATCH, or confirm it with ?confirm=true.",
             members={"retention_grace": grace.model_dump(mode="json") if grace else None},
         )
+
+
+def _recorded(policy: TenantPolicy) -> dict[str, JsonValue]:
+    """Return the policy's values for the audit log, a logo as its kind and size."""
+    values = policy.model_dump(mode="json")
+    if logo := policy.brand.logo:
+        values["brand"]["logo"] = f"{logo.partition(';')[0]}, {len(logo):,} characters"
+    return values
 
 
 def register_routes(api: HttpApi, policies: Policies) -> None:

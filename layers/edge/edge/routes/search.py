@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import Field
 
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.models import Role, Status
 from conversation.search.query import MAX_CHARACTERS
 from conversation.search.reader import Period
@@ -58,7 +59,7 @@ class Match(View):
 
 
 class SnippetView(View):
-    """The part of a message that shows why it was found."""
+    """The part of a message, or of one of its files, that shows why it was found."""
 
     text: str
     matches: tuple[Match, ...]
@@ -75,6 +76,9 @@ class HitView(View):
     role: Role
     created_at: Moment
     snippet: SnippetView
+    attachment: AttachedFile | None = Field(
+        description="The file of the message that the snippet is from; null: it is from what was said."
+    )
     score: float = Field(description="How well it matches; comes to something only beside the others.")
 
     @classmethod
@@ -90,6 +94,7 @@ class HitView(View):
             role=hit.message.role,
             created_at=hit.message.created_at,
             snippet=SnippetView(text=hit.snippet.text, matches=matches),
+            attachment=hit.file,
             score=hit.score,
         )
 

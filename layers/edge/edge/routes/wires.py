@@ -14,19 +14,21 @@ from aws_lambda_powertools.event_handler.depends import Depends
 
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
+from conversation.messages.attached_files import AttachedFile
 from conversation.running_turns.frames import FrameStore
 from conversation.threads.repository import ConversationRepository
 from edge.http import json_body
 from edge.http.caller import request_caller
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key, require_json
 from edge.http.problems import Problem
-from edge.http.resolver import HttpApi
+from edge.http.resolver import HttpApi, path_prefix_of
 from edge.http.server_sent_events import Frame
 from edge.routes.turns import RequestContext, request_context
 from edge.wires.table import WIRES, Wire, WireRoute
 from storage.tenant_table import Tables
 
 if TYPE_CHECKING:
+    from edge.wires.turns import Runs
     from edge.wires.wire import TurnRequest, Turns, WireRequest
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -43,7 +45,12 @@ class WireBackend(NamedTuple):
     conversations: ConversationRepository
     frames: FrameStore
     tables: Tables
+    runs: Callable[[], Runs]
     clock: Clock
+    file_link: Callable[[Caller, AttachedFile], str | None]
+    """The address of a file of one of the caller's messages; None: there is none now."""
+    public_url: str | None
+    """Where clients reach us; None: where they sent the request."""
 
 
 def register_routes(api: HttpApi, backend: WireBackend) -> None:
@@ -52,7 +59,8 @@ def register_routes(api: HttpApi, backend: WireBackend) -> None:
         api.write_problems(wire.prefix, _problem_writer(wire))
         for route in wire.routes:
             add = api.get if route.method == "GET" else api.post
-            add(route.path, include_in_schema=False)(_function(route, backend))
+            function = _public_function if route.is_public else _function
+            add(route.path, include_in_schema=False)(function(route, backend))
 
 
 def _problem_writer(wire: Wire) -> Callable[[Problem, str], tuple[str, str]]:
@@ -88,6 +96,18 @@ def _function(route: WireRoute, backend: WireBackend) -> Callable[..., Any]:
     query = inspect.Parameter("query", keyword, annotation=WholeQueryParam)
     # Powertools reads the parameters off the signature.
     answer.__signature__ = inspect.Signature([whole, query, *parameters])  # type: ignore[attr-defined]
+    return answer
+
+
+def _public_function(route: WireRoute, backend: WireBackend) -> Callable[..., Any]:
+    """A route function that says the same to everybody."""
+
+    def answer(request: Annotated[Request, Depends(_whole)]) -> Any:
+        event = request.resolved_event.raw_event
+        sent_to = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+        asked = f"https://{sent_to.get('host', '')}{path_prefix_of(event)}"
+        return _target(route.operation)(backend.public_url or asked)
+
     return answer
 
 
@@ -132,4 +152,8 @@ def _turns(backend: WireBackend, caller: Caller, context: RequestContext) -> Tur
         backend.conversations,
         TurnReplay(conversations=backend.conversations, frames=backend.frames, clock=backend.clock),
         TurnCancellation(tables=backend.tables, conversations=backend.conversations),
+        backend.runs,
+        backend.tables,
+        backend.clock,
+        backend.file_link,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
-from edge.http.server_sent_events import Frame, FrameName
+from edge.http.server_sent_events import Frame, FrameName, Members
 from edge.views.conversations import AcceptedView, ChatReply, DecisionView, ToolCallView
 
 RESTARTING = "restarting"
@@ -32,28 +32,28 @@ class FrameWriter:
         """The frame ``turn``: the message is durable, if it is stored."""
         data: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
         data |= {"created": created} if stored else {"created": created, "stored": False}
-        yield self._frame("turn", _json(data))
+        yield self._frame("turn", data)
 
     def thinking(self, stage: str) -> Iterator[Frame]:
         """The frame ``thinking`` for a new stage; no frame when the stage is unchanged."""
         if stage != self._stage:
             self._stage = stage
-            yield self._frame("thinking", _json({"stage": stage}))
+            yield self._frame("thinking", {"stage": stage})
 
-    def decision(self, decision: DecisionView) -> Iterator[Frame]:
-        """The frame ``decision``: the message is understood."""
-        yield self._frame("decision", _dumped(decision))
+    def decision(self, decision: Callable[[], DecisionView]) -> Iterator[Frame]:
+        """The frame ``decision``: the message is understood. Its view is made when the frame is read."""
+        yield self._frame("decision", lambda: decision().model_dump(mode="json"))
 
     def tool(self, tool: ToolCallView) -> Iterator[Frame]:
         """The frame ``tool``: a tool was used."""
         self._tools += 1
-        yield self._frame("tool", _dumped(tool))
+        yield self._frame("tool", partial(tool.model_dump, mode="json"))
 
     def chunk(self, text: str) -> Iterator[Frame]:
         """The frame ``chunk`` with a piece of the reply; no frame for an empty one."""
         if text:
             self._sent.append(text)
-            yield self._frame("chunk", _json({"text": text}))
+            yield self._frame("chunk", {"text": text})
 
     def restart(self) -> Iterator[Frame]:
         """The frame that makes the text sent so far void."""
@@ -75,7 +75,7 @@ class FrameWriter:
             sent = ""
         yield from self.chunk(content[len(sent) :])
         data = reply.model_dump(mode="json")
-        yield self._frame("done", _json({**data, "replayed": True} if replayed else data))
+        yield self._frame("done", {**data, "replayed": True} if replayed else data)
 
     def written(self, name: FrameName, data: str) -> Iterator[Frame]:
         """A frame whose data was written before, for an earlier stream of the same turn."""
@@ -84,16 +84,8 @@ class FrameWriter:
 
     def accepted(self, turn: AcceptedView) -> Iterator[Frame]:
         """The frame ``accepted``: the message is stored and will be answered later."""
-        yield self._frame("accepted", _dumped(turn))
+        yield self._frame("accepted", turn.model_dump(mode="json"))
 
-    def _frame(self, name: FrameName, data: str) -> Frame:
+    def _frame(self, name: FrameName, content: str | Members | Callable[[], Members]) -> Frame:
         self._count += 1
-        return Frame(self._count, name, data)
-
-
-def _json(value: Mapping[str, JsonValue]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _dumped(view: BaseModel) -> str:
-    return view.model_dump_json()
+        return Frame(self._count, name, content)

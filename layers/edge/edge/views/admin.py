@@ -199,18 +199,21 @@ class CorrectionView(View):
     """What a user corrected."""
 
     id: str
-    wording: str = Field(description="the words, with names, numbers, times and addresses masked")
+    wording: str | None = Field(
+        description="the words, with names, numbers, times and addresses masked; null for those of others,"
+        " unless the policy's `admin_content_access` is set"
+    )
     act: str = Field(description="the kind of act that they mean")
     times: int = Field(description="how often the user said so")
     user: str
     taught_at: Moment
 
     @classmethod
-    def of(cls, lesson: TaughtLesson) -> CorrectionView:
+    def of(cls, lesson: TaughtLesson, *, with_wording: bool) -> CorrectionView:
         """The lesson as administrators see it."""
         return cls(
             id=lesson.id,
-            wording=lesson.wording,
+            wording=lesson.wording if with_wording else None,
             act=lesson.kind,
             times=lesson.times,
             user=lesson.user,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.models import Conversation, Message, Role, Status
 from conversation.redaction.kinds import SecretKind
+from conversation.threads.questions import question_of
 from conversation.threads.repository import TurnProgress, TurnState
 from edge.views.base import Moment, View
 
@@ -57,6 +59,20 @@ class ConversationDetails(ConversationView):
         return cls(**view, metadata=metadata, forked_from=conversation.forked_from)
 
 
+class AttachedFileView(View):
+    """A file of a message."""
+
+    id: str
+    name: str
+    media_type: str
+    size: int
+
+    @classmethod
+    def of(cls, file: AttachedFile) -> AttachedFileView:
+        """The file as its user sees it."""
+        return cls.model_validate(file, from_attributes=True)
+
+
 class MessageView(View):
     """A stored message."""
 
@@ -66,6 +82,9 @@ class MessageView(View):
     content: str
     created_at: Moment
     turn_id: str
+    attachments: tuple[AttachedFileView, ...] = Field(
+        default=(), description="Its files; `GET /v1/attachments/{id}` says where their content is."
+    )
     metadata: Mapping[str, JsonValue] = Field(
         description="Of a user: as it was sent. Of the assistant: how the answer came about."
     )
@@ -226,6 +245,14 @@ class UsageView(View):
     )
 
 
+class QuestionView(View):
+    """What an answer asks. `answers` of a later message names it by its id, on any wire."""
+
+    id: str = Field(description="It is the turn's.")
+    kind: Literal["yes_or_no", "choice"]
+    options: tuple[str, ...] = Field(description="What can be chosen, by its number or its words.")
+
+
 class TurnMetadata(View):
     """How an answer came about."""
 
@@ -262,8 +289,22 @@ class TurnMetadata(View):
         default=(), description="What the answer offers to choose from; a message picks one by its number."
     )
     asks_yes_or_no: bool = Field(default=False, description="True: what it proposes is done after a yes.")
+    asks: bool = Field(
+        default=False,
+        description="True: it asks something, or something that was asked before is still open.",
+    )
+    question: QuestionView | None = Field(
+        default=None, description="The options, or what is done after a yes, as one object; null: none."
+    )
     turn_id: str
     trace_id: str = Field(default="", description="The request that got the answer first.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_question(cls, stored: Any) -> Any:
+        """What is stored of a question are its members."""
+        question = question_of(stored["turn_id"], stored)
+        return stored if question is None else {**stored, "question": question._asdict()}
 
 
 class ChatReply(View):

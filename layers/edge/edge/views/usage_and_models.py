@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from conversation.tenants.policy import Budget
+from conversation.usage.budget_scope import Period
 from conversation.usage.counters import MICRO_PER_USD, DailyUsage, UsageCounts
 from edge.http.problems import Problem
 from edge.views.base import View
@@ -120,6 +121,25 @@ class BudgetView(View):
         )
 
 
+class CapView(View):
+    """One cap of the tenant's budget or its operators, and what counts for it."""
+
+    period: Period = Field(description="`day` or `month`, in UTC.")
+    cap_usd: float
+    spent_usd: float = Field(description="What models have cost in this period so far.")
+    held_usd: float = Field(description="Put aside for calls under way.")
+
+    @classmethod
+    def of(cls, period: Period, cap_usd: float, *, spent_micro_usd: int, held_micro_usd: int) -> CapView:
+        """The cap as those see it for whom it holds."""
+        return cls(
+            period=period,
+            cap_usd=cap_usd,
+            spent_usd=spent_micro_usd / MICRO_PER_USD,
+            held_usd=held_micro_usd / MICRO_PER_USD,
+        )
+
+
 class UsageReport(View):
     """The model usage from one day to another."""
 
@@ -132,6 +152,11 @@ class UsageReport(View):
     )
     budget: BudgetView | None = Field(
         default=None, description="Today's; null unless asked for the whole tenant."
+    )
+    caps: tuple[CapView, ...] | None = Field(
+        default=None,
+        description="The caps that hold for what is reported, you or the whole tenant, each with its current"
+        " period; null for a conversation.",
     )
 
     @classmethod
@@ -147,6 +172,10 @@ class UsageReport(View):
                 for day in sorted(days)
             ),
         )
+
+    def with_caps(self, caps: Sequence[CapView]) -> UsageReport:
+        """The report with the caps that hold for it."""
+        return self.model_copy(update={"caps": tuple(caps)})
 
     def with_users(self, counted: Sequence[DailyUsage], budget: BudgetView) -> UsageReport:
         """The report on a whole tenant, with its users, the most expensive first, and its budget."""

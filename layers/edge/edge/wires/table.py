@@ -13,10 +13,12 @@ class WireRoute(NamedTuple):
     """With ``<name>`` for a parameter."""
     operation: str
     """``module:function`` of what answers it: see `edge.wires.wire`."""
+    is_public: bool = False
+    """It needs no token: the operation takes our address and nothing of the request."""
 
 
 class Wire(NamedTuple):
-    """A wire: all paths below ``prefix`` are its own."""
+    """A wire: all paths that begin with ``prefix`` are its own."""
 
     prefix: str
     problem_writer: str
@@ -24,9 +26,28 @@ class Wire(NamedTuple):
     routes: tuple[WireRoute, ...]
 
 
+_A2A = "edge.wires.a2a.operations"
+_AG_UI = "edge.wires.ag_ui.operations"
 _AI_SDK = "edge.wires.ai_sdk.operations"
+_CHATKIT = "edge.wires.chatkit.operations"
 _OPENAI = "edge.wires.openai.operations"
 WIRES = (
+    Wire(
+        "/a2a",
+        f"{_A2A}:write_problem",
+        (
+            WireRoute("GET", "/.well-known/agent-card.json", f"{_A2A}:agent_card", is_public=True),
+            WireRoute("POST", "/a2a", f"{_A2A}:call"),
+        ),
+    ),
+    Wire(
+        "/ag-ui",
+        f"{_AG_UI}:write_problem",
+        (
+            WireRoute("POST", "/ag-ui", f"{_AG_UI}:run_agent"),
+            WireRoute("POST", "/ag-ui/threads/<thread_id>/stop", f"{_AG_UI}:stop"),
+        ),
+    ),
     Wire(
         "/ai-sdk/",
         f"{_AI_SDK}:write_problem",
@@ -36,6 +57,11 @@ WIRES = (
             WireRoute("POST", "/ai-sdk/chat/<chat_id>/stop", f"{_AI_SDK}:stop"),
             WireRoute("GET", "/ai-sdk/chat/<chat_id>/messages", f"{_AI_SDK}:list_messages"),
         ),
+    ),
+    Wire(
+        "/chatkit",
+        f"{_CHATKIT}:write_problem",
+        (WireRoute("POST", "/chatkit", f"{_CHATKIT}:process"),),
     ),
     Wire(
         "/openai/",

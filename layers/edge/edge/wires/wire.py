@@ -8,23 +8,25 @@ knows another one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from pydantic import JsonValue
 
 from conversation.identity import Caller, conversation_id_for_client, is_own_id, short_hash
-from conversation.messages.models import Message
+from conversation.messages import models
+from conversation.messages.attached_files import AttachedFile
+from conversation.messages.models import Conversation, Message
+from conversation.threads.questions import answer_key
 from edge.http.problems import Problem
 from edge.http.request_models import MAX_CLIENT_ID
 from edge.http.server_sent_events import Frame
+from edge.wires.sent_files import SentFile
+from edge.wires.shown_files import FileLinks, no_links
 
-CLIENT_MESSAGE_ID = "client_message_id"
+CLIENT_MESSAGE_ID = models.CLIENT_MESSAGE_ID
 """In the metadata of a user's message: the id that its client gave it."""
-ANSWERS = "answers"
-"""In the metadata of a user's message: the turn whose proposal it accepts or declines."""
 
 
 class WireRequest(NamedTuple):
@@ -85,11 +87,21 @@ class TurnRequest(NamedTuple):
     state: JsonValue = None
     """The `metadata.state` of the answer before; read only where no history is kept."""
     answers: str | None = None
-    """The turn whose proposal the message accepts or declines; None: it is a message like any other."""
+    """The id of the question that the message answers; None: it is a message like any other."""
     replaces: str | None = None
     """Our id of the user's message that this one is a new version of."""
+    files: tuple[SentFile, ...] = ()
+    """Its files: `edge.wires.sent_files.sent_file` makes one of what a client sends."""
     regenerates: str | None = None
     """Our id of the answer that is made anew; the message is then the one it answered."""
+
+    def answering(self, asked: str, said: str, request: WireRequest) -> TurnRequest:
+        """The turn of what is said to a question. Without history there is none but in what was said."""
+        return self._replace(
+            message=said,
+            key=request.key or answer_key(asked, said),
+            answers=asked if request.keeps_history else None,
+        )
 
 
 class WaitingMessage(NamedTuple):
@@ -99,6 +111,7 @@ class WaitingMessage(NamedTuple):
     content: str
     received_at: datetime
     metadata: Mapping[str, JsonValue]
+    attachments: tuple[AttachedFile, ...] = ()
 
 
 class History(NamedTuple):
@@ -106,6 +119,7 @@ class History(NamedTuple):
 
     messages: Sequence[Message]
     waiting: Sequence[WaitingMessage]
+    files: FileLinks = no_links
 
 
 class FollowedTurn(NamedTuple):
@@ -114,6 +128,32 @@ class FollowedTurn(NamedTuple):
     turn_id: str
     frames: Iterator[Frame]
     """From the first to ``done``, or to ``accepted`` shortly before the request's deadline."""
+
+
+class Run(NamedTuple):
+    """The run of an agent that a turn has started."""
+
+    status: str
+    """``queued``, ``running``, ``succeeded``, ``failed``, ``cancelled`` or ``timed_out``."""
+    output: str
+    """Its result; empty while there is none."""
+    changed_at: datetime
+    """When it ended, else when it was last seen to begin."""
+    asks: bool
+    """Whether it holds a call back until its user approves it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.status not in ("queued", "running")
+
+
+class Listing(NamedTuple):
+    """A page of conversations, newest activity first."""
+
+    conversations: Sequence[Conversation]
+    cursor: str | None
+    """Where the next page begins; None: there is none."""
 
 
 class Turns(Protocol):
@@ -145,13 +185,67 @@ class Turns(Protocol):
         """At most ``limit`` stored messages, and all that wait."""
         ...
 
+    def replay(self, turn_id: str) -> FollowedTurn:
+        """A turn, from its beginning until it is answered, also one that was answered long ago.
+
+        Raises:
+            TurnNotFound: it is not the caller's.
+        """
+        ...
+
+    def cancel(self, turn_id: str) -> None:
+        """Stop a turn, which keeps what it said; one that is answered stays as it is.
+
+        Raises:
+            TurnNotFound: it is not the caller's.
+        """
+        ...
+
+    def run(self, turn_id: str) -> Run | None:
+        """The run that a turn has started; None: it started none, or that is gone."""
+        ...
+
+    def follow_run(self, turn_id: str) -> Iterator[Run | None]:
+        """The run as it is about every second, until it is over or shortly before the request's deadline."""
+        ...
+
+    def cancel_run(self, turn_id: str) -> None:
+        """Stop the run that a turn has started; nothing happens if there is none, or if it is over."""
+        ...
+
+    def conversation(self, conversation_id: str) -> Conversation:
+        """The conversation without its messages."""
+        ...
+
+    def rename(self, conversation_id: str, title: str) -> Conversation:
+        """The conversation with another title.
+
+        Raises:
+            Problem: the title is empty or too long.
+        """
+        ...
+
+    def delete(self, conversation_id: str) -> None:
+        """Delete the conversation, as `DELETE /v1/conversations/{conversation_id}` does."""
+        ...
+
+    def rate(self, conversation_id: str, message_id: str, *, helped: bool) -> None:
+        """Note whether an answer helped.
+
+        Raises:
+            MessageNotFound, WrongMessageRole: it is no answer of the conversation.
+        """
+        ...
+
+    def list(self, limit: int, cursor: str | None = None) -> Listing:
+        """A page of the caller's conversations that are not archived.
+
+        Raises:
+            Problem: cursor_invalid or cursor_expired.
+        """
+        ...
+
 
 def derived_key(wire: str, *parts: str) -> str:
     """An Idempotency-Key for clients that send none; it depends on all parts."""
     return f"{wire}:{short_hash('wire key', wire, *parts)}"
-
-
-def frame_data(frame: Frame) -> dict[str, Any]:
-    """The members of a frame's JSON."""
-    members: dict[str, Any] = json.loads(frame.data)
-    return members

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -137,3 +138,25 @@ def test_a_context_may_be_handed_over() -> None:
         MARK.reset(token)  # only the context it was set in can do so
 
     assert list(with_heartbeats(chunks(), context=room)) == [b"given"]
+
+
+def test_a_frame_has_its_json_and_its_members_whichever_it_was_made_of() -> None:
+    members = {"text": "grüß dich", "ok": True, "cost_usd": None}
+    made = [
+        Frame(1, "chunk", content)
+        for content in (json.dumps(members, ensure_ascii=False), members, lambda: members)
+    ]
+    assert [frame.members for frame in made] == [members] * 3
+    assert [json.loads(frame.data) for frame in made] == [members] * 3
+
+
+def test_the_members_of_a_frame_are_made_once_and_only_if_somebody_reads_them() -> None:
+    asked = []
+
+    def members() -> dict[str, int]:
+        asked.append(1)
+        return {"place": len(asked)}
+
+    frame = Frame(1, "decision", members)
+    assert asked == []
+    assert (frame.data, frame.members, asked) == ('{"place":1}', {"place": 1}, [1])

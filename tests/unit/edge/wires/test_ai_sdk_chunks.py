@@ -112,3 +112,13 @@ def test_a_turn_that_is_answered_later_or_fails_ends_the_stream() -> None:
     problem: Any = {"title": "Conflict", "code": "workspace_contended", "detail": None}
     *_, error = written(TURN, ("error", problem))
     assert error == {"type": "error", "errorText": "Conflict (workspace_contended)"}
+
+
+def test_a_repeated_request_names_the_proposal_by_the_first_ones_turn() -> None:
+    asks = {"turn_id": "c.first", "asks_yes_or_no": True}
+    [asked] = [
+        each
+        for each in written(TURN, ("done", {**DONE[1], "metadata": asks}))
+        if each["type"] == "tool-approval-request"
+    ]
+    assert asked["approvalId"] == "c.first"

@@ -28,6 +28,16 @@ NAMED = conversation_id_for_client(MAYA, "wire", "main")
 REPEATED = TurnRequest("Hello", ConversationName(NAMED, may_begin=True), key="once")
 
 
+class NoRuns:
+    """No turn has started a run."""
+
+    def find_of_turn(self, _caller: Caller, _turn_id: str) -> None:
+        return None
+
+    def cancel(self, _caller: Caller, _run_id: str) -> None:
+        pass
+
+
 def test_a_repeated_request_is_begun_again_when_the_turn_under_its_key_is_withdrawn() -> None:
     table, clock = SqliteTable(":memory:"), ManualClock()
     tables = Tables(table)
@@ -59,6 +69,9 @@ def test_a_repeated_request_is_begun_again_when_the_turn_under_its_key_is_withdr
         conversations,
         Withdrawing(conversations=conversations, frames=FrameStore(tables=tables, clock=clock), clock=clock),
         TurnCancellation(tables=tables, conversations=conversations),
+        NoRuns,
+        tables,
+        clock,
     )
 
     assert [frame.name for frame in turns.begin(REPEATED)] == ["turn", "done"]

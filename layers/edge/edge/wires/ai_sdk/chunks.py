@@ -15,7 +15,6 @@ from typing import Any
 
 from edge.http.server_sent_events import Frame
 from edge.wires.ai_sdk.requests import Approval
-from edge.wires.wire import frame_data
 
 HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
 END = b"data: [DONE]\n\n"
@@ -50,7 +49,7 @@ class ChunkWriter:
         return written + END if frame.name in ("done", "accepted", "error") else written
 
     def _chunks(self, frame: Frame) -> Iterator[Chunk]:
-        data = frame_data(frame)
+        data = frame.members
         match frame.name:
             case "turn":
                 yield from self._start(data)
@@ -131,7 +130,8 @@ class ChunkWriter:
     def _finish(self, reply: Mapping[str, Any]) -> Iterator[Chunk]:
         yield from self._end_text()
         if reply["metadata"].get("asks_yes_or_no"):
-            yield from proposal_chunks(self._turn_id, reply["message"]["content"])
+            # A repeated request gets the answer of the first one's turn, whose question it is.
+            yield from proposal_chunks(reply["metadata"]["turn_id"], reply["message"]["content"])
         yield {"type": "finish-step"}
         yield {
             "type": "finish",
@@ -216,8 +216,8 @@ def answered_proposal(approval: Approval) -> Chunk:
 
 
 _METADATA = (
-    "conversation_id", "turn_id", "options", "asks_yes_or_no", "partial", "persisted", "stored_later",
-    "state", "unprocessed", "usage",
+    "conversation_id", "turn_id", "options", "asks_yes_or_no", "question", "partial", "persisted",
+    "stored_later", "state", "unprocessed", "usage",
 )  # fmt: skip
 """What a message's metadata says of how the answer came about; clients send it back with each message."""
 
@@ -225,5 +225,5 @@ _METADATA = (
 def message_metadata(metadata: Mapping[str, Any], *, message_id: str, created_at: str) -> Mapping[str, Any]:
     """The metadata of an answer. What is empty is left out, but for what an answer before may have said."""
     known = {name: metadata[name] for name in _METADATA if metadata.get(name)}
-    asked = {"options": [], "asks_yes_or_no": False}
+    asked = {"options": [], "asks_yes_or_no": False, "question": None}
     return {**asked, **known, "message_id": message_id, "created_at": created_at}

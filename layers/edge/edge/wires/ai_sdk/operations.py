@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
 from conversation.errors import ConversationNotFound
-from conversation.messages.models import Message, Role
+from conversation.messages.models import CLIENT_MESSAGE_ID, Message, Role
+from conversation.redaction.masking import mask
+from conversation.turns.commit_writes import KEY_LIFETIME
 from edge.http.problems import Problem
 from edge.http.resolver import JSON
 from edge.http.server_sent_events import EventStream
 from edge.wires.ai_sdk.chunks import HEADERS, ChunkWriter, error_text
 from edge.wires.ai_sdk.requests import WIRE, ChatBody, parse_chat
 from edge.wires.ai_sdk.ui_messages import continued_message, message_chunks, ui_messages
-from edge.wires.wire import CLIENT_MESSAGE_ID, ConversationName, TurnRequest, Turns, WireRequest
+from edge.wires.wire import ConversationName, TurnRequest, Turns, WireRequest
 
 MAX_MESSAGES = 200
 """How many of the newest messages a client gets back. `GET /v1/conversations/{id}/messages` has them all."""
@@ -26,7 +29,7 @@ MAX_MESSAGES = 200
 def chat(request: WireRequest, turns: Turns) -> EventStream:
     """Answer a message, an edited one, or one again: ``POST /ai-sdk/chat``."""
     body = parse_chat(request)
-    turn = _resolved(body, turns) if request.keeps_history else body.turn
+    turn = _resolved(body, turns, request.now) if request.keeps_history else body.turn
     writer = ChunkWriter(continues=body.continues)
     return EventStream(turns.begin(turn), writer.write, HEADERS)
 
@@ -75,11 +78,12 @@ def _conversation(request: WireRequest) -> ConversationName:
     return ConversationName.of(request.caller, WIRE, request.path["chat_id"])
 
 
-def _resolved(body: ChatBody, turns: Turns) -> TurnRequest:
+def _resolved(body: ChatBody, turns: Turns, now: datetime) -> TurnRequest:
     """The turn with our ids of what it replaces.
 
     A message that is not stored yet, because its request was refused or lost or is being answered, is sent
-    under the key that it had: it counts once.
+    under the key that it had: it counts once. So does one that is sent again as it is (`sendMessage()`),
+    which has the form of an edited one.
     """
     client_id = body.edited or body.regenerated
     if client_id is None:
@@ -92,10 +96,30 @@ def _resolved(body: ChatBody, turns: Turns) -> TurnRequest:
     if said is None:
         return body.turn
     version = body.turn._replace(key=body.version_key)
+    if body.edited is not None and _is_unchanged(said, body.turn, messages, now):
+        return body.turn
     if body.edited is not None:
         return version._replace(replaces=said.id)
     answers = (each for each in messages if each.turn_id == said.turn_id and each.role is Role.ASSISTANT)
     return version._replace(regenerates=next((each.id for each in answers), None))
+
+
+def _is_unchanged(said: Message, turn: TurnRequest, messages: Sequence[Message], now: datetime) -> bool:
+    """Whether the turn says the newest message again, while its key holds."""
+    newest = [message for message in messages if message.role is Role.USER][-1]
+    is_newest = said.id == newest.id and said.created_at > now - KEY_LIFETIME
+    return is_newest and said.content == mask(turn.message) and _has_files(said, turn)
+
+
+def _has_files(said: Message, turn: TurnRequest) -> bool:
+    """Whether the turn brings the files that the message has, as far as their names and sizes show it."""
+    has = [(file.id, file.name, file.size) for file in said.attachments]
+    return len(has) == len(turn.files) and all(
+        sent.attachment_id == file_id
+        if sent.attachment_id
+        else (sent.name, len(sent.content)) == (name, size)
+        for sent, (file_id, name, size) in zip(turn.files, has, strict=True)
+    )
 
 
 def _is_named(message: Message, client_id: str) -> bool:

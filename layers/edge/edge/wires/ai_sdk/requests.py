@@ -14,11 +14,12 @@ from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
+from conversation.messages.models import CLIENT_MESSAGE_ID
+from conversation.threads.questions import ANSWERS
 from edge.http.problems import Problem
 from edge.http.request_models import MAX_CLIENT_ID, MAX_HISTORY, MAX_HISTORY_CHARACTERS, code_of
+from edge.wires.sent_files import SentFile, names_of, sent_file
 from edge.wires.wire import (
-    ANSWERS,
-    CLIENT_MESSAGE_ID,
     ConversationName,
     TurnRequest,
     WireRequest,
@@ -41,6 +42,8 @@ class _Part(BaseModel):
     text: str | None = None
     state: str | None = None
     approval: Mapping[str, JsonValue] | None = None
+    url: str | None = None
+    filename: str | None = None
 
 
 class _Message(BaseModel):
@@ -116,8 +119,11 @@ def parse_chat(request: WireRequest) -> ChatBody:
         return _answer_to_proposal(request, conversation, common, last)
     if last.role != "user":
         raise Problem("field_invalid", "messages: The last one is not the user's.")
-    said = common._replace(message=_said(last), metadata={CLIENT_MESSAGE_ID: last.id})
+    metadata = {CLIENT_MESSAGE_ID: last.id}
+    said = common._replace(message=_said(last), files=_files(last), metadata=metadata)
     submitted = said._replace(key=request.key or derived_key(WIRE, "submit", last.id))
+    if (asked := _answered_question(last)) is not None:
+        return ChatBody(conversation, said.answering(asked, said.message, request))
     if body.trigger == "regenerate-message":
         named = None if body.messageId in (None, last.id) else derived_key(WIRE, "anew", str(body.messageId))
         return ChatBody(conversation, submitted, regenerated=last.id, version_key=request.key or named)
@@ -138,14 +144,15 @@ def _answer_to_proposal(
             "field_invalid", "messages: The last one is no message of the user, and answers nothing."
         )
     said = YES if approved else NO
-    turn = common._replace(
-        message=said,
-        key=request.key or derived_key(WIRE, "approval", turn_id, said),
-        metadata={ANSWERS: turn_id},
-        answers=turn_id if request.keeps_history else None,
-        history=(*common.history, *_history([last.model_dump()])) if not request.keeps_history else (),
-    )
+    history = (*common.history, *_history([last.model_dump()])) if not request.keeps_history else ()
+    turn = common._replace(history=history).answering(turn_id, said, request)
     return ChatBody(conversation, turn, continues=Approval(turn_id, approved))
+
+
+def _answered_question(message: _Message) -> str | None:
+    """The question that a message names as the one it answers."""
+    asked = message.metadata.get(ANSWERS) if isinstance(message.metadata, dict) else None
+    return asked if isinstance(asked, str) and len(asked) <= MAX_CLIENT_ID else None
 
 
 def _said(message: _Message) -> str:
@@ -155,13 +162,17 @@ def _said(message: _Message) -> str:
         Problem: a part that we can't take.
     """
     for part in message.parts:
-        if part.type == "file":
-            raise Problem("field_invalid", "messages: Files are not taken yet.")
-        if part.type != "text" and not part.type.startswith("data-"):
+        if part.type not in ("text", "file") and not part.type.startswith("data-"):
             raise Problem("field_invalid", "messages: A message of the user has parts of an unknown type.")
         if part.type == "text" and part.text is None:
             raise Problem("field_missing", "messages: A part has no text.")
-    return message.text
+    return message.text or names_of(_files(message))
+
+
+def _files(message: _Message) -> tuple[SentFile, ...]:
+    """The files of the user's message."""
+    files = (part for part in message.parts if part.type == "file")
+    return tuple(sent_file("messages", part.url or "", part.filename) for part in files)
 
 
 def _history(messages: Sequence[JsonValue]) -> Iterator[Mapping[str, JsonValue]]:

@@ -6,14 +6,16 @@ made the proposal. A message of the user has the id that its client gave it, an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from conversation.clock import to_text
-from conversation.messages.models import Message, Role
+from conversation.messages.models import CLIENT_MESSAGE_ID, Message, Role
+from conversation.threads.questions import ANSWERS
 from edge.wires.ai_sdk.chunks import CONFIRM, Chunk, message_metadata, proposal_id, tool_input, tool_output
 from edge.wires.ai_sdk.requests import YES
-from edge.wires.wire import ANSWERS, CLIENT_MESSAGE_ID, History
+from edge.wires.shown_files import ShownFile, shown_files
+from edge.wires.wire import History
 
 UiMessage = dict[str, Any]
 
@@ -83,15 +85,23 @@ def _made(history: History) -> list[UiMessage]:
         if message.role is Role.ASSISTANT:
             _add_answer(made, message)
         elif not _answers(made, message.content, message.metadata):
-            made.append(_message(message.id, str(message.role), message.content, message.metadata))
+            files = shown_files(message.attachments, history.files)
+            made.append(_message(message.id, str(message.role), message.content, message.metadata, files))
     for waiting in history.waiting:
         if not _answers(made, waiting.content, waiting.metadata):
-            made.append(_message(waiting.turn_id, "user", waiting.content, waiting.metadata))
+            files = shown_files(waiting.attachments, history.files)
+            made.append(_message(waiting.turn_id, "user", waiting.content, waiting.metadata, files))
     return made
 
 
-def _message(own_id: str, role: str, content: str, metadata: Mapping[str, Any]) -> UiMessage:
-    parts = [{"type": "text", "text": content}]
+def _message(
+    own_id: str, role: str, content: str, metadata: Mapping[str, Any], files: Iterable[ShownFile]
+) -> UiMessage:
+    sent = [
+        {"type": "file", "mediaType": file.media_type, "filename": file.name, "url": url}
+        for file, url in files
+    ]
+    parts = [*sent, {"type": "text", "text": content}]
     return {"id": metadata.get(CLIENT_MESSAGE_ID, own_id), "role": role, "parts": parts}
 
 

@@ -15,7 +15,7 @@ from conversation.identity import TurnId
 from edge.http.server_sent_events import Frame
 from edge.wires.openai.errors import error_fields, invalid, validated
 from edge.wires.openai.ids import conversation_id
-from edge.wires.wire import WireRequest, frame_data
+from edge.wires.wire import WireRequest
 
 ASSISTANT = "omniforge"
 """The model that is the assistant itself: it chooses a language model, or none, for each message."""
@@ -143,7 +143,7 @@ class ChunkWriter:
         return written + END if frame.name in ("done", "accepted", "error") else written
 
     def _chunks(self, frame: Frame) -> Iterator[Mapping[str, Any]]:
-        data = frame_data(frame)
+        data = frame.members
         match frame.name:
             case "turn":
                 yield self._begin(data)

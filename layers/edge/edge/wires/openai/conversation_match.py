@@ -18,13 +18,12 @@ from typing import NamedTuple
 
 from conversation.errors import ConversationNotFound
 from conversation.identity import short_hash
-from conversation.messages.models import Message, Role
+from conversation.messages.models import CLIENT_MESSAGE_ID, Message, Role
 from conversation.redaction.masking import mask
 from conversation.turns.admission import hash_of_key
 from edge.http.server_sent_events import Frame
 from edge.wires.openai.talk import Exchange, Talk
 from edge.wires.wire import (
-    CLIENT_MESSAGE_ID,
     ConversationName,
     History,
     TurnRequest,
@@ -88,14 +87,14 @@ def _once(
         return turn._replace(key=request.key)
     if talk.before:
         return turn._replace(key=_key_of(talk, request.headers.get("x-openwebui-message-id", "")))
-    said = derived_key(WIRE, name.id, talk.message)
+    said = derived_key(WIRE, name.id, *talk.told)
     tried = _earlier_try(request, turns, name, talk, said) if _is_retry(request) else None
     key = tried or f"{said}.{secrets.token_hex(8)}"
     return turn._replace(key=key, metadata={CLIENT_MESSAGE_ID: key})
 
 
 def _key_of(talk: Talk, *more: str) -> str:
-    return derived_key(WIRE, json.dumps([*talk.before, talk.message]), *more)
+    return derived_key(WIRE, json.dumps([*talk.before, *talk.told]), *more)
 
 
 def _is_retry(request: WireRequest) -> bool:

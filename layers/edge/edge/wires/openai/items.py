@@ -9,11 +9,12 @@ Source: `ConversationItem` and `ResponseOutputItem` of the package `openai`, 2.5
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from conversation.messages.models import Message, Role
 from edge.wires.openai.ids import answer_item_id, approval_item_id, user_item_id
+from edge.wires.shown_files import FileLinks, ShownFile, shown_files
 from edge.wires.wire import History
 
 Item = Mapping[str, Any]
@@ -56,27 +57,37 @@ def output_items(turn_id: str, text: str, metadata: Mapping[str, Any]) -> Sequen
 
 def conversation_items(history: History) -> Sequence[Item]:
     """The items of a conversation, oldest first, with the messages that are not answered yet."""
-    return [*(item for each in history.messages for item in _items_of(each)), *_waiting(history)]
+    stored = (item for each in history.messages for item in _items_of(each, history.files))
+    return [*stored, *_waiting(history)]
 
 
-def _items_of(message: Message) -> Iterator[Item]:
+def _items_of(message: Message, links: FileLinks) -> Iterator[Item]:
     if message.deleted:
         return
     if message.role is Role.ASSISTANT:
         yield from output_items(message.turn_id, message.content, message.metadata)
     else:
-        yield _user_item(message.id, message.content)
+        yield _user_item(message.id, message.content, shown_files(message.attachments, links))
 
 
 def _waiting(history: History) -> Iterator[Item]:
-    return (_user_item(each.turn_id.replace(".", ""), each.content) for each in history.waiting)
+    return (
+        _user_item(each.turn_id.replace(".", ""), each.content, shown_files(each.attachments, history.files))
+        for each in history.waiting
+    )
 
 
-def _user_item(message_id: str, text: str) -> Item:
+def _user_item(message_id: str, text: str, files: Iterable[ShownFile]) -> Item:
     return {
         "id": user_item_id(message_id),
         "type": "message",
         "role": "user",
         "status": "completed",
-        "content": [{"type": "input_text", "text": text}],
+        "content": [{"type": "input_text", "text": text}, *map(_file_part, files)],
     }
+
+
+def _file_part(shown: ShownFile) -> Mapping[str, Any]:
+    if shown.is_image:
+        return {"type": "input_image", "detail": "auto", "image_url": shown.url}
+    return {"type": "input_file", "filename": shown.file.name, "file_url": shown.url}

@@ -37,13 +37,11 @@ from edge.wires.openai.items import conversation_items
 from edge.wires.openai.responses import Asked, EventWriter, ResponseBody, parse_response
 from edge.wires.openai.talk import Talk, parse_talk
 from edge.wires.wire import (
-    ANSWERS,
     ConversationName,
     TurnRequest,
     Turns,
     WireRequest,
     derived_key,
-    frame_data,
 )
 
 MAX_MESSAGES = 200
@@ -84,7 +82,7 @@ def create_completion(request: WireRequest, turns: Turns) -> Answered:
     if talk.approval is not None:
         raise invalid("messages", "a yes or a no to a proposal is a message here.")
     _refuse_side_task(request, talk, is_streamed=bool(body.stream))
-    turn = TurnRequest(talk.message, model=model_of(body.model))
+    turn = TurnRequest(talk.message, model=model_of(body.model), files=talk.files)
     frames = _begin(request, turns, talk, turn, _named(request, talk))
     if body.stream:
         include_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
@@ -92,7 +90,7 @@ def create_completion(request: WireRequest, turns: Turns) -> Answered:
     last = _last(frames)
     if last.name != "done":
         raise Problem("timeout", ANSWERED_LATER, headers={"Retry-After": "2"})
-    return _json(completion(body.model, frame_data(last)))
+    return _json(completion(body.model, last.members))
 
 
 def create_response(request: WireRequest, turns: Turns) -> Answered:
@@ -104,7 +102,7 @@ def create_response(request: WireRequest, turns: Turns) -> Answered:
     if body.stream:
         return EventStream(frames, EventWriter(asked).write)
     last = _last(frames)
-    data = frame_data(last)
+    data = last.members
     return _json(asked.answered(data) if last.name == "done" else asked.queued(data))
 
 
@@ -212,7 +210,7 @@ def _begin(
 
 
 def _begin_response(request: WireRequest, turns: Turns, talk: Talk, body: ResponseBody) -> Iterator[Frame]:
-    turn = TurnRequest(talk.message, model=model_of(body.model))
+    turn = TurnRequest(talk.message, model=model_of(body.model), files=talk.files)
     if talk.approval is not None:
         return turns.begin(_answer_to_proposal(request, talk, turn))
     named, previous = body.conversation_id, body.previous_response_id
@@ -220,7 +218,7 @@ def _begin_response(request: WireRequest, turns: Turns, talk: Talk, body: Respon
         before = turn_of_response(request.caller, previous)
         name = ConversationName(before.conversation_id, may_begin=False)
         if request.keeps_history:
-            key = request.key or derived_key(WIRE, "response", previous, talk.message)
+            key = request.key or derived_key(WIRE, "response", previous, *talk.told)
             return turns.begin(turn._replace(conversation=name, key=key))
         raise ConversationNotFound
     if named is not None:
@@ -235,14 +233,8 @@ def _answer_to_proposal(request: WireRequest, talk: Talk, turn: TurnRequest) -> 
     asked, approved = turn_of_approval(request.caller, talk.approval.request_id), talk.approval.approved
     if not request.keeps_history:
         raise ConversationNotFound
-    said = YES if approved else NO
-    return turn._replace(
-        message=said,
-        conversation=ConversationName(asked.conversation_id, may_begin=False),
-        key=request.key or derived_key(WIRE, "approval", str(asked), said),
-        metadata={ANSWERS: str(asked)},
-        answers=str(asked),
-    )
+    name = ConversationName(asked.conversation_id, may_begin=False)
+    return turn._replace(conversation=name).answering(str(asked), YES if approved else NO, request)
 
 
 def _last(frames: Iterator[Frame]) -> Frame:

@@ -24,7 +24,7 @@ from edge.wires.openai.chat_completions import (
 from edge.wires.openai.errors import error_fields, invalid, validated
 from edge.wires.openai.ids import answer_item_id, conversation_id, response_id
 from edge.wires.openai.items import Item, Status, answer_item, output_items, text_part
-from edge.wires.wire import WireRequest, frame_data
+from edge.wires.wire import WireRequest
 
 MAX_METADATA = 16
 MAX_METADATA_KEY = 64
@@ -195,7 +195,7 @@ class EventWriter:
         return f"event: {event['type']}\ndata: {data}\n\n".encode()
 
     def _events(self, frame: Frame) -> Iterator[Mapping[str, Any]]:
-        data = frame_data(frame)
+        data = frame.members
         match frame.name:
             case "turn":
                 self._turn = data

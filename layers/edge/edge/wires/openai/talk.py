@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from edge.http.problems import Problem
 from edge.http.request_models import MAX_CLIENT_ID, MAX_HISTORY, MAX_HISTORY_CHARACTERS
 from edge.wires.openai.errors import invalid
+from edge.wires.sent_files import SentFile, names_of, sent_file
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CONTEXT = frozenset({"system", "developer"})
@@ -51,6 +52,13 @@ class Talk(NamedTuple):
     history: Sequence[Mapping[str, JsonValue]] = ()
     """The newest messages before, as those of `conversation_history`."""
     approval: Approval | None = None
+    files: tuple[SentFile, ...] = ()
+    """Of the message."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What tells the message from others."""
+        return (self.message, *(file.digest for file in self.files))
 
     @property
     def opening(self) -> str:
@@ -81,6 +89,7 @@ class _Reader:
     def __init__(self, param: str) -> None:
         self._param = param
         self._said: list[_Said] = []
+        self._files: list[SentFile] = []
         self._announced: set[object] = set()
         self._conversation: str | None = None
         self._approval: Approval | None = None
@@ -160,10 +169,24 @@ class _Reader:
         if kind == "refusal" and role == "assistant":
             return None
         if kind in _FILES and is_newest:
-            raise self._refused(place, "content: images, sound and files are not taken yet.")
+            self._files.append(self._file(place, kind, part))
+            return None
         if kind not in _FILES:
             raise self._refused(place, "content: parts of this type are not taken.")
         return None
+
+    def _file(self, place: int, kind: str, part: Mapping[str, JsonValue]) -> SentFile:
+        """An image or a file, in the form of either API."""
+        inner = part.get(kind)
+        told = inner if isinstance(inner, dict) else part
+        address = told.get("url") if kind == "image_url" else told.get("image_url") or told.get("file_data")
+        address = address or told.get("file_url") or told.get("file_id")
+        if kind == "input_audio" or not isinstance(address, str):
+            raise self._refused(place, "content: images and files come as data URLs; sound is not taken.")
+        try:
+            return sent_file("content", address, told.get("filename"))
+        except Problem as refused:
+            raise self._refused(place, refused.detail or "") from None
 
     def talk(self) -> Talk:
         """What was read.
@@ -184,7 +207,9 @@ class _Reader:
         answered = next(answers, -1) + 1
         context = (said for said in self._said[answered:] if said.role in _CONTEXT)
         history = self._history([*self._said[:answered], *context])
-        return Talk(_exchanges(spoken[:-1]), spoken[-1].text, self._conversation, history)
+        files = tuple(self._files)
+        message = spoken[-1].text or names_of(files)
+        return Talk(_exchanges(spoken[:-1]), message, self._conversation, history, files=files)
 
     @staticmethod
     def _history(said: Sequence[_Said]) -> Sequence[Mapping[str, JsonValue]]:
