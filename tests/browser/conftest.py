@@ -38,19 +38,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def twin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
     with Twin(tmp_path_factory.mktemp("page")) as twin:
         yield twin
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def model() -> Iterator[ModelServer]:
     with ModelServer(Script()) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def modelled(tmp_path_factory: pytest.TempPathFactory, model: ModelServer) -> Iterator[Twin]:
     environ = {**SCRIPTED, "OPENAI_BASE_URL": model.base_url, "OMNIFORGE_STRONG_MODELS": "gpt-4o"}
     with Twin(tmp_path_factory.mktemp("modelled"), environ=environ) as twin:

@@ -17,7 +17,7 @@ from tests.fakes.models.model_script import Gate, Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 
 CHURN = "I need to analyze our customer churn data and put together a presentation for the board"
-QUESTION = "Tell me something about tides, please"
+QUESTION = "How do tides work?"
 SAID = [f"piece{number} " for number in range(1, 9)]
 STREAM = re.compile(r"/v1/chat/stream$")
 
@@ -113,8 +113,13 @@ def test_two_readings_are_buttons_and_a_click_is_an_answer(
     talker.say(CHURN)
     expect(talker.by_test_id("option").first).to_contain_text("financial-analyzer")
     talker.page.screenshot(path=screenshots / "options.png")
+    title = talker.by_test_id("option").first.locator("b").inner_text()
     talker.by_test_id("option").first.click()
+    expect(talker.by_test_id("message-user").last).to_have_text(title)
     eventually(lambda: talker.items("/v1/runs") != [])
+    [conversation] = talker.items("/v1/conversations")
+    stored = talker.items(f"/v1/conversations/{conversation['id']}/messages")
+    assert [each["content"] for each in stored if each["role"] == "user"] == [CHURN, title]
 
 
 def test_what_is_said_in_one_tab_is_in_the_other(visitor: Visitor) -> None:
@@ -124,27 +129,6 @@ def test_what_is_said_in_one_tab_is_in_the_other(visitor: Visitor) -> None:
     expect(other.get_by_test_id("message-user")).to_contain_text("List my agents")
     visitor.say("Thank you")
     expect(other.get_by_test_id("message-user")).to_have_count(2)
-
-
-def test_a_message_sent_without_a_network_is_sent_once_it_is_back(
-    visitor: Visitor, screenshots: Path
-) -> None:
-    visitor.say("List my agents")
-    visitor.page.context.set_offline(True)
-    visitor.type("Thank you")
-    visitor.page.keyboard.press("Enter")
-    expect(visitor.by_test_id("offline-banner")).to_be_visible()
-    expect(visitor.by_test_id("message-user").last).to_contain_text("Thank you")
-    visitor.page.screenshot(path=screenshots / "offline.png")
-    visitor.page.context.set_offline(False)
-    expect(visitor.by_test_id("message-assistant")).to_have_count(2)
-    visitor.until_answered()
-    [conversation] = visitor.items("/v1/conversations")
-    said = visitor.items(f"/v1/conversations/{conversation['id']}/messages")
-    assert [message["content"] for message in said if message["role"] == "user"] == [
-        "List my agents",
-        "Thank you",
-    ]
 
 
 def test_an_answer_that_got_lost_on_the_way_is_not_asked_for_twice(visitor: Visitor) -> None:
@@ -166,35 +150,78 @@ def test_an_answer_that_got_lost_on_the_way_is_not_asked_for_twice(visitor: Visi
     assert conversation["message_count"] == 2
 
 
-def test_a_message_is_not_lost_when_the_session_ends(
+def test_no_message_and_no_form_is_lost_when_the_session_ends(
     browser: Browser, tmp_path: Path, screenshots: Path
 ) -> None:
     began = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
     with Twin(tmp_path, clock=began) as twin, Visitor.at(browser, twin, user="maya") as visitor:
         visitor.sign_in()
         visitor.say("List my agents")
+        visitor.page.goto(f"{visitor.page.url}?panel=agents&at=new")
+        visitor.by_test_id("field-what").fill("late invoices")
         twin.set_clock(began + timedelta(days=2))
-        visitor.type("Thank you")
-        visitor.page.keyboard.press("Enter")
+        visitor.by_test_id("form-save").click()
         again = visitor.by_test_id("sign-in-again").get_by_role("button", name="Sign in")
         expect(again).to_be_focused()
         visitor.page.screenshot(path=screenshots / "session-ended.png")
-        again.press("Enter")
+        visitor.page.get_by_role("button", name="Not now").click()
+        visitor.type("Thank you")
+        visitor.page.keyboard.press("Enter")
+        expect(visitor.by_test_id("message-user").last).to_contain_text("Thank you")
+        visitor.by_test_id("session-ended").get_by_role("button", name="Sign in").click()
         visitor.fill_in_form("maya")
         expect(visitor.by_test_id("message-user").last).to_contain_text("Thank you")
         visitor.until_answered()
         assert len(visitor.items("/v1/conversations")) == 1
+        visitor.page.goto(f"{visitor.page.url.partition('?')[0]}?panel=agents&at=new")
+        expect(visitor.by_test_id("field-what")).to_have_value("late invoices")
+        visitor.by_test_id("form-save").click()
+        eventually(lambda: len(visitor.items("/v1/agents")) == 1)
 
 
-def test_a_paste_that_is_too_long_is_refused_before_it_is_sent(visitor: Visitor) -> None:
+PASTE = """([text, names]) => {
+  const input = document.querySelector("[data-testid=composer]");
+  const data = new DataTransfer();
+  if (text) data.setData("text", text);
+  for (const name of names) data.items.add(new File(["Notes"], name, { type: "text/plain" }));
+  const type = names.length > 0 ? "drop" : "paste";
+  const told = names.length > 0 ? { dataTransfer: data } : { clipboardData: data };
+  const event = names.length > 0 ? new DragEvent(type, { ...told, bubbles: true })
+                                 : new ClipboardEvent(type, { ...told, bubbles: true, cancelable: true });
+  (names.length > 0 ? input.form : input).dispatchEvent(event);
+}"""
+
+
+def test_a_message_may_have_as_many_files_as_the_deployment_allows(visitor: Visitor) -> None:
+    def allowing_ten(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "attachments_per_message": 10})
+
+    visitor.page.route("**/v1/tenant/policy", allowing_ten)
+    with visitor.page.expect_response("**/v1/tenant/policy"):
+        visitor.page.reload()
+    expect(visitor.by_test_id("composer")).to_be_visible()
+    visitor.page.evaluate(PASTE, ["", [f"notes {number}.txt" for number in range(12)]])
+    expect(visitor.by_test_id("toast").filter(has_text="2 of these were left out")).to_be_visible()
+    expect(visitor.by_test_id("draft-file")).to_have_count(10)
+
+
+def test_what_is_too_much_is_refused_before_it_is_sent(visitor: Visitor) -> None:
     sent: list[str] = []
     visitor.page.on(
         "request", lambda request: sent.append(request.url) if STREAM.search(request.url) else None
     )
-    visitor.type("a" * 8_001)
-    expect(visitor.by_test_id("counter")).to_be_visible()
-    expect(visitor.by_test_id("send")).to_be_disabled()
+    for text in ("a" * 8_001, "ب" * 50_000):
+        visitor.type(text)
+        expect(visitor.by_test_id("counter")).to_be_visible()
+        expect(visitor.by_test_id("send")).to_be_disabled()
     visitor.page.keyboard.press("Enter")
+    visitor.type("")
+    visitor.page.evaluate(PASTE, ["a" * 200_000, []])
+    expect(visitor.by_test_id("toast")).to_contain_text("200,000 characters")
+    visitor.page.evaluate(PASTE, ["", [f"notes {number}.txt" for number in range(30)]])
+    expect(visitor.by_test_id("toast").filter(has_text="25 of these were left out")).to_be_visible()
+    expect(visitor.by_test_id("draft-file")).to_have_count(5)
     visitor.type("a" * 8_000)
     expect(visitor.by_test_id("send")).to_be_enabled()
     assert sent == []

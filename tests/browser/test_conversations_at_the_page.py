@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
+from tests.fakes.data import sample_files
 from tests.fakes.deployment.browser_pages import Visitor
 from tests.fakes.deployment.wait_until import eventually
 
@@ -41,6 +40,21 @@ def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Vi
     eventually(lambda: visitor.items("/v1/conversations") == [])
     undo(visitor, "was deleted")
     eventually(lambda: len(visitor.items("/v1/conversations")) == 1)
+
+
+def test_a_file_goes_with_a_message_and_a_renamed_program_is_refused(visitor: Visitor) -> None:
+    name, kind = "a dot.png", "image/png"
+    chooser = visitor.by_test_id("attach-input")
+    chooser.set_input_files({"name": name, "mimeType": kind, "buffer": sample_files.EXECUTABLE})
+    expect(visitor.by_test_id("toast")).to_contain_text(name)
+    expect(visitor.by_test_id("draft-file")).to_have_count(0)
+    chooser.set_input_files({"name": name, "mimeType": kind, "buffer": sample_files.png()})
+    expect(visitor.by_test_id("draft-file")).to_have_attribute("aria-busy", "false")
+    visitor.say("List my agents")
+    shown = visitor.by_test_id("message-file").get_by_role("img", name=name)
+    expect(shown).to_have_js_property("naturalWidth", 1)
+    [file] = visitor.items("/v1/attachments")
+    assert file["sent"] is True
 
 
 def test_what_was_said_is_found_again(visitor: Visitor) -> None:
@@ -88,44 +102,3 @@ def test_a_conversation_is_taken_along_as_a_file(visitor: Visitor, tmp_path: Pat
         assert "Verdani" in (tmp_path / form).read_text()
     document = json.loads((tmp_path / "json").read_text().splitlines()[0])
     assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
-
-
-def test_an_answer_is_rated_and_corrected(visitor: Visitor) -> None:
-    visitor.say("List my agents")
-    visitor.by_test_id("thumb-down").click()
-    visitor.by_test_id("correction").select_option("create_agent")
-    visitor.by_test_id("feedback-send").click()
-    [conversation] = visitor.items("/v1/conversations")
-    reply = visitor.items(f"/v1/conversations/{conversation['id']}/messages")[-1]
-    path = f"/v1/conversations/{conversation['id']}/messages/{reply['id']}/feedback"
-    given = eventually(lambda: visitor.twin.get(path, token=visitor.token())["correction"])
-    assert given == "create_agent"
-
-
-def test_a_long_conversation_is_scrolled_through_and_little_of_it_drawn(visitor: Visitor) -> None:
-    visitor.say("List my agents")
-    [conversation] = visitor.items("/v1/conversations")
-    exchange = visitor.items(f"/v1/conversations/{conversation['id']}/messages")
-    said = [
-        {**exchange[place % 2], "id": f"m{place}", "turn_id": f"t{place // 2}", "sequence": place + 1}
-        for place in range(300)
-    ]
-
-    def answer(route: Route) -> None:
-        asked = {name: int(value) for name, (value,) in parse_qs(urlsplit(route.request.url).query).items()}
-        end = asked.get("before", len(said) + 1) - 1
-        first = max(0, end - asked["limit"])
-        route.fulfill(json={"items": said[first:end], "next_cursor": "more" if first else None})
-
-    visitor.page.route(re.compile(r"/messages\?"), answer)
-    visitor.page.reload()
-    messages = visitor.page.get_by_role("log", name="Messages")
-    expect(messages.locator("[data-turn-id=t149]").first).to_be_visible()
-    first = messages.locator("[data-turn-id=t0]").first
-
-    def at_the_beginning() -> bool:
-        messages.evaluate("view => { view.scrollTop = 0 }")
-        return first.is_visible()
-
-    eventually(at_the_beginning)
-    assert messages.locator("article").count() < 50

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Request, expect
 
 from tests.fakes.deployment.browser_pages import PATIENCE_MS, PHONE, Visitor
@@ -34,46 +31,30 @@ PLANT = """() => {
 }"""
 
 
-@dataclass(frozen=True)
-class Trickster:
-    """Somebody who tries one trick after the other, and what their page asked of others than the twin."""
+def test_tricks_in_messages_and_titles_do_nothing(visitor: Visitor) -> None:
+    elsewhere: list[str] = []
 
-    visitor: Visitor
-    elsewhere: list[str]
+    def note(request: Request) -> None:
+        if not request.url.startswith((visitor.twin.url, "data:")):
+            elsewhere.append(request.url)
 
-
-@pytest.fixture(scope="module")
-def trickster(browser: Browser, twin: Twin) -> Iterator[Trickster]:
-    with Visitor.at(browser, twin, user="trickster") as visitor:
-        elsewhere: list[str] = []
-
-        def note(request: Request) -> None:
-            if not request.url.startswith((twin.url, "data:")):
-                elsewhere.append(request.url)
-
-        visitor.page.on("request", note)
-        visitor.sign_in()
-        yield Trickster(visitor, elsewhere)
-
-
-@pytest.mark.parametrize("trick", TRICKS)
-def test_tricks_in_messages_and_titles_do_nothing(trickster: Trickster, twin: Twin, trick: str) -> None:
-    visitor = trickster.visitor
-    visitor.by_test_id("new-chat").first.click()
-    expect(visitor.by_test_id("message-user")).to_have_count(0)
-    visitor.say(f"Create an agent called tidy that reads {trick}")
-    newest, *_ = visitor.items("/v1/conversations")
-    renamed = twin.request(
-        "PATCH", f"/v1/conversations/{newest['id']}", token=visitor.token(), json={"title": trick}
-    )
-    assert renamed.status_code == 200, renamed.text
+    visitor.page.on("request", note)
+    for place, trick in enumerate(TRICKS):
+        if place % 4 == 0:  # of a longer conversation not all messages are in the document
+            visitor.by_test_id("new-chat").first.click()
+            expect(visitor.by_test_id("message-user")).to_have_count(0)
+        visitor.say(f"Create an agent called tidy that reads {trick}")
+        body = {"title": trick}
+        made = visitor.twin.request("POST", "/v1/conversations", token=visitor.token(), json=body)
+        assert made.status_code == 201, made.text
     visitor.page.reload()
-    expect(visitor.by_test_id("conversation-item").first).to_contain_text(trick)
-    expect(visitor.by_test_id("message-user").first).to_be_visible()
+    for trick in TRICKS:
+        expect(visitor.by_test_id("conversation-item").filter(has_text=trick)).to_have_count(1)
+        expect(visitor.by_test_id("message-user").last).to_be_visible()
     for link in visitor.page.locator("article a").all():
         assert (link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:", "/", "#"))
     assert visitor.page.title() != "owned"
-    assert trickster.elsewhere == []
+    assert elsewhere == []
 
 
 def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: Twin) -> None:

@@ -1,11 +1,13 @@
 /** The page: sign-in, layout, chat, sidebar and panels put together. */
 
 import { lazy, Suspense } from "react";
-import { ThreadView } from "@/chat/ThreadView";
+import { BrandLoader } from "@/brand/BrandLoader";
+import { LoadingMessages } from "@/chat/LoadingMessages";
 import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
 import type { PageConfig } from "@/config";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
+import { NewsProvider } from "@/news/useNews";
 import { SessionProvider, UserProvider, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
 import { Layout } from "@/shell/Layout";
@@ -16,11 +18,16 @@ import { Announcer } from "@/ui/Announcer";
 import { Skeleton } from "@/ui/Controls";
 import { Toasts } from "@/ui/Toasts";
 
+// Nobody needs the chat before they are signed in.
+const ThreadView = lazy(() => import("@/chat/ThreadView").then((it) => ({ default: it.ThreadView })));
 const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
 const ConnectionsPanel = lazy(() =>
   import("@/connections/ConnectionsPanel").then((it) => ({ default: it.ConnectionsPanel })),
 );
 const HelpPanel = lazy(() => import("@/help/HelpPanel").then((it) => ({ default: it.HelpPanel })));
+const SettingsPanel = lazy(() =>
+  import("@/settings/SettingsPanel").then((it) => ({ default: it.SettingsPanel })),
+);
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
 
 export function App({ config, session }: { config: PageConfig; session: Session }) {
@@ -38,8 +45,11 @@ function Page() {
   if (state.status === "signed_out") return <SignInScreen problem={state.problem} />;
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity}>
+      <BrandLoader />
       <ThreadRegistryProvider>
-        <SignedInPage />
+        <NewsProvider>
+          <SignedInPage />
+        </NewsProvider>
       </ThreadRegistryProvider>
       {state.expired && <SignInAgainDialog />}
       <Toasts />
@@ -69,6 +79,11 @@ function SignedInPage() {
             <ConnectionsPanel />
           </Suspense>
         ),
+        settings: (
+          <Suspense fallback={<Skeleton height={80} />}>
+            <SettingsPanel />
+          </Suspense>
+        ),
         help: (
           <Suspense fallback={<Skeleton height={80} />}>
             <HelpPanel />
@@ -76,7 +91,9 @@ function SignedInPage() {
         ),
       }}
     >
-      <ThreadView conversationId={conversationId} />
+      <Suspense fallback={<LoadingMessages />}>
+        <ThreadView conversationId={conversationId} />
+      </Suspense>
     </Layout>
   );
 }

@@ -17,4 +17,17 @@ export function msUntilTomorrow(now: Date): number {
   return tomorrow.getTime() - now.getTime();
 }
 
-export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Where the user's choice of a time zone is stored. */
+export const TIME_ZONE_KEY = "time-zone";
+
+let chosenTimeZone: string | null = null;
+
+/** Sets the user's time zone; null: the browser's. */
+export function chooseTimeZone(zone: string | null): void {
+  chosenTimeZone = zone;
+}
+
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The user's time zone: the one they chose, or the browser's. */
+export const localTimeZone = (): string => chosenTimeZone ?? browserTimeZone();

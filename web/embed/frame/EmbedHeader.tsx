@@ -2,6 +2,7 @@
 
 import { ExternalLink, Maximize2, Minimize2, SquarePen, X } from "lucide-react";
 import { useState } from "react";
+import { useBrand } from "@/brand/brand";
 import { Logo } from "@/shell/Logo";
 import { conversationPath, NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import { IconButton } from "@/ui/Controls";
@@ -16,10 +17,11 @@ interface EmbedHeaderProps {
 
 export function EmbedHeader({ conversationId, host, mode }: EmbedHeaderProps) {
   const [, open] = useOpenConversation();
+  const { name } = useBrand();
   return (
     <header className={styles.bar}>
       <Logo size={22} />
-      <h1>OmniForge</h1>
+      <h1>{name}</h1>
       {conversationId && (
         <IconButton label="New chat" onClick={() => open(null)} data-testid="new-chat">
           <SquarePen size={17} aria-hidden />
@@ -30,8 +32,8 @@ export function EmbedHeader({ conversationId, host, mode }: EmbedHeaderProps) {
         href={conversationId ? conversationPath(conversationId) : NEW_CHAT_PATH}
         target="_blank"
         rel="noopener"
-        aria-label="Open in OmniForge (new tab)"
-        title="Open in OmniForge"
+        aria-label={`Open ${name} (new tab)`}
+        title={`Open ${name}`}
       >
         <ExternalLink size={17} aria-hidden />
       </a>

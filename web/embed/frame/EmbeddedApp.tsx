@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
+import { BrandLoader } from "@/brand/BrandLoader";
 import { ThreadView } from "@/chat/ThreadView";
 import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
 import type { PageConfig } from "@/config";
@@ -44,6 +45,7 @@ function Frame({ store, host, mode }: FrameProps) {
   if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity} store={store}>
+      <BrandLoader />
       <ThreadRegistryProvider>
         <FrameRouter>
           <Conversation {...{ host, mode }} expired={state.expired} />

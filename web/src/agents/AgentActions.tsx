@@ -94,7 +94,8 @@ function PauseButton({ card }: { card: AgentCard }) {
 }
 
 /** The less common actions. */
-export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) {
+export function AgentMenu(props: { card: AgentCard; isOwn: boolean; onDeleted?: () => void }) {
+  const { card, isOwn, onDeleted } = props;
   const threads = useThreadRegistry();
   const showChat = useShowChat();
   const change = useUpdateAgent(card);
@@ -147,7 +148,10 @@ export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) 
           title={`Delete ${card.name}?`}
           text="It stops working for everybody who uses it. Its past results stay in your conversations. You can restore it for 30 days."
           action="Delete agent"
-          onConfirm={() => remove.mutate(null)}
+          onConfirm={() => {
+            remove.mutate(null);
+            onDeleted?.();
+          }}
           onClose={() => setConfirming(false)}
         />
       )}

@@ -3,7 +3,7 @@
 import { CalendarClock, Eye, Plug, Send } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useIdentity } from "@/session/SessionContext";
-import { usePanel } from "@/shell/routes";
+import { usePanel, usePanelPlace } from "@/shell/routes";
 import { Badge, Button, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
 import { AgentRuns, type RunsQuery } from "./AgentRuns";
@@ -18,13 +18,18 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
   const element = useRef<HTMLLIElement>(null);
   const nameId = useId();
   const { user } = useIdentity();
+  const [, go] = usePanelPlace();
   const { data: agent } = useAgent(card.id, useHasBeenVisible(element));
   const isOwn = card.owner === user;
   const [isExpanded, setExpanded] = useState(false);
   return (
     <li ref={element} className={styles.agent} aria-labelledby={nameId} data-testid="agent-item">
       <div className={styles.head}>
-        <h3 id={nameId}>{card.name}</h3>
+        <h3 id={nameId}>
+          <button type="button" className={styles.open} onClick={() => go(card.id)} data-testid="agent-open">
+            <bdi>{card.name}</bdi>
+          </button>
+        </h3>
         {card.status === "paused" && <Badge tone="warn">Paused</Badge>}
         {card.shared && <Badge>{isOwn ? "Shared" : `Shared by ${card.owner}`}</Badge>}
         <AgentMenu card={card} isOwn={isOwn} />
@@ -40,7 +45,7 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
   );
 }
 
-function AgentFacts({ agent }: { agent: Agent }) {
+export function AgentFacts({ agent }: { agent: Agent }) {
   const { check, schedule, status } = agent;
   return (
     <div className={styles.facts}>

@@ -77,7 +77,7 @@ function LastRun({ run: listed }: { run: Run }) {
   );
 }
 
-function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
+export function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
   const run = usePolledRun(listed);
   const [isExpanded, setExpanded] = useState(isNewest);
   const now = useNow();

@@ -1,34 +1,53 @@
 /** Agents panel: the user's agents and those shared with them. */
 
-import { Bot } from "lucide-react";
+import { Bot, Plus } from "lucide-react";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
-import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
-import { LoadMore } from "@/lists/LoadMore";
+import { ListEmpty } from "@/lists/ListPlaceholders";
+import { ListStates } from "@/lists/ListStates";
 import { RecentlyDeleted } from "@/lists/RecentlyDeleted";
+import { usePanelPlace } from "@/shell/routes";
 import { Button } from "@/ui/Controls";
+import { NewAgentForm } from "./AgentForm";
 import { AgentItem } from "./AgentItem";
+import { AgentPage } from "./AgentPage";
 import styles from "./agents.module.css";
 import { useAgents, useDeletedAgents, useRestoreAgent, useRuns } from "./queries";
 import { useShowChat } from "./useShowChat";
 
 export function AgentsPanel() {
+  const [place, go] = usePanelPlace();
+  if (place === "new")
+    return (
+      <div className={styles.panel}>
+        <h3>New agent</h3>
+        <NewAgentForm onDone={({ id }) => go(id)} onCancel={() => go(null)} />
+      </div>
+    );
+  const [id, part] = place?.split("/") ?? [];
+  if (id) return <AgentPage key={id} id={id} isEditing={part === "edit"} />;
+  return <AgentList />;
+}
+
+function AgentList() {
+  const [, go] = usePanelPlace();
   const agents = useAgents();
   const runs = useRuns();
-  if (agents.isPending) return <ListLoading what="agents" height={132} />;
-  if (!agents.items)
-    return <ListError what="agents" error={agents.error} onRetry={() => void agents.refetch()} />;
   return (
     <div className={styles.panel}>
-      {agents.items.length === 0 ? (
-        <NoAgents />
-      ) : (
-        <ul className={styles.list}>
-          {agents.items.map((card) => (
-            <AgentItem key={card.id} card={card} runs={runs} />
-          ))}
-        </ul>
-      )}
-      <LoadMore list={agents} />
+      <div>
+        <Button small onClick={() => go("new")} data-testid="agent-new">
+          <Plus size={15} aria-hidden /> New agent
+        </Button>
+      </div>
+      <ListStates list={agents} what="agents" height={132} empty={<NoAgents />}>
+        {(cards) => (
+          <ul className={styles.list}>
+            {cards.map((card) => (
+              <AgentItem key={card.id} card={card} runs={runs} />
+            ))}
+          </ul>
+        )}
+      </ListStates>
       <DeletedAgents />
     </div>
   );

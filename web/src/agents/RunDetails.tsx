@@ -1,12 +1,12 @@
 /** Details of a run: progress, result, deliveries, usage and duration. */
 
-import { TextMessagePartProvider } from "@assistant-ui/react";
 import { Check, Copy, X } from "lucide-react";
 import { useClipboard } from "@/chat/clipboard";
 import { Markdown } from "@/chat/markdown/Markdown";
 import { useOpenConversation } from "@/shell/routes";
 import { Button, IconButton } from "@/ui/Controls";
 import styles from "./agents.module.css";
+import { HeldCalls } from "./HeldCalls";
 import { deliveryOutcomeLabel, isRunOver, runDurationLabel, usageLabel } from "./labels";
 import { type Run, useCancelRun } from "./queries";
 import { useShowChat } from "./useShowChat";
@@ -24,6 +24,7 @@ export function RunDetails({ run }: { run: Run }) {
           {note}
         </p>
       ))}
+      <HeldCalls run={run} />
       <Deliveries run={run} />
       <RunFacts run={run} />
     </>
@@ -61,9 +62,7 @@ function Output({ text }: { text: string }) {
       >
         {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
       </IconButton>
-      <TextMessagePartProvider text={text}>
-        <Markdown />
-      </TextMessagePartProvider>
+      <Markdown text={text} />
     </div>
   );
 }

@@ -1,12 +1,13 @@
 /** Queries and mutations for agents and their runs. */
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "@/api/apiError";
 import { partialBody, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { prependItem, removeItem, replaceItem, updateItems, usePagedQuery } from "@/lists/pagedQuery";
 import { useOptimisticMutation } from "@/lists/useOptimisticMutation";
+import { useRequest } from "@/lists/useRequest";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
@@ -55,6 +56,19 @@ export function useAgent(id: string, enabled: boolean) {
   });
 }
 
+/** The first of the user's agents in full, as far as they are loaded. */
+export function useAllAgents(atMost: number): Agent[] {
+  const api = useApi();
+  const cards = useAgents().items ?? [];
+  const loaded = useQueries({
+    queries: cards.slice(0, atMost).map(({ id }) => ({
+      queryKey: queryKeys.agent(id),
+      queryFn: () => unwrap(api.GET("/v1/agents/{agent_id}", withId(id))),
+    })),
+  });
+  return loaded.flatMap(({ data }) => data ?? []);
+}
+
 /** The user's runs of all agents, newest first. The list polls, because schedules start runs as well. */
 export function useRuns() {
   const api = useApi();
@@ -63,6 +77,36 @@ export function useRuns() {
     (cursor) => unwrap(api.GET("/v1/runs", { params: { query: cursor ? { cursor } : {} } })),
     { refetchEveryMs: LIST_POLL_MS },
   );
+}
+
+/** The user's runs of one agent, newest first, as the service has them. */
+export function useRunsOf(agentId: string) {
+  const api = useApi();
+  return usePagedQuery<Run>(
+    queryKeys.agentRuns(agentId),
+    (cursor) =>
+      unwrap(
+        api.GET("/v1/runs", { params: { query: { agent_id: agentId, ...(cursor ? { cursor } : {}) } } }),
+      ),
+    { refetchEveryMs: LIST_POLL_MS },
+  );
+}
+
+/** Approves a call that a run was held at: it is made once, exactly as it is. */
+export function useApproveCall(run: Run) {
+  const api = useApi();
+  return useRequest({
+    send: (call: string) =>
+      unwrap(
+        api.POST("/v1/runs/{run_id}/approvals", {
+          params: { path: { run_id: run.id } },
+          body: { call },
+        }),
+      ),
+    queryKeys: [queryKeys.runs],
+    errorText: "The call could not be approved",
+    onSuccess: () => announce("Approved. A new run makes the call."),
+  });
 }
 
 /** Starts a run. The idempotency key makes sure that a repeated request starts only one. */
@@ -78,6 +122,7 @@ export function useStartRun(card: AgentCard) {
         }),
       ),
     onSuccess: (run) => {
+      void queries.invalidateQueries({ queryKey: queryKeys.agentRuns(card.id) });
       updateItems<Run>(queries, queryKeys.runList, removeItem(run.id));
       prependItem(queries, queryKeys.runList, run);
       announce(`${card.name} has started.`);

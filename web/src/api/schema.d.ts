@@ -75,6 +75,23 @@ export interface paths {
         patch: operations["change_agent_v1_agents__agent_id__patch"];
         trace?: never;
     };
+    "/v1/agents/{agent_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was changed about your agent in the last 30 days, newest first */
+        get: operations["list_agent_changes_v1_agents__agent_id__changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agent_id}/restore": {
         parameters: {
             query?: never;
@@ -103,6 +120,76 @@ export interface paths {
         put?: never;
         /** Have an agent work now */
         post: operations["run_agent_v1_agents__agent_id__runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give an agent the values it had before a change */
+        post: operations["undo_agent_change_v1_agents__agent_id__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your files, newest first */
+        get: operations["list_attachments_v1_attachments_get"];
+        put?: never;
+        /** Announce a file, or send a small one */
+        post: operations["create_attachment_v1_attachments_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a file: what it is, and where its content is */
+        get: operations["read_attachment_v1_attachments__attachment_id__get"];
+        put?: never;
+        post?: never;
+        /** Remove a file that no message was sent with */
+        delete: operations["delete_attachment_v1_attachments__attachment_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/{attachment_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have an uploaded file checked; it is `ready` then */
+        post: operations["complete_attachment_v1_attachments__attachment_id__complete_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -958,6 +1045,41 @@ export interface paths {
         patch: operations["change_policy_v1_tenant_policy_patch"];
         trace?: never;
     };
+    "/v1/tenant/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your tenant's stored secrets, without their values (role admin) */
+        get: operations["list_secrets_v1_tenant_secrets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenant/secrets/{secret_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Store a secret of your tenant, or replace it (role admin) */
+        put: operations["store_secret_v1_tenant_secrets__secret_name__put"];
+        post?: never;
+        /** Remove a secret of your tenant (role admin) */
+        delete: operations["remove_secret_v1_tenant_secrets__secret_name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenants/{tenant_id}": {
         parameters: {
             query?: never;
@@ -973,7 +1095,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change the name of a tenant or some of its limits (role operator) */
+        patch: operations["change_tenant_v1_tenants__tenant_id__patch"];
         trace?: never;
     };
     "/v1/tenants/{tenant_id}/erasures": {
@@ -1196,7 +1319,7 @@ export interface components {
          * @description The kind of an act.
          * @enum {string}
          */
-        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "answer_written" | "answer_removed" | "correction_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
+        Act: "policy_changed" | "policy_replaced" | "tenant_registered" | "tenant_changed" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "agent_shared" | "agent_unshared" | "agent_deleted" | "agent_restored" | "conversation_deleted" | "conversation_restored" | "message_deleted" | "skill_registered" | "skill_changed" | "skill_tools_accepted" | "skill_removed" | "connection_made" | "connection_removed" | "secret_stored" | "secret_removed" | "answer_written" | "answer_removed" | "correction_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * ActView
          * @description One thing that a message does, as it was understood.
@@ -1343,6 +1466,29 @@ export interface components {
             what: string;
         };
         /**
+         * AgentChangeView
+         * @description One change of an agent.
+         */
+        AgentChangeView: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Former
+             * @description The changed fields as they were before.
+             */
+            former: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Version
+             * @description The version that it made.
+             */
+            version: number;
+        };
+        /**
          * AgentSpec
          * @description The fields of an agent to create; without a name, one is made from what the agent does.
          */
@@ -1422,6 +1568,17 @@ export interface components {
          * @enum {string}
          */
         AgentStatus: "active" | "paused";
+        /**
+         * AgentUndo
+         * @description Which change of an agent to undo.
+         */
+        AgentUndo: {
+            /**
+             * Version
+             * @description The version that the change made.
+             */
+            version: number;
+        };
         /**
          * AgentView
          * @description An agent in full.
@@ -1577,6 +1734,123 @@ export interface components {
             call: string;
         };
         /**
+         * AttachedFile
+         * @description A file that was sent with a message.
+         */
+        AttachedFile: {
+            /** Id */
+            id: string;
+            /**
+             * Media Type
+             * @description as its content shows: `image/png`, `application/pdf`, …
+             */
+            media_type: string;
+            /**
+             * Name
+             * @description as its user named it, for people
+             */
+            name: string;
+            /**
+             * Size
+             * @description in bytes
+             */
+            size: number;
+        };
+        /**
+         * AttachedFileView
+         * @description A file of a message.
+         */
+        AttachedFileView: {
+            /** Id */
+            id: string;
+            /** Media Type */
+            media_type: string;
+            /** Name */
+            name: string;
+            /** Size */
+            size: number;
+        };
+        /**
+         * AttachmentPart
+         * @description A file of a message.
+         */
+        AttachmentPart: {
+            /**
+             * Id
+             * @description Of an attachment that is `ready`.
+             */
+            id: string;
+            /**
+             * Type
+             * @default attachment
+             * @constant
+             */
+            type: "attachment";
+        };
+        /**
+         * AttachmentRecord
+         * @description A file of a message; its content is not part of the document.
+         */
+        AttachmentRecord: {
+            /**
+             * Download Url
+             * @description where its content is, for a quarter of an hour from the export on
+             */
+            download_url?: string | null;
+            /** Id */
+            id: string;
+            /** Media Type */
+            media_type: string;
+            /** Name */
+            name: string;
+            /** Size */
+            size: number;
+        };
+        /**
+         * AttachmentState
+         * @description How far an attachment is.
+         * @enum {string}
+         */
+        AttachmentState: "pending" | "ready";
+        /**
+         * AttachmentView
+         * @description An attachment of the caller.
+         */
+        AttachmentView: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Download Url
+             * @description Where its content is, for a quarter of an hour; takes no token.
+             */
+            download_url?: string | null;
+            /**
+             * Expires At
+             * @description When it is removed unless a message is sent with it; null: one was.
+             */
+            expires_at: string | null;
+            /** Id */
+            id: string;
+            /** Media Type */
+            media_type: string;
+            /** Name */
+            name: string;
+            /**
+             * Sent
+             * @description A message was sent with it.
+             */
+            sent: boolean;
+            /** Size */
+            size: number;
+            /** @description `pending` until its content is checked, then `ready`. */
+            state: components["schemas"]["AttachmentState"];
+            /** @description How to upload it, once it is announced. */
+            upload?: components["schemas"]["UploadView"] | null;
+        };
+        /**
          * AuditView
          * @description One administrative act.
          */
@@ -1617,15 +1891,52 @@ export interface components {
             subject: string;
         };
         /**
+         * Brand
+         * @description How the page looks to the tenant's users; null and empty: as the page is by itself.
+         */
+        Brand: {
+            /**
+             * Color
+             * @description of buttons and links, such as `#0f766e`; the page makes it lighter or darker where text could not be read
+             */
+            color?: string | null;
+            /**
+             * Greeting
+             * @description what an empty chat says first
+             * @default
+             */
+            greeting: string;
+            /**
+             * Logo
+             * @description a small image as a `data:` address
+             */
+            logo?: string | null;
+        };
+        /**
          * Budget
-         * @description The cap on the cost of the tenant's models.
+         * @description The caps on the cost of the tenant's models. Each that is set holds.
          */
         Budget: {
             /**
              * Usd Per Day
-             * @description in a UTC day; once it is spent, models are not asked; None: no cap
+             * @description of all users together, in a UTC day; once it is spent, models are not asked; null: no cap
              */
             usd_per_day?: number | null;
+            /**
+             * Usd Per Month
+             * @description of all users together, in a calendar month (UTC); once it is spent, models are not asked; null: no cap
+             */
+            usd_per_month?: number | null;
+            /**
+             * Usd Per User Per Day
+             * @description of each user, in a UTC day; once it is spent, models are not asked; null: no cap
+             */
+            usd_per_user_per_day?: number | null;
+            /**
+             * Usd Per User Per Month
+             * @description of each user, in a calendar month (UTC); once it is spent, models are not asked; null: no cap
+             */
+            usd_per_user_per_month?: number | null;
         };
         /**
          * BudgetView
@@ -1677,6 +1988,26 @@ export interface components {
             ok: boolean;
         };
         /**
+         * CapView
+         * @description One cap of the tenant's budget or its operators, and what counts for it.
+         */
+        CapView: {
+            /** Cap Usd */
+            cap_usd: number;
+            /**
+             * Held Usd
+             * @description Put aside for calls under way.
+             */
+            held_usd: number;
+            /** @description `day` or `month`, in UTC. */
+            period: components["schemas"]["Period"];
+            /**
+             * Spent Usd
+             * @description What models have cost in this period so far.
+             */
+            spent_usd: number;
+        };
+        /**
          * Channel
          * @description A channel for results.
          * @enum {string}
@@ -1697,6 +2028,17 @@ export interface components {
          * @description One message to the assistant.
          */
         ChatRequest: {
+            /**
+             * Answers
+             * @description The question that the message answers, by its id (`metadata.question`). The same answer twice has one effect. If something else was said since, it is `proposal_closed`.
+             */
+            answers?: string | null;
+            /**
+             * Attachments
+             * @description Files that go with the message; each can be sent once.
+             * @default []
+             */
+            attachments: components["schemas"]["AttachmentPart"][];
             /**
              * Client Id
              * @description Your own id of the conversation instead; it begins with the first message of that id.
@@ -2081,9 +2423,9 @@ export interface components {
             user: string;
             /**
              * Wording
-             * @description the words, with names, numbers, times and addresses masked
+             * @description the words, with names, numbers, times and addresses masked; null for those of others, unless the policy's `admin_content_access` is set
              */
-            wording: string;
+            wording: string | null;
         };
         /**
          * CountsView
@@ -2122,6 +2464,11 @@ export interface components {
              * @description new agents in a UTC day
              */
             agents?: number | null;
+            /**
+             * Attachments
+             * @description attachments in a UTC day
+             */
+            attachments?: number | null;
             /**
              * Checks
              * @description scheduled checks of web addresses in a UTC day
@@ -2376,6 +2723,12 @@ export interface components {
          */
         Edit: {
             /**
+             * Attachments
+             * @description Files that go with the message; each can be sent once.
+             * @default []
+             */
+            attachments: components["schemas"]["AttachmentPart"][];
+            /**
              * Message
              * @description At most 8000 characters and 32000 bytes.
              */
@@ -2583,6 +2936,11 @@ export interface components {
              * @description the most that the tenant's models may cost in a UTC day, whatever its own budget says
              */
             usd_per_day?: number | null;
+            /**
+             * Usd Per Month
+             * @description the same in a calendar month (UTC); null: no cap on a month
+             */
+            usd_per_month?: number | null;
         };
         /**
          * Health
@@ -2705,6 +3063,8 @@ export interface components {
          * @description A message that was found.
          */
         HitView: {
+            /** @description The file of the message that the snippet is from; null: it is from what was said. */
+            attachment: components["schemas"]["AttachedFile"] | null;
             /** Conversation Id */
             conversation_id: string;
             conversation_status: components["schemas"]["Status"];
@@ -2858,6 +3218,12 @@ export interface components {
          * @description One message with its metadata.
          */
         MessageRecord: {
+            /**
+             * Attachments
+             * @description its files; an import leaves them out, because their content stays behind
+             * @default []
+             */
+            attachments: components["schemas"]["AttachmentRecord"][];
             /** Content */
             content: string;
             /**
@@ -2929,6 +3295,12 @@ export interface components {
          * @description A stored message.
          */
         MessageView: {
+            /**
+             * Attachments
+             * @description Its files; `GET /v1/attachments/{id}` says where their content is.
+             * @default []
+             */
+            attachments: components["schemas"]["AttachedFileView"][];
             /**
              * Contains
              * @description Secrets and personal data recognised in it, sort by sort; empty: none.
@@ -3070,6 +3442,32 @@ export interface components {
             understands_by_default: boolean;
             /** @description Who serves it; null: somebody outside the catalogue. */
             vendor: components["schemas"]["Vendor"] | null;
+        };
+        /**
+         * NewAttachment
+         * @description A file to be sent with a message.
+         */
+        NewAttachment: {
+            /**
+             * Content
+             * @description The content in base64, of a small file; without it you get an address to upload it to.
+             */
+            content?: string | null;
+            /**
+             * Media Type
+             * @description What it is, such as `image/png`; the content has to be that.
+             */
+            media_type: string;
+            /**
+             * Name
+             * @description For people: a plain name of at most 255 bytes.
+             */
+            name: string;
+            /**
+             * Size
+             * @description In bytes.
+             */
+            size: number;
         };
         /**
          * NewConversation
@@ -3303,6 +3701,26 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[AgentChangeView] */
+        Page_AgentChangeView_: {
+            /** Items */
+            items: components["schemas"]["AgentChangeView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
+        /** Page[AttachmentView] */
+        Page_AttachmentView_: {
+            /** Items */
+            items: components["schemas"]["AttachmentView"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[AuditView] */
         Page_AuditView_: {
             /** Items */
@@ -3443,6 +3861,16 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** Page[StoredSecret] */
+        Page_StoredSecret_: {
+            /** Items */
+            items: components["schemas"]["StoredSecret"][];
+            /**
+             * Next Cursor
+             * @description Where the list goes on; null at its end.
+             */
+            next_cursor: string | null;
+        };
         /** Page[TaskView] */
         Page_TaskView_: {
             /** Items */
@@ -3498,9 +3926,15 @@ export interface components {
             summary: string;
         };
         /**
+         * Period
+         * @description How long costs add up, in UTC.
+         * @enum {string}
+         */
+        Period: "day" | "month";
+        /**
          * PolicyChange
-         * @description New values for some fields of the policy, in `limits` and `budget` too. Only the fields that were given
-         *     count.
+         * @description New values for some fields of the policy, in `limits`, `budget` and `brand` too. Only the fields that
+         *     were given count.
          */
         PolicyChange: {
             /**
@@ -3530,6 +3964,19 @@ export interface components {
             archived_retention_days?: number | null;
             /** Assistant Name */
             assistant_name?: string;
+            /**
+             * Attachment Bytes
+             * @description bytes that a file may have; None: as many as this deployment allows, which is the most
+             */
+            attachment_bytes?: number | null;
+            /**
+             * Attachment Types
+             * @description media types of files that users may send; None: all this deployment takes; `[]`: none
+             */
+            attachment_types?: string[] | null;
+            /** @description How many files a message may have in this deployment. Ignored in requests. */
+            readonly attachments_per_message?: components["schemas"]["JsonValue"];
+            brand?: components["schemas"]["Brand"];
             budget?: components["schemas"]["Budget"];
             /**
              * Deleted Grace Days
@@ -3621,6 +4068,19 @@ export interface components {
              * @default OmniForge
              */
             assistant_name: string;
+            /**
+             * Attachment Bytes
+             * @description bytes that a file may have; None: as many as this deployment allows, which is the most
+             */
+            attachment_bytes?: number | null;
+            /**
+             * Attachment Types
+             * @description media types of files that users may send; None: all this deployment takes; `[]`: none
+             */
+            attachment_types?: string[] | null;
+            /** @description How many files a message may have in this deployment. Ignored in requests. */
+            readonly attachments_per_message?: components["schemas"]["JsonValue"];
+            brand?: components["schemas"]["Brand"];
             budget?: components["schemas"]["Budget"];
             /**
              * Deleted Grace Days
@@ -3724,6 +4184,22 @@ export interface components {
              * @default OmniForge
              */
             assistant_name: string;
+            /**
+             * Attachment Bytes
+             * @description bytes that a file may have; None: as many as this deployment allows, which is the most
+             */
+            attachment_bytes?: number | null;
+            /**
+             * Attachment Types
+             * @description media types of files that users may send; None: all this deployment takes; `[]`: none
+             */
+            attachment_types?: string[] | null;
+            /**
+             * Attachments Per Message
+             * @description How many files a message may have in this deployment. Ignored in requests.
+             */
+            attachments_per_message: number;
+            brand?: components["schemas"]["Brand"];
             budget?: components["schemas"]["Budget"];
             /**
              * Deleted Grace Days
@@ -3839,6 +4315,27 @@ export interface components {
          * @enum {string}
          */
         Progress: "running" | "settling" | "held" | "done";
+        /**
+         * QuestionView
+         * @description What an answer asks. `answers` of a later message names it by its id, on any wire.
+         */
+        QuestionView: {
+            /**
+             * Id
+             * @description It is the turn's.
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "yes_or_no" | "choice";
+            /**
+             * Options
+             * @description What can be chosen, by its number or its words.
+             */
+            options: string[];
+        };
         /**
          * Rating
          * @description Whether the answer helped.
@@ -4242,6 +4739,18 @@ export interface components {
          */
         SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "national_id" | "webhook";
         /**
+         * SecretValue
+         * @description A secret to store. Its value is never returned, and neither logged nor audited.
+         */
+        SecretValue: {
+            /**
+             * Value
+             * Format: password
+             * @description the key, token or password; blanks around it are left out
+             */
+            value: string;
+        };
+        /**
          * SentMessageView
          * @description A message that was sent to the model as context.
          */
@@ -4512,7 +5021,7 @@ export interface components {
         };
         /**
          * SnippetView
-         * @description The part of a message that shows why it was found.
+         * @description The part of a message, or of one of its files, that shows why it was found.
          */
         SnippetView: {
             /** Matches */
@@ -4556,6 +5065,24 @@ export interface components {
             state: components["schemas"]["TurnProgress"];
             /** Turn Id */
             turn_id: string;
+        };
+        /**
+         * StoredSecret
+         * @description A secret that an administrator stored, without its value.
+         */
+        StoredSecret: {
+            /** Name */
+            name: string;
+            /**
+             * Set At
+             * Format: date-time
+             */
+            set_at: string;
+            /**
+             * Set By
+             * @description who stored it; null: a user whose data was erased
+             */
+            set_by: string | null;
         };
         /**
          * StreamedReply
@@ -4787,6 +5314,19 @@ export interface components {
             title: string;
         };
         /**
+         * TenantChange
+         * @description What to change of a tenant. What is left out stays as it was.
+         */
+        TenantChange: {
+            /** @description The limits to change; null takes one back, and all others stay. */
+            limits?: components["schemas"]["Grant"] | null;
+            /**
+             * Name
+             * @description For people.
+             */
+            name?: string | null;
+        };
+        /**
          * TenantStatus
          * @description Whether the tenant's users may use the service.
          * @enum {string}
@@ -4956,6 +5496,12 @@ export interface components {
          */
         TurnMetadata: {
             /**
+             * Asks
+             * @description True: it asks something, or something that was asked before is still open.
+             * @default false
+             */
+            asks: boolean;
+            /**
              * Asks Yes Or No
              * @description True: what it proposes is done after a yes.
              * @default false
@@ -4982,6 +5528,8 @@ export interface components {
             persisted: boolean;
             /** Processing Time Ms */
             processing_time_ms?: number | null;
+            /** @description The options, or what is done after a yes, as one object; null: none. */
+            question?: components["schemas"]["QuestionView"] | null;
             /** @description Null: the answer needed no strong model, or none is at hand. */
             routing?: components["schemas"]["RoutingView"] | null;
             /**
@@ -5047,12 +5595,34 @@ export interface components {
          */
         Unit: "minutes" | "days" | "weeks" | "months";
         /**
+         * UploadView
+         * @description The request that uploads the content, within a quarter of an hour. It takes no token.
+         */
+        UploadView: {
+            /**
+             * Headers
+             * @description To be sent as they are.
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /** Method */
+            method: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * UsageReport
          * @description The model usage from one day to another.
          */
         UsageReport: {
             /** @description Today's; null unless asked for the whole tenant. */
             budget?: components["schemas"]["BudgetView"] | null;
+            /**
+             * Caps
+             * @description The caps that hold for what is reported, you or the whole tenant, each with its current period; null for a conversation.
+             */
+            caps?: components["schemas"]["CapView"][] | null;
             /**
              * Days
              * @description Days on which nothing was taken are left out.
@@ -5209,7 +5779,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `sign_in_expired`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
+        /** @description Codes: `agent_invalid`, `answer_id_invalid`, `body_encoding`, `body_missing`, `body_not_object`, `check_address_blocked`, `cursor_expired`, `cursor_invalid`, `field_empty`, `field_invalid`, `field_missing`, `field_too_long`, `field_type`, `field_unknown`, `header_invalid`, `idempotency_key_invalid`, `json_duplicate_key`, `json_invalid`, `json_number_range`, `json_too_deep`, `model_unknown`, `query_invalid`, `query_too_long`, `query_unknown`, `schedule_too_frequent`, `secret_invalid`, `sign_in_expired`, `skill_invalid`, `state_invalid`, `time_zone_invalid`, `too_many_attachments`, `too_many_items`, `unicode_control`, `unicode_invalid`. */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -5227,7 +5797,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_owned`, `origin_not_allowed`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
+        /** @description Codes: `agent_not_owned`, `attachments_off`, `origin_not_allowed`, `request_blocked`, `role_required`, `skill_not_owned`, `target_not_allowed`, `tenant_inactive`, `tenant_invalid`, `user_being_erased`, `user_invalid`, `user_mismatch`. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -5236,7 +5806,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_not_found`, `answer_not_found`, `connection_not_found`, `conversation_not_found`, `correction_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
+        /** @description Codes: `agent_not_found`, `answer_not_found`, `attachment_not_found`, `connection_not_found`, `conversation_not_found`, `correction_not_found`, `erasure_not_found`, `held_call_not_found`, `message_not_found`, `route_not_found`, `run_not_found`, `secret_not_found`, `service_not_found`, `skill_not_found`, `task_not_found`, `tenant_not_found`, `turn_not_found`. */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -5254,7 +5824,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `proposal_closed`, `retention_shortened`, `run_not_ended`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
+        /** @description Codes: `agent_changed`, `agent_limit_reached`, `agent_name_taken`, `answer_limit_reached`, `attachment_not_ready`, `attachment_used`, `changed_since`, `code_not_valid`, `erasure_under_way`, `idempotency_in_progress`, `message_replaced`, `on_legal_hold`, `policy_changed`, `proposal_closed`, `retention_shortened`, `run_not_ended`, `secret_limit_reached`, `sign_in_client_needed`, `sign_in_elsewhere`, `sign_in_unavailable`, `skill_changed`, `skill_limit_reached`, `skill_name_taken`, `too_many_versions`, `workspace_contended`. */
         Problem409: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -5265,7 +5835,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `body_too_large`, `message_too_large`, `metadata_too_large`. */
+        /** @description Codes: `attachment_too_large`, `body_too_large`, `message_too_large`, `metadata_too_large`. */
         Problem413: {
             headers: {
                 [name: string]: unknown;
@@ -5274,7 +5844,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `unsupported_media_type`. */
+        /** @description Codes: `attachment_type_not_allowed`, `unsupported_media_type`. */
         Problem415: {
             headers: {
                 [name: string]: unknown;
@@ -5283,7 +5853,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
+        /** @description Codes: `attachment_invalid`, `fork_too_long`, `idempotency_key_reused`, `message_unfit`, `sign_in_failed`. */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -5312,7 +5882,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Codes: `service_unavailable`, `storage_unavailable`. */
+        /** @description Codes: `attachments_unavailable`, `secrets_unavailable`, `service_unavailable`, `storage_unavailable`. */
         Problem503: {
             headers: {
                 /** @description Seconds until it may succeed. */
@@ -5572,6 +6142,42 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    list_agent_changes_v1_agents__agent_id__changes_get: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description How many items a page has at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AgentChangeView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     restore_agent_v1_agents__agent_id__restore_post: {
         parameters: {
             query?: never;
@@ -5643,6 +6249,209 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    undo_agent_change_v1_agents__agent_id__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentUndo"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    list_attachments_v1_attachments_get: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description How many items a page has at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AttachmentView_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    create_attachment_v1_attachments_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAttachment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description The path of what was made, or of what will become of it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    read_attachment_v1_attachments__attachment_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    delete_attachment_v1_attachments__attachment_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    complete_attachment_v1_attachments__attachment_id__complete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -5880,10 +6689,16 @@ export interface operations {
             query?: {
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description `true`: those you deleted and can restore, the last deleted first, instead. */
+                deleted?: boolean;
                 /** @description How many items a page has at most. */
                 limit?: number;
+                /** @description `true`: only pinned ones. */
+                pinned?: boolean;
                 /** @description Which conversations: those in use, or those put away. */
                 status?: "active" | "archived";
+                /** @description Only those whose title contains all of these words or parts of words, in any case. */
+                title?: string | null;
             };
             header?: never;
             path?: never;
@@ -7968,6 +8783,102 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    list_secrets_v1_tenant_secrets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_StoredSecret_"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    store_secret_v1_tenant_secrets__secret_name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                secret_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredSecret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    remove_secret_v1_tenant_secrets__secret_name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                secret_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     read_tenant_v1_tenants__tenant_id__get: {
         parameters: {
             query?: never;
@@ -8011,6 +8922,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTenant"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    change_tenant_v1_tenants__tenant_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantChange"];
             };
         };
         responses: {

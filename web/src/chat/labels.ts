@@ -2,9 +2,10 @@
 
 import type { ApiError } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
+import type { Decision, Stage } from "@/stream/frames";
 import { isTurnOver, type Turn } from "@/stream/turn";
 
-const STAGES: Record<string, string> = {
+const STAGES: Record<Stage, string> = {
   waiting: "Waiting for your earlier message to be answered",
   reading: "Reading the conversation",
   understanding: "Working out what you need",
@@ -35,21 +36,97 @@ const ACTIONS: Record<string, string> = {
 };
 
 const ACTS: Record<string, string> = {
-  "agent.run": "Run an agent",
+  "agent.create": "Create an agent",
+  "agent.copy": "Copy an agent",
+  "agent.change": "Change an agent",
   "agent.pause": "Pause an agent",
+  "agent.resume": "Resume an agent",
+  "agent.delete": "Delete an agent",
+  "agent.restore": "Restore an agent",
+  "agent.share": "Share an agent",
+  "agent.unshare": "Stop sharing an agent",
+  "agent.run": "Run an agent",
   "agent.list": "List agents",
+  "agent.show": "Show an agent",
+  "run.cancel": "Cancel a run",
   "run.result": "Show the result of a run",
   "task.add": "Add a task",
   "task.complete": "Complete a task",
+  "task.reopen": "Reopen a task",
+  "task.change": "Change a task",
+  "task.delete": "Delete a task",
   "task.list": "List tasks",
+  "task.restore": "Restore a task",
+  "skill.connect": "Connect a service",
+  "skill.list": "List services",
+  "skill.remove": "Remove a service",
+  "workspace.ask": "A question about the workspace",
+  "usage.ask": "A question about usage",
+  "policy.show": "Show a setting",
+  "policy.set": "Change a setting",
+  "data.export": "Export data",
+  "data.erase": "Erase data",
+  "chat.delete": "Delete this conversation",
+  "recall.ask": "A question about what was said",
+  remember: "Remember something",
+  sum: "Work something out",
+  clock: "Tell the time",
+  "product.ask": "A question about the product",
+  "world.ask": "A question",
+  "world.do": "Do something once",
+  social: "Conversation",
+  unsure: "Not sure what was meant",
+  yes: "A yes",
+  no: "A no",
+  later: "Not now",
+  resume: "Go on with a draft",
+  pick: "Pick an option",
+  answer: "An answer",
+  undo: "Undo something",
+  why: "Explain an answer",
+  none: "Nothing to do",
 };
 
+/** The acts that a user may name as what would have been right. */
+const CORRECTING_ACTS = [
+  "agent.run",
+  "agent.pause",
+  "agent.list",
+  "run.result",
+  "task.add",
+  "task.complete",
+  "task.list",
+] as const;
+
+/** What a message does, in the reader's words. */
+export const actLabel = (kind: string): string => ACTS[kind] ?? sentenceCase(kind.replaceAll(".", " "));
+
+/** How a message was understood, in a few words: as what it does, or as the kind of request it is. */
+export function understoodLabel(decision: Decision): string {
+  const kinds = [...new Set((decision.acts ?? []).map((act) => act.kind))].filter((kind) => kind !== "none");
+  if (kinds.length > 0)
+    return kinds
+      .map(actLabel)
+      .join(", then ")
+      .replace(/(?<=, then )./g, lowerCase);
+  return isConversation(decision) ? "Conversation" : actionLabel(decision.action_type);
+}
+
+/** How sure the reading is, in words: a figure beside "Not sure" would say nothing. */
+export function surenessLabel({ action_type, confidence, is_ambiguous }: Decision): string {
+  if (is_ambiguous) return "It could mean several things, so it asked back";
+  if (confidence >= SURE_FROM) return action_type === "unknown" ? "Sure that nothing is to be done" : "Sure";
+  return confidence >= FAIRLY_SURE_FROM ? "Fairly sure" : "Not sure";
+}
+
 /** The actions and acts that a correction may name, with their labels. */
-export const CORRECTION_OPTIONS = Object.entries({ ...ACTIONS, ...ACTS }).filter(
-  ([name]) => name !== "unknown",
-);
+export const CORRECTION_OPTIONS = [
+  ...Object.entries(ACTIONS).filter(([name]) => name !== "unknown"),
+  ...CORRECTING_ACTS.map((kind) => [kind, actLabel(kind)] as const),
+];
 
 const SURE_FROM = 0.7;
+const FAIRLY_SURE_FROM = 0.5;
 
 /** Whether a message is surely none of the actions: small talk and the like, with nothing to doubt. */
 export const isConversation = (decision: {
@@ -74,20 +151,27 @@ const SOURCES: Record<string, string> = {
 
 export const sourceLabel = (source: string): string => SOURCES[source] ?? sentenceCase(source);
 
+/** The reasons of `llm.errors` for doing without a model. */
 const FALLBACKS: Record<string, string> = {
   budget_reached: "today's model budget is used up",
+  budget_unknown: "today's model budget could not be checked",
   not_configured: "no model is set up",
+  refused: "the model's provider refused the request; its key, permission or model name may be wrong",
   rate_limited: "the model is busy",
+  server_error: "the model's provider had a fault",
+  unreachable: "the model's provider can't be reached",
   deadline: "the model took too long",
   invalid_output: "the model's answer could not be used",
   acts_not_in_message: "the model's answer did not fit your message",
-  breaker_open: "the model failed several times just now",
+  breaker_open: "the model failed several times just now, so it rests",
   loading: "the model was still being loaded",
+  model_loading: "the model was still being loaded",
   busy: "too many model calls were under way",
+  unknown_model: "the model that was picked is not set up",
 };
 
 /** Why no model was used, as part of a sentence. */
-export const fallbackLabel = (reason: string): string => FALLBACKS[reason] ?? "the model can't be reached";
+export const fallbackLabel = (reason: string): string => FALLBACKS[reason] ?? "no model gave an answer";
 
 export const BUDGET_REACHED = "budget_reached";
 
@@ -153,6 +237,8 @@ export function formatCost(usd: number): string {
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
+
+const lowerCase = (text: string): string => text.toLowerCase();
 
 function sentenceCase(code: string): string {
   const text = code.replaceAll("_", " ");

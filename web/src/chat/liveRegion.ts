@@ -1,5 +1,6 @@
 /** Announces the progress of turns, and their answers, in the live region for screen readers. */
 
+import { assistantName } from "@/brand/brand";
 import type { Turn, TurnEvent } from "@/stream/turn";
 import { announce } from "@/ui/Announcer";
 import { turnErrorMessage } from "./labels";
@@ -8,9 +9,10 @@ const MAX_CHARACTERS = 600;
 
 export function announceTurn(turn: Turn, event: TurnEvent): void {
   if (event.type === "sending" && !turn.turnId) announce("Sending your message.");
-  else if (event.type === "frame" && event.frame.event === "turn") announce("OmniForge is answering.");
+  else if (event.type === "frame" && event.frame.event === "turn")
+    announce(`${assistantName()} is answering.`);
   else if (event.type === "cut") announce("Connection lost. Reconnecting to the answer.");
-  else if (turn.phase === "answered") announce(`OmniForge answered: ${toPlainText(turn.text)}`);
+  else if (turn.phase === "answered") announce(`${assistantName()} answered: ${toPlainText(turn.text)}`);
   else {
     const message = turnErrorMessage(turn);
     if (message) announce(`The message was not answered. ${message}`);

@@ -5,11 +5,42 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { queryKeys } from "@/api/queryKeys";
 import { ListError, ListLoading } from "@/lists/ListPlaceholders";
+import { useIdentity } from "@/session/SessionContext";
+import { usePanelPlace } from "@/shell/routes";
 import { Badge, Button, classNames } from "@/ui/Controls";
+import { showToast } from "@/ui/Toasts";
+import { ClientForm, type ClientNeeds } from "./ClientForm";
 import styles from "./connections.module.css";
 import { type Connection, type Scope, useConnections, useDisconnect, useSignIn } from "./queries";
+import { NewSkillForm } from "./SkillForm";
+import { SkillList } from "./SkillList";
+import { SkillPage } from "./SkillPage";
 
 export function ConnectionsPanel() {
+  const [place, go] = usePanelPlace();
+  const wanted = useSearchParams()[0].get("connect") ?? "";
+  if (place === "new")
+    return (
+      <div className={styles.panel}>
+        <h3>Connect an MCP server or a webhook</h3>
+        <NewSkillForm serves={wanted.toLowerCase()} onDone={({ id }) => go(id)} onCancel={() => go(null)} />
+      </div>
+    );
+  const [id, part] = place?.split("/") ?? [];
+  if (id) return <SkillPage key={id} id={id} isEditing={part === "edit"} />;
+  return (
+    <div className={styles.panel}>
+      <Services />
+      <SkillList />
+      <p className={styles.hint}>
+        Results go to mail, Slack and other places by the address that an agent has: open the agent and edit
+        it.
+      </p>
+    </div>
+  );
+}
+
+function Services() {
   const [awaited, setAwaited] = useState<string | null>(null);
   const [scope, setScope] = useState<Scope>("user");
   const wanted = useSearchParams()[0].get("connect");
@@ -69,7 +100,9 @@ interface ConnectionItemProps {
 }
 
 function ConnectionItem({ connection, isWanted, isAwaited, scope, onBegun }: ConnectionItemProps) {
-  const signIn = useSignIn(onBegun);
+  const { roles } = useIdentity();
+  const [needs, setNeeds] = useState<ClientNeeds | null>(null);
+  const signIn = useSignIn(onBegun, roles.includes("admin") ? setNeeds : null);
   const disconnect = useDisconnect();
   const isConnected = connection.status === "connected";
   const begin = () => {
@@ -92,10 +125,26 @@ function ConnectionItem({ connection, isWanted, isAwaited, scope, onBegun }: Con
           Disconnect<span className="visually-hidden"> {connection.title}</span>
         </Button>
       ) : (
-        <Button small variant="primary" disabled={signIn.isPending} onClick={begin}>
+        <Button
+          small
+          variant={connection.client_needed ? "plain" : "primary"}
+          disabled={signIn.isPending}
+          onClick={begin}
+        >
           {connection.status === "expired" ? "Sign in again" : "Connect"}
           <span className="visually-hidden"> {connection.title}</span>
         </Button>
+      )}
+      {needs && (
+        <ClientForm
+          title={connection.title}
+          needs={needs}
+          onDone={() => {
+            setNeeds(null);
+            showToast({ text: `Saved. ${connection.title} can be connected now.` });
+          }}
+          onCancel={() => setNeeds(null)}
+        />
       )}
     </li>
   );

@@ -6,6 +6,7 @@ import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { useApi } from "@/session/SessionContext";
 import { showToast } from "@/ui/Toasts";
+import type { ClientNeeds } from "./ClientForm";
 
 export type Connection = Schemas["ConnectionView"];
 export type Scope = NonNullable<Connection["scope"]>;
@@ -30,8 +31,14 @@ interface SignIn {
   tab: Window | null;
 }
 
-/** Begins a sign-in and leads the window there. Only a click may open a window, so it is opened before. */
-export function useSignIn(onBegun: (connection: Connection) => void) {
+/**
+ * Begins a sign-in and leads the window there. Only a click may open a window, so it is opened before.
+ * `onClientNeeded`: the service wants a client that an administrator registered; null tells it by a toast.
+ */
+export function useSignIn(
+  onBegun: (connection: Connection) => void,
+  onClientNeeded: ((needs: ClientNeeds) => void) | null,
+) {
   const api = useApi();
   return useMutation({
     mutationFn: ({ connection, scope }: SignIn) =>
@@ -49,7 +56,9 @@ export function useSignIn(onBegun: (connection: Connection) => void) {
     },
     onError: (error, { tab }) => {
       tab?.close();
-      showToast({ text: signInError(ApiError.from(error)) });
+      const needs = clientNeeds(ApiError.from(error));
+      if (needs && onClientNeeded) onClientNeeded(needs);
+      else showToast({ text: ApiError.from(error).message });
     },
   });
 }
@@ -73,9 +82,13 @@ export function useDisconnect() {
   });
 }
 
-/** What went wrong, with what an administrator needs to register a client. */
-export function signInError(error: ApiError): string {
-  const { secret, redirect_uri: address } = error.members;
-  if (error.code !== "sign_in_client_needed" || !secret) return error.message;
-  return `${error.message} The redirect address is ${address}, the secret's name ${secret}.`;
+/** What an administrator has to register and save first; null: the error is another one. */
+export function clientNeeds(error: ApiError): ClientNeeds | null {
+  const { secret, redirect_uri, guide } = error.members;
+  if (error.code !== "sign_in_client_needed" || typeof secret !== "string") return null;
+  return {
+    secret,
+    redirectUri: String(redirect_uri),
+    guide: typeof guide === "string" && guide.startsWith("https://") ? guide : null,
+  };
 }

@@ -1,7 +1,7 @@
 /** Conversations in the sidebar: new chat, search, and the list of active or archived conversations. */
 
-import { Archive, ArrowLeft, SquarePen } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Archive, ArrowLeft, SquarePen, Trash2 } from "lucide-react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ApiError } from "@/api/apiError";
 import { ConversationList } from "@/conversations/list/ConversationList";
@@ -11,6 +11,7 @@ import {
   useCacheConversations,
   useConversations,
   usePendingTitles,
+  useWithPinned,
 } from "@/conversations/queries/useConversations";
 import { useToday } from "@/hooks/useToday";
 import { SearchField } from "@/search/SearchField";
@@ -20,9 +21,14 @@ import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 import { useHrefs } from "./useHrefs";
 
+const DeletedConversations = lazy(() =>
+  import("./DeletedConversations").then((it) => ({ default: it.DeletedConversations })),
+);
+
 export function ConversationSidebar() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<ConversationStatus>("active");
+  const [isShowingDeleted, setShowingDeleted] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const hrefs = useHrefs();
   useShortcuts(field, hrefs.newChat);
@@ -42,8 +48,17 @@ export function ConversationSidebar() {
       </div>
       {isSearching ? (
         <SearchResults query={query} field={field} />
+      ) : isShowingDeleted ? (
+        <Suspense fallback={<ListSkeleton />}>
+          <DeletedConversations onBack={() => setShowingDeleted(false)} />
+        </Suspense>
       ) : (
-        <ConversationsByStatus key={status} status={status} onStatusChange={setStatus} />
+        <ConversationsByStatus
+          key={status}
+          status={status}
+          onStatusChange={setStatus}
+          onShowDeleted={() => setShowingDeleted(true)}
+        />
       )}
     </>
   );
@@ -54,14 +69,17 @@ const LABELS = { active: "Your conversations", archived: "Archived conversations
 function ConversationsByStatus({
   status,
   onStatusChange,
+  onShowDeleted,
 }: {
   status: ConversationStatus;
   onStatusChange: (status: ConversationStatus) => void;
+  onShowDeleted: () => void;
 }) {
   const conversations = useConversations(status);
   const { list, problem } = conversations;
   const today = useToday();
-  const rows = useMemo(() => buildListRows(list?.items ?? [], today), [list, today]);
+  const items = useWithPinned(list, status);
+  const rows = useMemo(() => buildListRows(items, today), [items, today]);
   useCacheConversations(status === "active" ? list : null);
   usePendingTitles(status === "active" ? list : null);
   return (
@@ -96,6 +114,9 @@ function ConversationsByStatus({
             data-testid="show-archived"
           >
             <Archive size={16} aria-hidden /> Archived
+          </Button>
+          <Button variant="quiet" small onClick={onShowDeleted} data-testid="show-deleted">
+            <Trash2 size={16} aria-hidden /> Deleted
           </Button>
         </div>
       )}

@@ -1,10 +1,12 @@
 /** Title and menu of the open conversation, in the top bar. */
 
 import { useEffect, useRef, useState } from "react";
+import { useBrand } from "@/brand/brand";
 import { conversationName } from "@/conversations/conversationName";
 import { useConversation } from "@/conversations/queries/useConversation";
 import { useConversationActions } from "@/conversations/queries/useConversationActions";
 import { useDeleteConversation } from "@/conversations/queries/useDeleteConversation";
+import { useUnseen } from "@/news/useNews";
 import { Badge } from "@/ui/Controls";
 import { ConversationMenu } from "./ConversationMenu";
 import styles from "./conversations.module.css";
@@ -12,6 +14,8 @@ import { RenameField } from "./RenameField";
 
 export function ConversationTitle({ conversationId }: { conversationId: string | null }) {
   const conversation = useConversation(conversationId);
+  const news = useUnseen().size;
+  const brand = useBrand();
   const { rename } = useConversationActions();
   const remove = useDeleteConversation();
   const [renamingId, setRenamingId] = useState<string | null>(null);
@@ -24,8 +28,9 @@ export function ConversationTitle({ conversationId }: { conversationId: string |
   }, [renamingId]);
   const isRenaming = conversation !== null && renamingId === conversation.id;
   useEffect(() => {
-    document.title = conversation ? `${title} · OmniForge` : "OmniForge";
-  }, [conversation, title]);
+    const name = conversation ? `${title} · ${brand.name}` : brand.name;
+    document.title = news > 0 ? `(${news}) ${name}` : name;
+  }, [conversation, title, news, brand]);
   return (
     <div ref={bar} className={styles.titleBar}>
       <h1 className={isRenaming ? "visually-hidden" : styles.title} title={title}>

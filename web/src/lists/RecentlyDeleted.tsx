@@ -3,25 +3,14 @@
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/ui/Controls";
-import { ListError, ListLoading } from "./ListPlaceholders";
-import { LoadMore } from "./LoadMore";
+import { ListStates, type ShownList } from "./ListStates";
 import styles from "./lists.module.css";
-
-interface DeletedList<T> {
-  isPending: boolean;
-  items: readonly T[] | null;
-  error: unknown;
-  refetch: () => unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
-}
 
 interface RecentlyDeletedProps<T> {
   /** What is listed, such as `tasks`. */
   what: string;
   /** Fetches once it is enabled. */
-  useDeleted: (enabled: boolean) => DeletedList<T>;
+  useDeleted: (enabled: boolean) => ShownList<T>;
   nameOf: (item: T) => string;
   onRestore: (item: T) => void;
 }
@@ -49,30 +38,26 @@ function DeletedItems<T extends { id: string }>({
 }: RecentlyDeletedProps<T> & { isOpen: boolean }) {
   const deleted = useDeleted(isOpen);
   if (!isOpen) return null;
-  if (deleted.isPending) return <ListLoading what={`deleted ${what}`} height={32} />;
-  if (!deleted.items)
-    return (
-      <ListError what={`deleted ${what}`} error={deleted.error} onRetry={() => void deleted.refetch()} />
-    );
-  if (deleted.items.length === 0) return <p>Deleted {what} are kept here for 30 days.</p>;
+  const empty = <p>Deleted {what} are kept here for 30 days.</p>;
   return (
-    <>
-      <ul aria-label={`Deleted ${what}`}>
-        {deleted.items.map((item) => (
-          <li key={item.id} data-testid="deleted-item">
-            <span>{nameOf(item)}</span>
-            <IconButton
-              small
-              label={`Restore: ${nameOf(item)}`}
-              onClick={() => onRestore(item)}
-              data-testid="restore"
-            >
-              <Undo2 size={15} aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <LoadMore list={deleted} />
-    </>
+    <ListStates list={deleted} what={`deleted ${what}`} height={32} empty={empty}>
+      {(items) => (
+        <ul aria-label={`Deleted ${what}`}>
+          {items.map((item) => (
+            <li key={item.id} data-testid="deleted-item">
+              <span>{nameOf(item)}</span>
+              <IconButton
+                small
+                label={`Restore: ${nameOf(item)}`}
+                onClick={() => onRestore(item)}
+                data-testid="restore"
+              >
+                <Undo2 size={15} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListStates>
   );
 }

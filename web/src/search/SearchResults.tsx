@@ -2,6 +2,7 @@
 
 import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { assistantName } from "@/brand/brand";
 import { conversationName } from "@/conversations/conversationName";
 import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/Announcer";
@@ -91,7 +92,7 @@ function HitItem({ hit }: { hit: Hit }) {
           <HighlightedText text={snippet.text} spans={snippet.matches} />
         </span>
         <span className={styles.when}>
-          {role === "user" ? "You" : "OmniForge"} ·{" "}
+          {role === "user" ? "You" : assistantName()} ·{" "}
           <time dateTime={hit.created_at}>{formatTime(hit.created_at)}</time>
         </span>
       </Link>

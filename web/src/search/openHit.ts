@@ -29,8 +29,6 @@ interface OpenHitOptions {
   virtualizer: Virtualizer<HTMLDivElement, Element>;
 }
 
-/** How many messages are loaded to get back to the last scroll position. */
-const MAX_LOADED_BACK = 500;
 const HIGHLIGHT_MS = 2_500;
 const SAVE_AFTER_MS = 250;
 const INTERRUPTIONS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -55,7 +53,7 @@ export function useOpenHit({ thread, state, scroller, virtualizer }: OpenHitOpti
   const latest = useRef({ finish, items });
   latest.current = { finish, items };
 
-  useLoadOlderUntil(thread, state, target !== null && index < 0 ? target : null, hitId !== null, () => {
+  useLoadMissing(thread, state, target !== null && index < 0 ? target : null, () => {
     finish();
     if (hitId !== null) showToast({ text: "That message is not part of the conversation any more." });
   });
@@ -97,6 +95,13 @@ export function useOpenHit({ thread, state, scroller, virtualizer }: OpenHitOpti
   return { isScrolling, highlightedId, onScroll };
 }
 
+/** The id and the position of the message that the address names; null if it names none. */
+export function useHit(): { id: string; sequence: number } | null {
+  const id = useSearchParams()[0].get("message") ?? "";
+  const sequence = sequenceOf(id);
+  return Number.isNaN(sequence) ? null : { id, sequence };
+}
+
 /** The id in `?message=ID`, or null, and a function that removes it from the address. */
 function useMessageParam(): [string | null, () => void] {
   const [params, setParams] = useSearchParams();
@@ -115,31 +120,26 @@ function useMessageParam(): [string | null, () => void] {
   return [params.get("message"), clear];
 }
 
-/** Loads older messages until the missing one is there, and calls `onGone` if it can't be found. */
-function useLoadOlderUntil(
+/** Loads the messages around the missing one, wherever it is, and calls `onGone` if it can't be found. */
+function useLoadMissing(
   thread: Thread,
   state: ThreadState,
   missing: string | null,
-  isHit: boolean,
   onGone: () => void,
 ): void {
-  const { loading, stale, hasOlder, problem, items } = state;
-  const refreshed = useRef<string | null>(null);
+  const { loading, stale, problem, items } = state;
+  const tried = useRef<string | null>(null);
   const gone = useRef(onGone);
   gone.current = onGone;
   const isReady = missing !== null && loading === "nothing" && !stale && !problem;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever other messages are loaded
   useEffect(() => {
     if (!isReady) return;
-    const wanted = sequenceOf(missing);
-    const first = sequenceOf(items.find((item) => item.messageId)?.messageId ?? "");
-    const isBefore = wanted < first && (isHit || first - wanted < MAX_LOADED_BACK);
-    if (hasOlder && isBefore) void thread.loadOlder(wanted);
-    else if (refreshed.current !== missing) {
-      // The message may be newer than those loaded.
-      refreshed.current = missing;
-      void thread.refresh();
-    } else gone.current();
-  }, [isReady, missing, hasOlder, isHit, thread, items]);
+    const sequence = sequenceOf(missing);
+    if (tried.current === missing || Number.isNaN(sequence)) return gone.current();
+    tried.current = missing;
+    void thread.loadAround(sequence);
+  }, [isReady, missing, thread, items]);
 }
 
 /** The message's position in its conversation, which its id starts with; NaN for anything else. */

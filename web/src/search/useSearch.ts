@@ -1,6 +1,6 @@
-/** Searches messages through the API, and conversation titles among those already loaded. */
+/** Searches messages and conversation titles through the API; titles that are loaded already show at once. */
 
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
@@ -66,17 +66,36 @@ export function useSearch(typed: string): SearchResult {
 }
 
 const MAX_TITLES = 5;
+const TITLE_PAGE = 100;
 
-/** The loaded conversations whose titles contain all words of the query. */
+const STATUSES = ["active", "archived"] satisfies ConversationStatus[];
+
+/** The conversations whose titles contain all words of the query. */
 export function useTitleHits(typed: string): readonly TitleHit[] {
   const queries = useQueryClient();
+  const api = useApi();
+  const title = useDebounced(typed.trim(), DEBOUNCE_MS);
+  const { data: found } = useQuery({
+    queryKey: queryKeys.titleSearch(title),
+    queryFn: async ({ signal }) => {
+      const pages = STATUSES.map((status) =>
+        unwrap(
+          api.GET("/v1/conversations", { params: { query: { title, status, limit: TITLE_PAGE } }, signal }),
+        ),
+      );
+      return (await Promise.all(pages)).flatMap((page) => page.items);
+    },
+    enabled: title !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
   return useMemo(() => {
-    const statuses = ["active", "archived"] satisfies ConversationStatus[];
-    const known = statuses.flatMap(
+    const loaded = STATUSES.flatMap(
       (status) => queries.getQueryData<LoadedConversations>(conversationListKey(status))?.items ?? [],
     );
-    return matchTitles(known, typed);
-  }, [queries, typed]);
+    const ids = new Set(loaded.map((each) => each.id));
+    return matchTitles([...loaded, ...(found ?? []).filter((each) => !ids.has(each.id))], typed);
+  }, [queries, found, typed]);
 }
 
 export function matchTitles(known: readonly ConversationView[], query: string): TitleHit[] {

@@ -14,6 +14,7 @@ import { type Api, createApi } from "@/api/client";
 import { createQueryClient } from "@/api/queryClient";
 import { type UserStorage, userStorage } from "@/cache/userStorage";
 import type { PageConfig } from "@/config";
+import { chooseTimeZone, TIME_ZONE_KEY } from "@/dates";
 import { clearToasts } from "@/ui/Toasts";
 import type { Identity } from "./identity";
 import type { Session, SessionState } from "./session";
@@ -58,10 +59,11 @@ export function SessionProvider(props: { session: Session; config: PageConfig; c
 /** Provides the signed-in user to its children. `store` is the session's. */
 export function UserProvider(props: { identity: Identity; store?: Storage; children: ReactNode }) {
   const { identity, store } = props;
-  const user = useMemo(
-    () => ({ identity, storage: userStorage(identity.userKey, store) }),
-    [identity, store],
-  );
+  const user = useMemo(() => {
+    const storage = userStorage(identity.userKey, store);
+    chooseTimeZone(storage.get<string>(TIME_ZONE_KEY));
+    return { identity, storage };
+  }, [identity, store]);
   return <UserContext value={user}>{props.children}</UserContext>;
 }
 

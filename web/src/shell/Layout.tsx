@@ -2,6 +2,7 @@
 
 import { PanelLeft, PanelRight, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { useBrand } from "@/brand/brand";
 import { useOnline } from "@/hooks/useOnline";
 import { useSession, useSessionState } from "@/session/SessionContext";
 import { Button, classNames, IconButton } from "@/ui/Controls";
@@ -9,7 +10,7 @@ import { showToast } from "@/ui/Toasts";
 import { AccountMenu } from "./AccountMenu";
 import { Logo } from "./Logo";
 import { PanelLinks } from "./PanelLinks";
-import { type PanelName, usePanel } from "./routes";
+import { type PanelName, usePanel, usePanelPlace } from "./routes";
 import styles from "./shell.module.css";
 import { ExpandSidebarProvider, useFocusOnCollapse, useSidebar } from "./useSidebar";
 
@@ -22,9 +23,11 @@ interface LayoutProps {
 }
 
 export function Layout({ sidebar, title, children, panels }: LayoutProps) {
+  const { name } = useBrand();
   const sidebarState = useSidebar();
   const { isCollapsed, isDrawer, collapse, expand } = sidebarState;
   const [panel, showPanel] = usePanel();
+  const [place] = usePanelPlace();
   const isOnline = useOnline();
   const sidebarRef = useRef<HTMLDivElement>(null);
   const openButton = useRef<HTMLButtonElement>(null);
@@ -50,7 +53,7 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
       >
         <header className={styles.brandRow}>
           <span className={styles.brand}>
-            <Logo /> OmniForge
+            <Logo /> <span>{name}</span>
           </span>
           <IconButton ref={closeButton} label="Close sidebar" onClick={collapse} aria-expanded={!isCollapsed}>
             <PanelLeft size={18} aria-hidden />
@@ -95,7 +98,7 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
       </main>
       {panel && (
         <aside
-          className={styles.panel}
+          className={classNames(styles.panel, (place || panel === "settings") && styles.wide)}
           aria-label={TITLES[panel]}
           data-testid={`panel-${panel}`}
           inert={isDrawer}
@@ -130,4 +133,10 @@ function SessionEnded() {
 
 const showUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
 
-const TITLES = { agents: "Agents", tasks: "Tasks", connections: "Connections", help: "Help" } as const;
+const TITLES = {
+  agents: "Agents",
+  tasks: "Tasks",
+  connections: "Connections",
+  settings: "Settings",
+  help: "Help",
+} as const;

@@ -1,6 +1,6 @@
 /** Links to the panels, at the bottom of the sidebar. */
 
-import { Bot, CircleHelp, ListChecks, Plug } from "lucide-react";
+import { Bot, CircleHelp, ListChecks, Plug, Settings } from "lucide-react";
 import { type PanelName, usePanel } from "./routes";
 import styles from "./shell.module.css";
 
@@ -8,6 +8,7 @@ const LINKS: readonly { panel: PanelName; label: string; icon: typeof Bot }[] = 
   { panel: "agents", label: "Agents", icon: Bot },
   { panel: "tasks", label: "Tasks", icon: ListChecks },
   { panel: "connections", label: "Connections", icon: Plug },
+  { panel: "settings", label: "Settings", icon: Settings },
   { panel: "help", label: "Help", icon: CircleHelp },
 ];
 

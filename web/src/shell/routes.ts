@@ -4,7 +4,7 @@ import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useUserStorage } from "@/session/SessionContext";
 
-export const PANELS = ["agents", "tasks", "connections", "help"] as const;
+export const PANELS = ["agents", "tasks", "connections", "settings", "help"] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export const NEW_CHAT_PATH = "/new";
@@ -46,12 +46,44 @@ export function usePanel(): [PanelName | null, (panel: PanelName | null, connect
         if (panel) after.set("panel", panel);
         else after.delete("panel");
         after.delete("connect");
+        after.delete("at");
         if (connect) after.set("connect", connect);
         return after;
       },
       { replace: true },
     );
   return [PANELS.find((each) => each === name) ?? null, show];
+}
+
+/**
+ * The place within the open panel, from `?at=`, such as an agent's page, or null; and a function to go to another.
+ * Back returns to the place before.
+ */
+export function usePanelPlace(): [string | null, (place: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const go = (place: string | null) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      if (place === null) after.delete("at");
+      else after.set("at", place);
+      return after;
+    });
+  return [params.get("at"), go];
+}
+
+/** A function that opens a panel at a place; Back returns. `connect` is as for `usePanel`. */
+export function useGoToPanel(): (panel: PanelName, to: { at?: string; connect?: string }) => void {
+  const [, setParams] = useSearchParams();
+  return (panel, { at = "", connect = "" }) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      after.set("panel", panel);
+      for (const [name, value] of Object.entries({ at, connect })) {
+        if (value) after.set(name, value);
+        else after.delete(name);
+      }
+      return after;
+    });
 }
 
 const LAST_CONVERSATION = "last-conversation";

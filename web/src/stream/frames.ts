@@ -5,16 +5,8 @@ import { isProblem, type ProblemBody } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
 import { isRecord } from "@/json";
 
-export type Stage =
-  | "waiting"
-  | "reading"
-  | "understanding"
-  | "routing"
-  | "acting"
-  | "answering"
-  | "storing"
-  | "restarting";
-
+/** What the service is doing for a turn. */
+export type Stage = Schemas["ThinkingView"]["stage"];
 export type Decision = Schemas["DecisionView"];
 export type ToolCall = Schemas["ToolCallView"];
 export type ChatReply = Schemas["ChatReply"] & { replayed?: boolean };

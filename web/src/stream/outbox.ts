@@ -16,6 +16,8 @@ export interface PendingTurn {
   sentAt: string;
   turnId: string | null;
   conversationId: string | null;
+  /** It was sent at least once. */
+  posted: boolean;
   /** It failed, and is retried only when the user asks for it. */
   held: boolean;
 }
@@ -31,9 +33,20 @@ export class Outbox {
   save(turn: Turn): void {
     const name = PREFIX + turn.key;
     if (turn.phase === "answered") return this.storage.remove(name);
-    const { key, request, sentAt, turnId, conversationId } = turn;
+    const { key, request, sentAt, turnId, conversationId, isPosted: posted } = turn;
     const held = turn.phase === "failed";
-    this.storage.set(name, { key, request, sentAt, turnId, conversationId, held } satisfies PendingTurn);
+    const entry: PendingTurn = { key, request, sentAt, turnId, conversationId, posted, held };
+    this.storage.set(name, entry);
+  }
+
+  has(key: string): boolean {
+    return this.storage.get(PREFIX + key) !== null;
+  }
+
+  /** The time for a new turn: later than that of every other, because turns are sent in the order of their times. */
+  nextTime(): string {
+    const last = this.pending().at(-1);
+    return new Date(Math.max(this.now(), last ? Date.parse(last.sentAt) + 1 : 0)).toISOString();
   }
 
   remove(key: string): void {

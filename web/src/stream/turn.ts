@@ -1,6 +1,7 @@
 /** State of a turn (a message and its answer), and the reducer that applies events to it. Pure. */
 
 import { ApiError } from "@/api/apiError";
+import type { AttachedFile } from "@/attachments/upload";
 import type { ChatReply, Decision, Frame, Stage, ToolCall } from "./frames";
 
 /** An earlier message, sent along by the client where the service stores no history. */
@@ -17,8 +18,15 @@ export type TurnRequest =
       conversationId: string | null;
       before?: readonly PriorMessage[];
       state?: string;
+      files?: readonly AttachedFile[];
     }
-  | { kind: "edit"; text: string; conversationId: string; messageId: string }
+  | {
+      kind: "edit";
+      text: string;
+      conversationId: string;
+      messageId: string;
+      files?: readonly AttachedFile[];
+    }
   | { kind: "regenerate"; text: string; conversationId: string; messageId: string };
 
 export interface Reply {
@@ -29,7 +37,9 @@ export interface Reply {
 }
 
 type TurnPhase =
-  /** Sent, but not confirmed yet. */
+  /** Not sent: earlier messages of the thread come first, or another tab is about to send it. */
+  | "waiting"
+  /** Being sent, but not confirmed yet. */
   | "sending"
   /** Stored; its events are streamed. */
   | "running"
@@ -52,6 +62,8 @@ export interface Turn {
   /** When the user sent it, as ISO 8601. */
   sentAt: string;
   phase: TurnPhase;
+  /** It was sent at least once, so its request must not change any more. */
+  isPosted: boolean;
   turnId: string | null;
   conversationId: string | null;
   /** The id of the last event received. */
@@ -87,6 +99,7 @@ export function newTurn(key: string, request: TurnRequest, sentAt: string): Turn
     request,
     sentAt,
     phase: "sending",
+    isPosted: false,
     turnId: null,
     conversationId: request.conversationId,
     lastEventId: 0,
@@ -108,12 +121,15 @@ export const isTurnOver = (turn: Turn): boolean =>
   turn.phase === "failed" ||
   turn.phase === "signed_out";
 
+/** Whether the turn is being sent or answered. */
+export const isTurnActive = (turn: Turn): boolean => turn.phase !== "waiting" && !isTurnOver(turn);
+
 /** Applies an event. An answer is final: later events change nothing. */
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
   if (turn.phase === "answered") return turn;
   switch (event.type) {
     case "sending":
-      return { ...turn, phase: turn.turnId ? "resuming" : "sending", error: null };
+      return { ...turn, phase: turn.turnId ? "resuming" : "sending", isPosted: true, error: null };
     case "frame":
       return applyFrame(turn, event.frame);
     case "cut":

@@ -2,6 +2,8 @@
 
 import { ApiError } from "@/api/apiError";
 import { authorizedFetch, type TokenSource } from "@/api/client";
+import type { AttachedFile } from "@/attachments/upload";
+import { localTimeZone } from "@/dates";
 import type { TurnRequest } from "./turn";
 
 /** The answer of `GET /v1/turns/{id}?after=`. */
@@ -21,6 +23,8 @@ export interface TurnApi {
   progress(turnId: string, after: number): Promise<TurnProgress>;
   stop(turnId: string): Promise<void>;
   sleep(ms: number): Promise<void>;
+  /** Waits before a message is tried once more: until the time is over, and never without a network. */
+  untilRetry(ms: number): Promise<void>;
 }
 
 export function createTurnApi(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnApi {
@@ -54,6 +58,10 @@ export function createTurnApi(origin: string, tokens: TokenSource, fetcher?: typ
       await json(`/v1/turns/${encodeURIComponent(turnId)}/stop`, { method: "POST" });
     },
     sleep: sleepOrOnline,
+    async untilRetry(ms) {
+      do await sleepOrOnline(ms);
+      while (!navigator.onLine);
+    },
   };
 }
 
@@ -71,17 +79,25 @@ function sleepOrOnline(ms: number): Promise<void> {
 }
 
 function routeOf(request: TurnRequest): { path: string; body: Record<string, unknown> } {
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const time_zone = localTimeZone();
   if (request.kind === "send") {
-    const { text: message, conversationId, before, state } = request;
+    const { text: message, conversationId, before, state, files } = request;
     const conversation = conversationId ? { conversation_id: conversationId } : {};
     const history = { ...(before ? { conversation_history: before } : {}), ...(state ? { state } : {}) };
-    return { path: "/v1/chat/stream", body: { message, time_zone, ...conversation, ...history } };
+    return {
+      path: "/v1/chat/stream",
+      body: { message, time_zone, ...conversation, ...history, ...attachmentsOf(files) },
+    };
   }
   const { conversationId, messageId, kind, text } = request;
   const message = `/v1/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`;
   return {
     path: `${message}/${kind}/stream`,
-    body: kind === "edit" ? { message: text, time_zone } : { time_zone },
+    body:
+      request.kind === "edit" ? { message: text, time_zone, ...attachmentsOf(request.files) } : { time_zone },
   };
+}
+
+function attachmentsOf(files: readonly AttachedFile[] = []): Record<string, unknown> {
+  return files.length > 0 ? { attachments: files.map(({ id }) => ({ type: "attachment", id })) } : {};
 }

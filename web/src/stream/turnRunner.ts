@@ -6,16 +6,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "@/api/apiError";
 import { type Frame, isAccepted, isFinalFrame, isReply, parseFrame, parseStoredFrame } from "./frames";
-import {
-  isTurnOver,
-  newTurn,
-  type Reply,
-  reduceTurn,
-  type Turn,
-  type TurnEvent,
-  type TurnRequest,
-  toReply,
-} from "./turn";
+import { isTurnOver, type Reply, reduceTurn, type Turn, type TurnEvent, toReply } from "./turn";
 import type { TurnApi, TurnProgress } from "./turnApi";
 
 /** The service sends a heartbeat every 10 s, so a longer silence means a broken connection. */
@@ -35,10 +26,10 @@ export class TurnRunner {
   /** `onChange` is called with every new state. */
   constructor(
     readonly api: TurnApi,
-    start: Turn | { key: string; request: TurnRequest; sentAt: string },
+    start: Turn,
     readonly onChange: (turn: Turn, event: TurnEvent) => void,
   ) {
-    this.#turn = "phase" in start ? start : newTurn(start.key, start.request, start.sentAt);
+    this.#turn = start;
   }
 
   /** The latest state. */

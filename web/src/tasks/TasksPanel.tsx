@@ -2,8 +2,8 @@
 
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
-import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
-import { LoadMore } from "@/lists/LoadMore";
+import { ListEmpty } from "@/lists/ListPlaceholders";
+import { ListStates } from "@/lists/ListStates";
 import { RecentlyDeleted } from "@/lists/RecentlyDeleted";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
@@ -84,31 +84,28 @@ function TaskList({ completed }: { completed: boolean }) {
       action: { label: "Undo", run: () => restore.mutate(task) },
     }),
   );
-  if (tasks.isPending) return <ListLoading what="tasks" height={44} />;
-  if (!tasks.items)
-    return <ListError what="tasks" error={tasks.error} onRetry={() => void tasks.refetch()} />;
-  if (tasks.items.length === 0) return completed ? <NoDoneTasks /> : <NoOpenTasks />;
-  const sorted = completed ? sortByCompletion(tasks.items) : sortByDueDate(tasks.items);
+  const sorted = completed ? sortByCompletion : sortByDueDate;
   return (
-    <>
-      <ul ref={list} className={styles.list} aria-label={completed ? "Done tasks" : "Open tasks"}>
-        {sorted.map((task, index) => (
-          <TaskItem
-            key={task.id}
-            task={task}
-            onComplete={() => {
-              moveFocusFrom(list.current, index);
-              complete.mutate({ task, completed: !completed });
-            }}
-            onDelete={() => {
-              moveFocusFrom(list.current, index);
-              remove.mutate(task);
-            }}
-          />
-        ))}
-      </ul>
-      <LoadMore list={tasks} />
-    </>
+    <ListStates list={tasks} what="tasks" empty={completed ? <NoDoneTasks /> : <NoOpenTasks />}>
+      {(items) => (
+        <ul ref={list} className={styles.list} aria-label={completed ? "Done tasks" : "Open tasks"}>
+          {sorted(items).map((task, index) => (
+            <TaskItem
+              key={task.id}
+              task={task}
+              onComplete={() => {
+                moveFocusFrom(list.current, index);
+                complete.mutate({ task, completed: !completed });
+              }}
+              onDelete={() => {
+                moveFocusFrom(list.current, index);
+                remove.mutate(task);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </ListStates>
   );
 }
 

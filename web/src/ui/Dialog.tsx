@@ -1,7 +1,8 @@
-/** Modal dialog, built on the browser's `<dialog>`: it traps focus, closes on Escape, and restores focus. */
+/** Modal dialog, built on the browser's `<dialog>`: it traps focus, closes on Escape and Back, and restores focus. */
 
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./Controls";
+import { closeOnBack } from "./dialogHistory";
 import styles from "./ui.module.css";
 
 interface DialogProps {
@@ -15,6 +16,9 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, testId }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  useEffect(() => closeOnBack(() => latest.current()), []);
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;

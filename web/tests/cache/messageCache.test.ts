@@ -22,6 +22,7 @@ const message = (sequence: number, content = "hello"): MessageView => ({
   late: false,
   contains: [],
   metadata: {},
+  attachments: [],
   tool_messages: [],
 });
 

@@ -33,11 +33,7 @@ function runner(onShown: (turn: Turn) => void = () => undefined) {
     ...createTurnApi(service.origin, tokens),
     sleep: async (ms: number) => void waited.push(ms),
   };
-  const start = {
-    key: "key",
-    request: { kind: "send", text: "hi", conversationId: null } as const,
-    sentAt: "",
-  };
+  const start = newTurn("key", { kind: "send", text: "hi", conversationId: null }, "");
   const shown: string[] = [];
   const running = new TurnRunner(api, start, (turn) => {
     shown.push(turn.text);

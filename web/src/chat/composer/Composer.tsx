@@ -1,50 +1,94 @@
-/** Composer for new messages. Enter sends, Shift+Enter starts a new line. Shows when a text is too long. */
+/**
+ * Composer for new messages. A message that is sent during an answer waits for its turn. Shows when a text is too long.
+ */
 
-import { ComposerPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { ArrowUp, Square } from "lucide-react";
-import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { AttachButton } from "@/attachments/AttachButton";
+import { DraftFiles } from "@/attachments/DraftFiles";
+import { useAttachments } from "@/attachments/useAttachments";
+import { useBrand } from "@/brand/brand";
 import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
-import type { ThreadState } from "@/chat/thread/thread";
+import { announce } from "@/ui/Announcer";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 import styles from "./composer.module.css";
+import { MessageInput } from "./MessageInput";
 import { MAX_CHARACTERS, MAX_PASTE, measureMessage } from "./messageLength";
 import { useDraft } from "./useDraft";
 
 type Input = RefObject<HTMLTextAreaElement | null>;
 
-export function Composer({ state }: { state: ThreadState }) {
-  const { active } = state;
+interface ComposerProps {
+  conversationId: string | null;
+  /** What the service is doing about the message that is being answered, if any. */
+  answering: "no" | "yes" | "stopping";
+  /** Whether a message sent now has to wait. */
+  isBusy: boolean;
+}
+
+export const Composer = memo(function Composer({ conversationId, answering, isBusy }: ComposerProps) {
+  const thread = useThread();
+  const { name } = useBrand();
   const input = useRef<HTMLTextAreaElement>(null);
-  const text = useAuiState((aui) => aui.composer.text);
-  const aui = useAui();
+  const [text, setText] = useState("");
   const lengthId = useId();
   const { characters, isNearLimit, problem } = measureMessage(text);
-  useDraft(state.conversationId ?? "new", text, (draft) => aui.composer.setText(draft));
-  useComposeRequests(input);
+  useDraft(conversationId ?? "new", text, setText);
+  useComposeRequests(input, setText);
   useFocusOnOpen(input);
+  const attachments = useAttachments();
+  const canSend = problem === null && text.trim() !== "" && !attachments.isUploading;
+  const unsent = useRef(text);
+  unsent.current = text;
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    // A form that is sent twice at once has no text the second time, though it is not rendered again yet.
+    if (!canSend || unsent.current === "") return;
+    unsent.current = "";
+    thread.send(text, attachments.files);
+    setText("");
+    attachments.clear();
+    if (isBusy) announce("Your message waits until those before it are answered.");
+  };
   return (
     <div className={styles.container}>
-      <ComposerPrimitive.Root
+      <form
         className={classNames(styles.composer, problem && styles.invalid)}
-        onSubmit={(event) => problem && event.preventDefault()}
+        onSubmit={send}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          attachments.add([...event.dataTransfer.files]);
+        }}
       >
-        <ComposerPrimitive.Input
-          ref={input}
+        <DraftFiles drafts={attachments.drafts} remove={attachments.remove} />
+        <MessageInput
+          inputRef={input}
           className={styles.input}
+          value={text}
+          onType={setText}
+          onEnter={send}
           placeholder="Say what you need"
           aria-label="Message"
           aria-describedby={isNearLimit ? lengthId : undefined}
           aria-invalid={problem !== null}
           data-testid="composer"
-          rows={1}
-          maxRows={10}
-          submitMode={problem ? "none" : "enter"}
-          cancelOnEscape={false}
-          addAttachmentOnPaste={false}
-          unstable_focusOnRunStart={false}
-          unstable_focusOnScrollToBottom={false}
-          onPaste={rejectHugePaste}
+          onPaste={(event) => {
+            if (event.clipboardData.files.length > 0) {
+              event.preventDefault();
+              attachments.add([...event.clipboardData.files]);
+            } else rejectHugePaste(event);
+          }}
         />
         <div className={styles.footer}>
           <span
@@ -56,27 +100,33 @@ export function Composer({ state }: { state: ThreadState }) {
             {isNearLimit && `${characters.toLocaleString("en")} / ${MAX_CHARACTERS.toLocaleString("en")}`}
             {problem && `: ${problem}`}
           </span>
-          {active ? (
-            <StopButton isStopping={active.isStopping} input={input} />
-          ) : (
-            <SendButton isDisabled={problem !== null} />
-          )}
+          <span className={styles.buttons}>
+            <AttachButton onFiles={attachments.add} />
+            {answering !== "no" && <StopButton isStopping={answering === "stopping"} input={input} />}
+            {(answering === "no" || text !== "") && <SendButton isDisabled={!canSend} isQueued={isBusy} />}
+          </span>
         </div>
-      </ComposerPrimitive.Root>
+      </form>
       <p className={styles.hint}>
-        OmniForge can be wrong. Open the badge under an answer to see how it was understood.
+        {name} can be wrong. Open the badge under an answer to see how it was understood.
       </p>
     </div>
   );
-}
+});
 
-function SendButton({ isDisabled }: { isDisabled: boolean }) {
+function SendButton({ isDisabled, isQueued }: { isDisabled: boolean; isQueued: boolean }) {
+  const label = isQueued ? "Send after this answer" : "Send";
   return (
-    <ComposerPrimitive.Send asChild disabled={isDisabled}>
-      <button type="submit" className={styles.send} aria-label="Send" title="Send (Enter)" data-testid="send">
-        <ArrowUp size={18} aria-hidden />
-      </button>
-    </ComposerPrimitive.Send>
+    <button
+      type="submit"
+      className={styles.send}
+      aria-label={label}
+      title={`${label} (Enter)`}
+      disabled={isDisabled}
+      data-testid="send"
+    >
+      <ArrowUp size={18} aria-hidden />
+    </button>
   );
 }
 
@@ -90,7 +140,7 @@ function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }
   return (
     <button
       type="button"
-      className={styles.send}
+      className={classNames(styles.send, styles.stop)}
       aria-label={isStopping ? "Stopping" : "Stop answering"}
       title="Stop answering"
       disabled={isStopping}
@@ -103,18 +153,17 @@ function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }
 }
 
 /** Lets other parts of the page fill the composer, or send a text from it. */
-function useComposeRequests(input: Input): void {
+function useComposeRequests(input: Input, setText: (text: string) => void): void {
   const threads = useThreadRegistry();
   const thread = useThread();
-  const aui = useAui();
   useEffect(
     () =>
       threads.registerComposer((text, { send }) => {
         if (send) thread.send(text);
-        else aui.composer.setText(text);
+        else setText(text);
         input.current?.focus();
       }),
-    [threads, thread, aui, input],
+    [threads, thread, input, setText],
   );
 }
 

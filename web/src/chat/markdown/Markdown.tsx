@@ -3,13 +3,14 @@
  * program, and no image is loaded.
  */
 
-import { MarkdownTextPrimitive } from "@assistant-ui/react-markdown";
-import type { ComponentProps } from "react";
+import { type ComponentProps, memo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { stripOptions } from "@/chat/messages/AnswerOptions";
-import { useThreadItem } from "@/chat/thread/assistantRuntime";
-import { CodeBlockHeader } from "./CodeBlockHeader";
+import { CodeBlock } from "./CodeBlock";
+import { Formula, useFormulas } from "./Formula";
 import styles from "./markdown.module.css";
+import { splitBlocks } from "./markdownBlocks";
+import { markFormulas, mayHaveFormulas } from "./mathText";
 
 const ALLOWED_PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 const plugins = [remarkGfm];
@@ -40,32 +41,71 @@ function ImageLink({ src, alt }: ComponentProps<"img">) {
   );
 }
 
-function ScrollableTable(props: ComponentProps<"table"> & { node?: unknown }) {
-  const { node: _, ...rest } = props;
+function ScrollableTable({ children }: ComponentProps<"table">) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard, too
     <section className={styles.wide} tabIndex={0} aria-label="Table">
-      <table {...rest} />
+      <table dir="auto">{children}</table>
     </section>
   );
 }
 
-const components = { a: SafeLink, img: ImageLink, table: ScrollableTable, CodeHeader: CodeBlockHeader };
+/** The box of a task list, which nobody can tick. */
+function TaskBox({ checked }: ComponentProps<"input">) {
+  return (
+    <span role="img" aria-label={checked ? "Done:" : "To do:"} className={styles.box}>
+      {checked ? "☑" : "☐"}
+    </span>
+  );
+}
 
-const sharedProps = {
-  className: styles.markdown,
-  components,
-  remarkPlugins: plugins,
-  urlTransform: safeUrl,
-  // Chunks are shown as they arrive, without a typing animation.
-  smooth: false,
-  defer: true,
+function InlineCode({ className, children }: ComponentProps<"code">) {
+  if (className?.includes("math-inline")) return <Formula tex={String(children)} isBlock={false} />;
+  return <code className={className}>{children}</code>;
+}
+
+const Quote = ({ children }: ComponentProps<"blockquote">) => <blockquote dir="auto">{children}</blockquote>;
+const Bullets = ({ children, className }: ComponentProps<"ul">) => (
+  <ul dir="auto" className={className}>
+    {children}
+  </ul>
+);
+const Numbers = ({ children, start }: ComponentProps<"ol">) => (
+  <ol dir="auto" start={start}>
+    {children}
+  </ol>
+);
+
+const components: Components = {
+  a: SafeLink,
+  img: ImageLink,
+  table: ScrollableTable,
+  pre: CodeBlock,
+  code: InlineCode,
+  input: TaskBox,
+  blockquote: Quote,
+  ul: Bullets,
+  ol: Numbers,
 };
 
-export const Markdown = () => <MarkdownTextPrimitive {...sharedProps} />;
+/** A block is parsed again only when its text changes. */
+const Block = memo(function Block({ text }: { text: string }) {
+  const formulas = useFormulas(mayHaveFormulas(text));
+  const used = formulas ? [...plugins, ...formulas.plugins] : plugins;
+  return (
+    <ReactMarkdown components={components} remarkPlugins={used} urlTransform={safeUrl}>
+      {formulas ? markFormulas(text) : text}
+    </ReactMarkdown>
+  );
+});
 
-/** For answers whose options are shown as buttons. */
-export function MarkdownWithoutOptions() {
-  const options = useThreadItem().metadata?.options ?? [];
-  return <MarkdownTextPrimitive {...sharedProps} preprocess={(text) => stripOptions(text, options)} />;
-}
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className={styles.markdown}>
+      {splitBlocks(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are identified by their position
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  );
+});

@@ -1,20 +1,26 @@
 /** Actions of an answer: copy, regenerate, fork the conversation, rate, switch versions. */
 
-import { ActionBarPrimitive, useAuiState } from "@assistant-ui/react";
 import { Check, Copy, GitBranch, RefreshCw } from "lucide-react";
 import { useClipboard } from "@/chat/clipboard";
 import { FeedbackButtons } from "@/chat/feedback/FeedbackButtons";
+import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadItem } from "@/chat/thread/threadItems";
 import { classNames, IconButton } from "@/ui/Controls";
 import styles from "./messages.module.css";
 import { useForkConversation } from "./useForkConversation";
 import { VersionPicker } from "./VersionPicker";
 
-export function AnswerActions({ item, isLast }: { item: ThreadItem; isLast: boolean }) {
+interface AnswerActionsProps {
+  item: ThreadItem;
+  isLast: boolean;
+  isBusy: boolean;
+}
+
+export function AnswerActions({ item, isLast, isBusy }: AnswerActionsProps) {
+  const thread = useThread();
   const [copied, copy] = useClipboard();
   const [isForking, fork] = useForkConversation();
   const { messageId } = item;
-  const isBusy = useAuiState((state) => state.thread.isRunning);
   const isStored = messageId !== null && item.metadata?.persisted !== false;
   return (
     <div className={classNames(styles.actions, isLast && styles.always)}>
@@ -26,12 +32,16 @@ export function AnswerActions({ item, isLast }: { item: ThreadItem; isLast: bool
       >
         {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
       </IconButton>
-      {isStored && (
-        <ActionBarPrimitive.Reload asChild disabled={isBusy}>
-          <IconButton small label="Answer again" data-testid="regenerate">
-            <RefreshCw size={15} aria-hidden />
-          </IconButton>
-        </ActionBarPrimitive.Reload>
+      {isStored && messageId && (
+        <IconButton
+          small
+          label="Answer again"
+          disabled={isBusy}
+          onClick={() => thread.regenerate(messageId)}
+          data-testid="regenerate"
+        >
+          <RefreshCw size={15} aria-hidden />
+        </IconButton>
       )}
       {isStored && messageId && (
         <IconButton

@@ -1,4 +1,4 @@
-/** Buttons for the options that an answer offers. Picking one sends its number. */
+/** Buttons for the options that an answer offers. Picking one sends its words. */
 
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { Button } from "@/ui/Controls";
@@ -18,7 +18,7 @@ export function AnswerOptions({ options }: { options: readonly string[] }) {
             type="button"
             className={styles.option}
             data-testid="option"
-            onClick={() => threads.compose(String(index + 1), { send: true })}
+            onClick={() => threads.compose(wordsOf(options, index), { send: true })}
           >
             <span className={styles.number} aria-hidden>
               {index + 1}
@@ -60,6 +60,14 @@ export function stripOptions(text: string, options: readonly string[]): string {
   const start = options.length > 0 ? text.indexOf(list) : -1;
   if (start <= 0 || text.length - start - list.length > MAX_CLOSING) return text;
   return text.slice(0, start).trimEnd();
+}
+
+/** The words that pick an option: its title, or all of it, or its number, whichever fits no other. */
+export function wordsOf(options: readonly string[], index: number): string {
+  const option = options[index] ?? "";
+  const isUnique = (words: string) =>
+    options.filter((each) => each === words || splitOption(each)[0] === words).length === 1;
+  return [splitOption(option)[0], option].find(isUnique) ?? String(index + 1);
 }
 
 /** Splits an option into its title and its description. */

@@ -1,26 +1,30 @@
 /** An answer of the assistant: tool calls, text, progress, decision and actions. */
 
-import { MessagePrimitive, useAuiState } from "@assistant-ui/react";
+import { memo } from "react";
+import { useBrand } from "@/brand/brand";
 import { progressLabel } from "@/chat/labels";
-import { Markdown, MarkdownWithoutOptions } from "@/chat/markdown/Markdown";
-import { useThreadItem } from "@/chat/thread/assistantRuntime";
+import { Markdown } from "@/chat/markdown/Markdown";
 import type { ThreadItem } from "@/chat/thread/threadItems";
 import { isTurnOver, type Turn } from "@/stream/turn";
 import { Badge } from "@/ui/Controls";
 import { AnswerActions } from "./AnswerActions";
-import { AnswerOptions, YesNoButtons } from "./AnswerOptions";
+import { AnswerOptions, stripOptions, YesNoButtons } from "./AnswerOptions";
 import { DecisionBadge } from "./DecisionBadge";
 import styles from "./messages.module.css";
 import { SecretBadge } from "./SecretBadge";
 import { ToolCalls } from "./ToolCalls";
 import { TurnError } from "./TurnError";
 
-const TEXT = { Text: Markdown };
-const TEXT_BESIDE_OPTIONS = { Text: MarkdownWithoutOptions };
+interface AssistantMessageProps {
+  item: ThreadItem;
+  isLast: boolean;
+  /** A message waits or is being answered, so that none can be answered again. */
+  isBusy: boolean;
+}
 
-export function AssistantMessage() {
-  const item = useThreadItem();
-  const isLast = useAuiState((state) => state.message.isLast);
+export const AssistantMessage = memo(function AssistantMessage(props: AssistantMessageProps) {
+  const { item, isLast, isBusy } = props;
+  const { name } = useBrand();
   const { turn, metadata } = item;
   const isRunning = turn !== null && !isTurnOver(turn);
   const status = isRunning ? "running" : turn && turn.phase !== "answered" ? "failed" : "done";
@@ -30,7 +34,7 @@ export function AssistantMessage() {
   return (
     <article
       className={styles.assistant}
-      aria-label="OmniForge said"
+      aria-label={`${name} said`}
       data-testid="message-assistant"
       data-turn-id={item.turnId ?? undefined}
       data-status={status}
@@ -38,7 +42,7 @@ export function AssistantMessage() {
       {metadata && <ToolCalls calls={metadata.toolCalls} />}
       {item.text !== "" && (
         <div className={styles.content}>
-          <MessagePrimitive.Parts components={options.length > 0 ? TEXT_BESIDE_OPTIONS : TEXT} />
+          <Markdown text={stripOptions(item.text, options)} />
         </div>
       )}
       {isRunning && <ProgressLine item={item} />}
@@ -46,14 +50,16 @@ export function AssistantMessage() {
       {options.length > 0 && <AnswerOptions options={options} />}
       {canReply && metadata?.asksYesOrNo && <YesNoButtons />}
       <div className={styles.footer}>
-        {metadata?.decision && <DecisionBadge metadata={metadata} turnId={item.turnId} />}
+        {metadata?.decision && (
+          <DecisionBadge metadata={metadata} turnId={item.turnId} isDone={status === "done"} />
+        )}
         {metadata && <StatusBadges item={item} />}
         <SecretBadge contains={item.contains} />
-        {status === "done" && <AnswerActions item={item} isLast={isLast} />}
+        {status === "done" && <AnswerActions item={item} isLast={isLast} isBusy={isBusy} />}
       </div>
     </article>
   );
-}
+});
 
 /** Tells what is being done, until the text appears. */
 function ProgressLine({ item }: { item: ThreadItem }) {

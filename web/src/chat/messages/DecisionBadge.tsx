@@ -1,57 +1,55 @@
-/** Badge with the decision about a message. Its popover shows reasoning, confidence, source and cost. */
+/** Badge that tells how a message was understood. Its popover shows why, by what, at what cost, and what was read. */
 
-import { CircleHelp, Sparkles, WifiOff } from "lucide-react";
+import { WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import {
   actionLabel,
+  actLabel,
   BUDGET_REACHED,
   fallbackLabel,
   formatCost,
   formatDuration,
-  formatPercent,
-  isConversation,
   replaceActionCodes,
   sourceLabel,
+  surenessLabel,
+  understoodLabel,
 } from "@/chat/labels";
 import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
 import { classNames } from "@/ui/Controls";
 import { Popover } from "@/ui/Popover";
+import { ContextReceipt } from "./ContextReceipt";
 import styles from "./DecisionBadge.module.css";
 
 interface DecisionProps {
   metadata: ReplyMetadata;
   turnId: string | null;
+  /** The answer is complete, so that its context can be read. */
+  isDone: boolean;
 }
 
-export function DecisionBadge({ metadata, turnId }: DecisionProps) {
+export function DecisionBadge({ metadata, turnId, isDone }: DecisionProps) {
   const { decision } = metadata;
   if (!decision) return null;
   const degraded = degradedLabel(metadata);
-  const Icon = degraded ? WifiOff : decision.is_ambiguous ? CircleHelp : Sparkles;
-  const isQuiet = isConversation(decision);
   const trigger = (
     <button
       type="button"
       className={classNames(styles.badge, degraded && styles.degraded)}
       data-testid="decision-badge"
     >
-      <Icon size={13} aria-hidden />
+      {degraded && <WifiOff size={13} aria-hidden />}
       <span className="visually-hidden">How this was understood: </span>
-      <span>{decisionLabel(decision)}</span>
-      {!isQuiet && <span className={styles.confidence}>{formatPercent(decision.confidence)}</span>}
+      <span>{understoodLabel(decision)}</span>
       {degraded && <span data-testid="offline-tier">{degraded}</span>}
     </button>
   );
   return (
     <Popover trigger={trigger} label="How this was understood" testId="decision-details">
-      <DecisionDetails decision={decision} metadata={metadata} turnId={turnId} />
+      <DecisionDetails decision={decision} {...{ metadata, turnId, isDone }} />
     </Popover>
   );
 }
-
-const decisionLabel = (decision: Decision): string =>
-  isConversation(decision) ? "Conversation" : actionLabel(decision.action_type);
 
 /** Why the answer had to do without a model, in two words; null if it did not. */
 function degradedLabel({ decision, routing }: ReplyMetadata): string | null {
@@ -60,20 +58,17 @@ function degradedLabel({ decision, routing }: ReplyMetadata): string | null {
   return decision?.source === "offline" && decision.fallback_reason ? "offline tier" : null;
 }
 
-function DecisionDetails({ decision, metadata, turnId }: DecisionProps & { decision: Decision }) {
+function DecisionDetails({ decision, metadata, turnId, isDone }: DecisionProps & { decision: Decision }) {
   const { routing, usage, processingMs } = metadata;
   const costUsd = usage?.costUsd ?? decision.cost_usd ?? null;
   const hasModelCalls = usage && usage.modelCalls > 0;
   return (
     <div className={styles.details}>
-      <h2>{decisionLabel(decision)}</h2>
-      <div className={styles.meter}>
-        <meter min={0} max={1} value={decision.confidence} aria-label="Confidence" />
-        <span>{formatPercent(decision.confidence)} sure</span>
-      </div>
+      <h2>{understoodLabel(decision)}</h2>
+      <Acts acts={decision.acts ?? []} />
+      <p className={styles.sureness}>{surenessLabel(decision)}.</p>
       {decision.reasoning && <p className={styles.reasoning}>{replaceActionCodes(decision.reasoning)}</p>}
       <dl>
-        {decision.is_ambiguous && <Row name="Ambiguous">Yes, so it asked back</Row>}
         {decision.alternative_action && (
           <Row name="Could also mean">{actionLabel(decision.alternative_action)}</Row>
         )}
@@ -101,7 +96,25 @@ function DecisionDetails({ decision, metadata, turnId }: DecisionProps & { decis
           </Row>
         )}
       </dl>
+      {turnId && isDone && metadata.persisted && <ContextReceipt turnId={turnId} />}
     </div>
+  );
+}
+
+/** What the message does, act by act, in the words that carry it. */
+function Acts({ acts }: { acts: NonNullable<Decision["acts"]> }) {
+  if (acts.length === 0) return null;
+  return (
+    <ul className={styles.acts} data-testid="acts">
+      {acts.map((act, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: acts are identified by their position
+        <li key={index} dir="auto">
+          <b>{actLabel(act.kind)}</b>
+          {act.things?.length ? `: ${act.things.join(", ")}` : ""}
+          {act.text && <q>{act.text}</q>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

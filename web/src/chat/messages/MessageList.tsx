@@ -1,10 +1,8 @@
 /** Virtualized list of a thread's messages. */
 
-import { ThreadPrimitive } from "@assistant-ui/react";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { EditComposer } from "@/chat/composer/EditComposer";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
 import { useOpenHit } from "@/search/openHit";
@@ -14,7 +12,6 @@ import { AssistantMessage } from "./AssistantMessage";
 import styles from "./messages.module.css";
 import { UserMessage } from "./UserMessage";
 
-const MESSAGE_PARTS = { UserMessage, AssistantMessage, UserEditComposer: EditComposer };
 const ESTIMATED_HEIGHT = 120;
 /** Older messages are fetched this close to the top, in pixels. */
 const FETCH_WITHIN = 600;
@@ -22,27 +19,31 @@ const AT_END_WITHIN = 80;
 
 export function MessageList({ state }: { state: ThreadState }) {
   const thread = useThread();
-  const { items, hasOlder, loading } = state;
+  const { items, hasOlder, hasNewer, loading, isBusy } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const editedIndex = editedId === null ? -1 : items.findIndex((item) => item.id === editedId);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => items[index]?.id ?? index,
     estimateSize: () => ESTIMATED_HEIGHT,
     overscan: 6,
+    // What is being edited stays, with its text, while its user scrolls.
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), editedIndex),
     paddingStart: 16,
     paddingEnd: 24,
     anchorTo: "end",
-    followOnAppend: true,
+    followOnAppend: !hasNewer,
     scrollEndThreshold: AT_END_WITHIN,
   });
 
   const openHit = useOpenHit({ thread, state, scroller, virtualizer });
-  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), openHit.isScrolling);
+  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), openHit.isScrolling || hasNewer);
 
   // A conversation opens at its end unless a hit is opened. The user's own message is always scrolled into view.
-  const sentKey = state.active?.key ?? null;
+  const sentKey = items.findLast((item) => item.role === "user" && item.turn)?.turn?.key ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows what the user sends
   useEffect(() => {
     if (!openHit.isScrolling) virtualizer.scrollToEnd();
@@ -51,10 +52,16 @@ export function MessageList({ state }: { state: ThreadState }) {
   const onScroll = () => {
     const view = scroller.current;
     if (!view) return;
-    wasAtEnd.current = isNearEnd(view);
+    wasAtEnd.current = isNearEnd(view) && !hasNewer;
     setAtEnd(wasAtEnd.current);
     openHit.onScroll(wasAtEnd.current);
+    if (openHit.isScrolling) return;
     if (view.scrollTop < FETCH_WITHIN && hasOlder) void thread.loadOlder();
+    if (hasNewer && distanceToEnd(view) < FETCH_WITHIN) void thread.loadNewer();
+  };
+  const showNewest = () => {
+    thread.showNewest();
+    virtualizer.scrollToEnd(hasNewer ? {} : { behavior: "smooth" });
   };
 
   return (
@@ -90,7 +97,16 @@ export function MessageList({ state }: { state: ThreadState }) {
                 )}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <ThreadPrimitive.Unstable_MessageById messageId={item.id} components={MESSAGE_PARTS} />
+                {item.role === "user" ? (
+                  <UserMessage
+                    item={item}
+                    isBusy={isBusy}
+                    isEdited={item.id === editedId}
+                    onEdit={setEditedId}
+                  />
+                ) : (
+                  <AssistantMessage item={item} isBusy={isBusy} isLast={row.index === items.length - 1} />
+                )}
               </div>
             );
           })}
@@ -102,7 +118,7 @@ export function MessageList({ state }: { state: ThreadState }) {
         tabIndex={isAtEnd ? -1 : 0}
         aria-hidden={isAtEnd}
         data-testid="scroll-down"
-        onClick={() => virtualizer.scrollToEnd({ behavior: "smooth" })}
+        onClick={showNewest}
       >
         <ArrowDown size={18} aria-hidden />
       </IconButton>
@@ -110,8 +126,12 @@ export function MessageList({ state }: { state: ThreadState }) {
   );
 }
 
-const isNearEnd = (view: HTMLElement): boolean =>
-  view.scrollHeight - view.scrollTop - view.clientHeight < AT_END_WITHIN;
+const withIndex = (indexes: number[], index: number): number[] =>
+  index < 0 || indexes.includes(index) ? indexes : [...indexes, index].sort((one, other) => one - other);
+
+const distanceToEnd = (view: HTMLElement): number => view.scrollHeight - view.scrollTop - view.clientHeight;
+
+const isNearEnd = (view: HTMLElement): boolean => distanceToEnd(view) < AT_END_WITHIN;
 
 /**
  * Keeps the list at its end when a message grows or the composer takes up more height. The returned ref has to be
@@ -120,11 +140,11 @@ const isNearEnd = (view: HTMLElement): boolean =>
 function useStickToEnd(
   scroller: RefObject<HTMLDivElement | null>,
   height: number,
-  isScrollingToHit: boolean,
+  isReadingElsewhere: boolean,
 ): RefObject<boolean> {
   const wasAtEnd = useRef(true);
   // The scrolling itself will tell whether the hit is at the end.
-  if (isScrollingToHit) wasAtEnd.current = false;
+  if (isReadingElsewhere) wasAtEnd.current = false;
   useEffect(() => {
     const view = scroller.current;
     if (!view) return;

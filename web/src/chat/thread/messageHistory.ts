@@ -1,47 +1,33 @@
-/** Fetches stored messages page by page, starting with the newest, and merges the pages. */
+/** Fetches pages of stored messages, and merges the newest with what was loaded before. */
 
 import { type Api, unwrap } from "@/api/client";
 import type { MessageView } from "@/cache/messageCache";
 
 const PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 100;
 
-interface MessagePage {
+export interface MessagePage {
+  /** In ascending order. */
   messages: readonly MessageView[];
   /** Whether there are messages before the first. */
   hasOlder: boolean;
+  /** Whether there are messages after the last. */
+  hasNewer: boolean;
 }
 
-/** The messages before one sequence number back to another, in ascending order; 100 per request. */
-export async function fetchMessagesBackTo(
-  api: Api,
-  conversationId: string,
-  before: number,
-  backTo: number,
-): Promise<MessagePage> {
-  const messages: MessageView[] = [];
-  for (let first = before; ; ) {
-    const page = await fetchMessagePage(api, conversationId, first, MAX_PAGE_SIZE);
-    messages.unshift(...page.messages);
-    first = page.messages[0]?.sequence ?? backTo;
-    if (first <= backTo || !page.hasOlder) return { messages, hasOlder: page.hasOlder };
-  }
-}
-
-/** The newest messages, or those before a sequence number, in ascending order. */
+/** The newest messages, or those before or after a sequence number. */
 export async function fetchMessagePage(
   api: Api,
   conversationId: string,
-  before?: number,
-  limit = PAGE_SIZE,
+  where: { limit?: number; before?: number } | { limit?: number; after: number } = {},
 ): Promise<MessagePage> {
-  const query = before === undefined ? { limit } : { limit, before };
   const page = await unwrap(
     api.GET("/v1/conversations/{conversation_id}/messages", {
-      params: { path: { conversation_id: conversationId }, query },
+      params: { path: { conversation_id: conversationId }, query: { limit: PAGE_SIZE, ...where } },
     }),
   );
-  return { messages: page.items, hasOlder: page.next_cursor !== null };
+  const hasMore = page.next_cursor !== null;
+  const isAfter = "after" in where;
+  return { messages: page.items, hasOlder: isAfter || hasMore, hasNewer: isAfter && hasMore };
 }
 
 /**

@@ -2,29 +2,33 @@
 
 import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
-import type { MessageCache, MessageView } from "@/cache/messageCache";
+import type { AttachedFile } from "@/attachments/upload";
+import type { MessageCache } from "@/cache/messageCache";
 import type { Outbox, PendingTurn } from "@/stream/outbox";
-import { isTurnOver, newTurn, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
+import type { Turn, TurnEvent, TurnRequest } from "@/stream/turn";
 import type { TurnApi } from "@/stream/turnApi";
-import { withTurnLock } from "@/stream/turnLock";
-import { TurnRunner } from "@/stream/turnRunner";
-import { fetchMessagePage, fetchMessagesBackTo, mergeNewestPage } from "./messageHistory";
+import { MessageWindow } from "./messageWindow";
 import { isHistoryRejected, isStateless, statelessHistory, statelessState } from "./stateless";
 import { buildThreadItems, type ThreadItem } from "./threadItems";
+import { TurnQueue } from "./turnQueue";
 
 export interface ThreadState {
   /** Null until the first message is stored. */
   conversationId: string | null;
   items: readonly ThreadItem[];
   /** What is being fetched. */
-  loading: "nothing" | "newest" | "older";
+  loading: "nothing" | "newest" | "older" | "newer" | "around";
   /** The messages come from the cache; the service has not answered yet. */
   stale: boolean;
   hasOlder: boolean;
+  /** The messages shown are from the middle of the conversation. */
+  hasNewer: boolean;
   /** Why the messages can't be fetched. */
   problem: ApiError | null;
   /** The turn that is being answered, if any. */
   active: Turn | null;
+  /** Whether a message waits to be sent or answered. */
+  isBusy: boolean;
 }
 
 export interface ThreadServices {
@@ -45,18 +49,16 @@ export class Thread {
   /** Identifies the thread on this page. A new thread has no conversation id yet. */
   readonly id = ++lastId;
   #conversationId: string | null;
-  #messages: readonly MessageView[] = [];
-  #turns: readonly Turn[] = [];
+  #window: MessageWindow;
+  readonly #queue: TurnQueue;
   #loading: ThreadState["loading"] = "nothing";
-  #isStale = false;
-  #hasOlder = false;
-  #isLoaded = false;
   #problem: ApiError | null = null;
   #state: ThreadState;
   #animationFrame: number | null = null;
   #shouldRefreshAgain = false;
   #isDisposed = false;
-  readonly #runners = new Map<string, TurnRunner>();
+  /** The service rejected the history that went along with the message, so it is sent without one. */
+  #omitsHistory = false;
   /** The keys of this page's turns by turn id. */
   readonly #turnKeys = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
@@ -65,17 +67,26 @@ export class Thread {
     readonly services: ThreadServices,
     conversationId: string | null,
   ) {
+    const { turnApi, outbox } = services;
     this.#conversationId = conversationId;
-    const cached = conversationId ? services.cache.read(conversationId) : null;
-    if (cached) {
-      this.#messages = cached;
-      this.#isStale = true;
-    }
+    this.#window = MessageWindow.cached(conversationId ? services.cache.read(conversationId) : null);
+    this.#queue = new TurnQueue({
+      turnApi,
+      outbox,
+      prepare: (request) => this.#prepare(request),
+      onTurn: (turn, event) => this.#onTurn(turn, event),
+      onChange: () => this.#notify(),
+    });
     this.#state = this.#buildState();
   }
 
   get conversationId(): string | null {
     return this.#conversationId;
+  }
+
+  /** Whether the thread can be forgotten without losing a message. */
+  get isIdle(): boolean {
+    return this.#queue.isEmpty;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -85,30 +96,137 @@ export class Thread {
 
   snapshot = (): ThreadState => this.#state;
 
-  /** Fetches the newest messages. A call during a refresh makes it run once more afterwards. */
-  async refresh(): Promise<void> {
+  /**
+   * Fetches the newest messages, and those around a sequence number. A call while something is fetched makes it run
+   * afterwards.
+   */
+  async refresh(around: number | null = null): Promise<void> {
     if (!this.#conversationId) return;
-    if (this.#loading === "newest") {
+    if (this.#loading !== "nothing") {
       this.#shouldRefreshAgain = true;
       return;
     }
-    this.#loading = "newest";
+    await this.#load("newest", async (api, id) => {
+      const window = await this.#window.withNewest(api, id, around);
+      if (this.#isDisposed) return window;
+      this.#queue.removeStored(new Set(window.newest.map((message) => message.turn_id)));
+      this.services.cache.write(id, window.newest);
+      return window;
+    });
+  }
+
+  /** Fetches the page of messages before those that are shown. */
+  async loadOlder(): Promise<void> {
+    if (this.#window.hasOlder) await this.#load("older", (api, id) => this.#window.withOlder(api, id));
+  }
+
+  /** Fetches the page of messages after those that are shown. */
+  async loadNewer(): Promise<void> {
+    if (this.#window.hasNewer) await this.#load("newer", (api, id) => this.#window.withNewer(api, id));
+  }
+
+  /** Shows the messages around a sequence number, wherever in the conversation that is. */
+  async loadAround(sequence: number): Promise<void> {
+    await this.#load("around", (api, id) => this.#window.around(api, id, sequence));
+  }
+
+  /** Shows the newest messages again. */
+  showNewest(): void {
+    if (!this.#window.hasNewer) return;
+    this.#window = this.#window.atEnd();
+    this.#notify();
+  }
+
+  /** Sends a message once those before it are answered. */
+  send(text: string, files: readonly AttachedFile[] = []): void {
+    this.showNewest();
+    const conversationId = this.#conversationId;
+    this.#queue.add({ kind: "send", text, conversationId, ...(files.length > 0 ? { files } : {}) });
+  }
+
+  /** Replaces a message of the user. */
+  edit(messageId: string, text: string, files: readonly AttachedFile[] = []): void {
+    this.#addUnlessBusy({ kind: "edit", text, messageId, ...(files.length > 0 ? { files } : {}) });
+  }
+
+  /** Requests another answer. */
+  regenerate(messageId: string): void {
+    this.#addUnlessBusy({ kind: "regenerate", text: "", messageId });
+  }
+
+  /** Retries a turn under the same key. */
+  retry(key: string): void {
+    this.#queue.retry(key);
+  }
+
+  /** Removes a turn that was not answered, and returns its text. */
+  discard(key: string): string {
+    return this.#queue.discard(key);
+  }
+
+  /** Holds a waiting message back while its text is edited; null ends that. */
+  editWaiting(key: string | null): void {
+    this.#queue.edit(key);
+  }
+
+  /** Changes a message that waits. Returns false if it was sent meanwhile. */
+  rewriteWaiting(key: string, text: string): boolean {
+    return this.#queue.rewrite(key, text);
+  }
+
+  stop(): void {
+    this.#queue.stop();
+  }
+
+  /** Resumes a turn of an earlier visit or another tab. */
+  resume(pending: PendingTurn): void {
+    this.#queue.resume(pending);
+  }
+
+  /** Retries the turns that wait for the network or for a sign-in. */
+  retryWaiting(): void {
+    this.#queue.retryWaiting();
+  }
+
+  /** Applies a change of a stored message that the service confirmed. */
+  replaceMessage(messageId: string, change: Parameters<MessageWindow["withChange"]>[1]): void {
+    this.#window = this.#window.withChange(messageId, change);
+    if (this.#conversationId) this.services.cache.write(this.#conversationId, this.#window.newest);
+    this.#notify();
+  }
+
+  /** Stops listening. Nothing is shown or cached from here on. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#queue.dispose();
+    if (this.#animationFrame !== null) cancelAnimationFrame(this.#animationFrame);
+    this.#listeners.clear();
+  }
+
+  #addUnlessBusy(request: {
+    kind: "edit" | "regenerate";
+    text: string;
+    messageId: string;
+    files?: readonly AttachedFile[];
+  }): void {
+    if (!this.#conversationId || this.#queue.isBusy) return;
+    this.showNewest();
+    this.#queue.add({ ...request, conversationId: this.#conversationId });
+  }
+
+  async #load(
+    what: ThreadState["loading"],
+    load: (api: Api, conversationId: string) => Promise<MessageWindow>,
+  ): Promise<void> {
+    const id = this.#conversationId;
+    if (!id || this.#loading !== "nothing") return;
+    this.#loading = what;
     this.#problem = null;
     this.#notify();
     try {
-      const page = await fetchMessagePage(this.services.api, this.#conversationId);
+      const window = await load(this.services.api, id);
       if (this.#isDisposed) return;
-      const { messages, hasOlder } = mergeNewestPage(
-        this.#messages,
-        this.#isLoaded ? this.#hasOlder : page.hasOlder,
-        page,
-      );
-      this.#messages = messages;
-      this.#hasOlder = hasOlder;
-      this.#isLoaded = true;
-      this.#isStale = false;
-      this.#removeStoredTurns();
-      this.services.cache.write(this.#conversationId, messages);
+      this.#window = window;
     } catch (error) {
       this.#problem = ApiError.from(error);
     }
@@ -120,167 +238,54 @@ export class Thread {
     }
   }
 
-  /** Fetches older messages: one page, or all back to a sequence number. */
-  async loadOlder(backTo?: number): Promise<void> {
-    const { api } = this.services;
-    const [id, first] = [this.#conversationId, this.#messages[0]];
-    if (!id || !first || !this.#hasOlder || this.#loading !== "nothing") return;
-    this.#loading = "older";
-    this.#notify();
-    try {
-      const { sequence } = first;
-      const page = await (backTo === undefined
-        ? fetchMessagePage(api, id, sequence)
-        : fetchMessagesBackTo(api, id, sequence, backTo));
-      this.#messages = [...page.messages, ...this.#messages];
-      this.#hasOlder = page.hasOlder;
-    } catch (error) {
-      this.#problem = ApiError.from(error);
-    }
-    this.#loading = "nothing";
-    this.#notify();
-  }
-
-  send(text: string): void {
-    const before = statelessHistory(this.#turns);
-    const request = { kind: "send", text, conversationId: this.#conversationId } as const;
-    const state = statelessState(this.#turns);
-    this.#start({ ...request, ...(before ? { before } : {}), ...(state ? { state } : {}) });
-  }
-
-  /** Replaces a message of the user. */
-  edit(messageId: string, text: string): void {
-    if (!this.#conversationId) return;
-    this.#start({ kind: "edit", text, conversationId: this.#conversationId, messageId });
-  }
-
-  /** Requests another answer. */
-  regenerate(messageId: string): void {
-    if (!this.#conversationId) return;
-    this.#start({ kind: "regenerate", text: "", conversationId: this.#conversationId, messageId });
-  }
-
-  /** Retries a turn under the same key. */
-  retry(key: string): void {
-    const turn = this.#turns.find((each) => each.key === key);
-    if (turn && isTurnOver(turn) && turn.phase !== "answered") this.#run(turn);
-  }
-
-  /** Removes a turn that was not answered, and returns its text. */
-  discard(key: string): string {
-    const turn = this.#turns.find((each) => each.key === key);
-    this.#runners.get(key)?.disconnect();
-    this.services.outbox.remove(key);
-    this.#removeTurn(key);
-    return turn?.request.text ?? "";
-  }
-
-  stop(): void {
-    const active = this.#activeTurn();
-    if (active) void this.#runners.get(active.key)?.stop();
-  }
-
-  /** Resumes a turn of an earlier visit or another tab. */
-  resume(pending: PendingTurn): void {
-    if (this.#runners.has(pending.key)) return;
-    const start = newTurn(pending.key, pending.request, pending.sentAt);
-    const turn: Turn = { ...start, turnId: pending.turnId, conversationId: pending.conversationId };
-    if (pending.held) this.#setTurn({ ...turn, phase: "failed", error: ApiError.unreachable() });
-    else this.#run(turn);
-  }
-
-  /** Retries the turns that wait for the network or for a sign-in. */
-  retryWaiting(): void {
-    for (const turn of this.#turns) {
-      if (turn.phase === "signed_out" || (turn.phase === "unsent" && turn.error?.isTransient))
-        this.#run(turn);
-    }
-  }
-
-  /** Stops listening. Nothing is shown or cached from here on. */
-  dispose(): void {
-    this.#isDisposed = true;
-    for (const runner of this.#runners.values()) runner.disconnect();
-    if (this.#animationFrame !== null) cancelAnimationFrame(this.#animationFrame);
-    this.#listeners.clear();
-  }
-
-  #start(request: TurnRequest): void {
-    if (this.#activeTurn()) return;
-    this.#run(newTurn(crypto.randomUUID(), request, new Date().toISOString()));
-  }
-
-  #run(turn: Turn): void {
-    const runner = new TurnRunner(this.services.turnApi, turn, (next, event) => this.#onTurn(next, event));
-    this.#runners.set(turn.key, runner);
-    this.#setTurn(turn);
-    this.services.outbox.save(turn);
-    // With an id the turn is only polled, which every tab may do. Without one the message would be sent.
-    if (turn.turnId) void runner.run();
-    else
-      void withTurnLock(turn.key, () => runner.run()).then((hasRun) => {
-        // Another tab sends it, and the answer will appear in the history.
-        if (!hasRun) this.#removeTurn(turn.key);
-      });
+  /** Adds what is known only when a message is sent: its conversation, and earlier messages that are not stored. */
+  #prepare(request: TurnRequest): TurnRequest {
+    if (request.kind !== "send") return request;
+    const earlier = this.#omitsHistory ? [] : this.#queue.turns;
+    const before = statelessHistory(earlier);
+    const state = statelessState(earlier);
+    const conversationId = request.conversationId ?? this.#conversationId;
+    return { ...request, conversationId, ...(before ? { before } : {}), ...(state ? { state } : {}) };
   }
 
   #onTurn(turn: Turn, event: TurnEvent): void {
     this.services.onTurnEvent(turn, event);
     if (turn.turnId) this.#turnKeys.set(turn.turnId, turn.key);
-    const isChunk = event.type === "frame" && event.frame.event === "chunk";
-    if (!isChunk) this.services.outbox.save(turn);
-    this.#setTurn(turn, isChunk);
-    if (!this.#conversationId && turn.conversationId) {
-      this.#conversationId = turn.conversationId;
-      this.#isLoaded = true;
-      this.#notify();
-      this.services.onConversationCreated(this);
-    }
+    if (event.type === "frame" && event.frame.event === "chunk") this.#notifyOnNextFrame();
+    else this.#notify();
+    if (!this.#conversationId && turn.conversationId) this.#onConversationCreated(turn.conversationId);
     if (turn.phase === "answered") {
-      this.#runners.delete(turn.key);
+      this.#omitsHistory = false;
       this.services.onAnswered(this, turn);
       if (!isStateless(turn)) void this.refresh();
     }
     if (isHistoryRejected(turn)) {
-      this.discard(turn.key);
-      this.#start({ kind: "send", text: turn.request.text, conversationId: turn.request.conversationId });
+      const { text, conversationId } = turn.request;
+      this.#omitsHistory = true;
+      this.#queue.replace(turn.key, { kind: "send", text, conversationId });
     }
   }
 
-  #setTurn(turn: Turn, isChunk = false): void {
-    const isKnown = this.#turns.some((each) => each.key === turn.key);
-    this.#turns = isKnown
-      ? this.#turns.map((each) => (each.key === turn.key ? turn : each))
-      : [...this.#turns, turn];
-    if (isChunk) this.#notifyOnNextFrame();
-    else this.#notify();
-  }
-
-  #removeTurn(key: string): void {
-    this.#runners.delete(key);
-    this.#turns = this.#turns.filter((each) => each.key !== key);
+  #onConversationCreated(conversationId: string): void {
+    this.#conversationId = conversationId;
+    this.#window = MessageWindow.complete();
+    this.#queue.assignConversation(conversationId);
     this.#notify();
-  }
-
-  /** Removes the turns whose messages are part of the history by now. */
-  #removeStoredTurns(): void {
-    const stored = new Set(this.#messages.map((message) => message.turn_id));
-    this.#turns = this.#turns.filter((turn) => !turn.turnId || !stored.has(turn.turnId));
-  }
-
-  #activeTurn(): Turn | null {
-    return this.#turns.findLast((turn) => !isTurnOver(turn)) ?? null;
+    this.services.onConversationCreated(this);
   }
 
   #buildState(): ThreadState {
+    const { shown, hasOlder, hasNewer, isStale } = this.#window;
     return {
       conversationId: this.#conversationId,
-      items: buildThreadItems(this.#messages, this.#turns, this.#turnKeys),
+      items: buildThreadItems(shown, hasNewer ? [] : this.#queue.turns, this.#turnKeys),
       loading: this.#loading,
-      stale: this.#isStale,
-      hasOlder: this.#hasOlder,
+      stale: isStale,
+      hasOlder,
+      hasNewer,
       problem: this.#problem,
-      active: this.#activeTurn(),
+      active: this.#queue.active,
+      isBusy: this.#queue.isBusy,
     };
   }
 

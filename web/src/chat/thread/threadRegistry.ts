@@ -163,7 +163,7 @@ export class ThreadRegistry {
   #removeIdle(): void {
     for (const [id, thread] of this.#threads) {
       if (this.#threads.size <= MAX_THREADS) return;
-      if (thread.snapshot().active) continue;
+      if (!thread.isIdle) continue;
       this.#threads.delete(id);
     }
   }

@@ -8,6 +8,7 @@ import { conversationName } from "@/conversations/conversationName";
 import styles from "@/conversations/conversations.module.css";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
 import { RenameField } from "@/conversations/RenameField";
+import { useUnseen } from "@/news/useNews";
 
 interface ConversationRowProps {
   conversation: ConversationView;
@@ -25,6 +26,7 @@ interface ConversationRowProps {
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, isCurrent } = props;
   const name = conversationName(conversation);
+  const isUnseen = useUnseen().has(conversation.id);
   if (props.isRenaming) {
     return (
       <RenameField
@@ -46,7 +48,14 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         tabIndex={tabIndex}
       >
         {conversation.pinned && <Pin size={13} className={styles.pin} aria-hidden />}
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+        {isUnseen && (
+          <span className={styles.unseen} data-testid="unseen">
+            <span className="visually-hidden">, news</span>
+          </span>
+        )}
       </Link>
       <ConversationMenu
         conversation={conversation}

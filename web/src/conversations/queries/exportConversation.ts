@@ -23,6 +23,24 @@ export async function fetchExport(api: Api, conversationId: string, format: Expo
   return text;
 }
 
+/** Fetches all pages of the export of all conversations as one text; `onPage` is told how many pages were read. */
+export async function fetchFullExport(
+  api: Api,
+  format: ExportFormat,
+  onPage: (pages: number) => void,
+): Promise<string> {
+  const parts: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { format: ExportFormat; cursor?: string } = cursor ? { format, cursor } : { format };
+    const page = api.GET("/v1/export", { params: { query }, parseAs: "text" });
+    parts.push(await unwrap(page));
+    onPage(parts.length);
+    cursor = (await page).response.headers.get("Next-Cursor");
+  } while (cursor);
+  return parts.join("");
+}
+
 /** Saves the text as a file. */
 export function downloadFile(text: string, name: string, format: ExportFormat): void {
   const { extension, type } = FORMATS[format];

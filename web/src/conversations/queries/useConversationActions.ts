@@ -19,6 +19,8 @@ interface ConversationActions {
   pin(conversation: ConversationView, pinned: boolean): Promise<void>;
   archive(conversation: ConversationView, archived: boolean): Promise<void>;
   saveAsFile(conversation: ConversationView, format: ExportFormat): Promise<void>;
+  /** Brings a deleted conversation back. */
+  restore(conversation: ConversationView): Promise<boolean>;
   /** Deletes the conversation, with an undo. Returns whether it was deleted. */
   remove(conversation: ConversationView, onRestored?: () => void): Promise<boolean>;
 }
@@ -93,6 +95,12 @@ export function useConversationActions(): ConversationActions {
 
     return {
       archive,
+      async restore(conversation) {
+        const isDone = await restore({ ...conversation, status: "active" });
+        void queries.invalidateQueries({ queryKey: queryKeys.deletedConversations });
+        if (isDone) announce("The conversation is back.");
+        return isDone;
+      },
       async rename(conversation, title) {
         const states = { before: conversation, after: { ...conversation, title } };
         const isDone = await attempt(conversation, states, () => change(conversation.id, { title }));
@@ -101,6 +109,7 @@ export function useConversationActions(): ConversationActions {
       async pin(conversation, pinned) {
         const states = { before: conversation, after: { ...conversation, pinned } };
         const isDone = await attempt(conversation, states, () => change(conversation.id, { pinned }));
+        void queries.invalidateQueries({ queryKey: queryKeys.pinned });
         if (isDone) announce(pinned ? "Pinned." : "No longer pinned.");
       },
       async saveAsFile(conversation, format) {
@@ -120,6 +129,7 @@ export function useConversationActions(): ConversationActions {
           await unwrap(api.DELETE("/v1/conversations/{conversation_id}", { params: path(conversation.id) }));
           return null;
         });
+        void queries.invalidateQueries({ queryKey: queryKeys.deletedConversations });
         if (!isDone) return false;
         threads.remove(conversation.id);
         const undo = async () => {

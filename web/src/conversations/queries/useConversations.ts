@@ -6,9 +6,11 @@ import { ApiError } from "@/api/apiError";
 import { type Api, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { readConversationList, writeConversationList } from "@/cache/conversationListCache";
+import { usePagedQuery } from "@/lists/pagedQuery";
 import { useApi, useUserStorage } from "@/session/SessionContext";
 import {
   type ConversationPage,
+  type ConversationView,
   fromCachedItems,
   type LoadedConversations,
   mergeFirstPage,
@@ -19,6 +21,7 @@ import { pendingTitles, RETRY_DELAYS_MS } from "./pendingTitles";
 export type ConversationStatus = "active" | "archived";
 
 const PAGE_SIZE = 50;
+const PINNED_PAGE = 100;
 
 export interface ConversationsQuery {
   /** Null until something is loaded. */
@@ -78,6 +81,36 @@ export function useConversations(status: ConversationStatus): ConversationsQuery
     isFetchingMore: more.isPending,
     moreProblem: more.error ? ApiError.from(more.error) : null,
   };
+}
+
+/** The loaded conversations, and pinned ones that are further down the service's list. */
+export function useWithPinned(
+  list: LoadedConversations | null,
+  status: ConversationStatus,
+): readonly ConversationView[] {
+  const api = useApi();
+  const { data: pinned } = useQuery({
+    queryKey: [...queryKeys.pinned, status],
+    queryFn: async () => {
+      const query = { status, pinned: true, limit: PINNED_PAGE };
+      return (await unwrap(api.GET("/v1/conversations", { params: { query } }))).items;
+    },
+  });
+  return useMemo(() => {
+    const items = list?.items ?? [];
+    const known = new Set([...items, ...(list?.localChanges ?? [])].map((each) => each.id));
+    return [...items, ...(pinned ?? []).filter((each) => !known.has(each.id))];
+  }, [list, pinned]);
+}
+
+/** The conversations that the user deleted and can restore, the last deleted first. */
+export function useDeletedConversations() {
+  const api = useApi();
+  return usePagedQuery<ConversationView>(queryKeys.deletedConversations, (cursor) =>
+    unwrap(
+      api.GET("/v1/conversations", { params: { query: { deleted: true, ...(cursor ? { cursor } : {}) } } }),
+    ),
+  );
 }
 
 /** Caches the list for the next visit. */

@@ -1,35 +1,13 @@
-import {
-  AssistantRuntimeProvider,
-  MessagePrimitive,
-  ThreadPrimitive,
-  useExternalStoreRuntime,
-} from "@assistant-ui/react";
-import { act, useState } from "react";
+import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, test } from "vitest";
 import { Markdown, safeUrl } from "@/chat/markdown/Markdown";
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 
-const Answer = () => <MessagePrimitive.Parts components={{ Text: Markdown }} />;
-
-function Shown({ text }: { text: string }) {
-  const [messages] = useState([{ text }]);
-  const runtime = useExternalStoreRuntime<{ text: string }>({
-    messages,
-    convertMessage: (message) => ({ id: "1", role: "assistant", content: message.text }),
-    onNew: async () => undefined,
-  });
-  return (
-    <AssistantRuntimeProvider runtime={runtime}>
-      <ThreadPrimitive.Messages>{() => <Answer />}</ThreadPrimitive.Messages>
-    </AssistantRuntimeProvider>
-  );
-}
-
 async function shown(text: string): Promise<HTMLElement> {
   const place = document.createElement("div");
-  await act(async () => createRoot(place).render(<Shown text={text} />));
+  await act(async () => createRoot(place).render(<Markdown text={text} />));
   return place;
 }
 

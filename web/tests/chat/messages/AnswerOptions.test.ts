@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stripOptions } from "@/chat/messages/AnswerOptions";
+import { stripOptions, wordsOf } from "@/chat/messages/AnswerOptions";
 
 const OPTIONS = ["Create an agent: I'd ask", "Do it another way"];
 const LIST = "1. Create an agent: I'd ask\n2. Do it another way";
@@ -15,4 +15,15 @@ test.each([
   ["nothing before the list", LIST, OPTIONS],
 ])("a text with %s stays as it is", (_, text, options) => {
   expect(stripOptions(text, options)).toBe(text);
+});
+
+test("an option is picked by its words, as far as they fit no other", () => {
+  const options = ["Run it: now", "Run it: later", "Delete", "Delete", "Keep: as it is"];
+  expect(options.map((_, index) => wordsOf(options, index))).toEqual([
+    "Run it: now",
+    "Run it: later",
+    "3",
+    "4",
+    "Keep",
+  ]);
 });

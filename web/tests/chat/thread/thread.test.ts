@@ -20,6 +20,8 @@ class Service {
   /** Sends the answer that is held back. */
   release: (() => void) | null = null;
   hold = false;
+  /** Lets a message be tried again that could not be sent. */
+  retry: (() => void) | null = null;
   /** Whether messages are accepted now and answered later. */
   accepts = false;
 
@@ -35,6 +37,7 @@ class Service {
     progress: async () => Promise.reject(ApiError.unreachable()),
     stop: async () => undefined,
     sleep: () => new Promise((resolve) => setTimeout(resolve)),
+    untilRetry: () => new Promise((resolve) => (this.retry = resolve)),
   };
 
   answer(request: TurnRequest, key: string): Response {
@@ -52,7 +55,7 @@ class Service {
     const sequence = this.messages.length + (role === "user" ? 1 : 2);
     const created_at = "2026-01-01T00:00:00Z";
     const kept = { deleted: false, edited: false, late: false, contains: [] };
-    const rest = { metadata: {}, tool_messages: [], ...kept };
+    const rest = { metadata: {}, attachments: [], tool_messages: [], ...kept };
     return { id: `${sequence}`, sequence, role, content, turn_id, created_at, ...rest };
   }
 
@@ -131,7 +134,7 @@ test("what an earlier visit left unanswered is sent again under its key", async 
 test("what was kept for a day is not sent again", () => {
   const outbox = new Outbox(storage(), () => Date.parse("2026-01-02T12:00:00Z"));
   const request = { kind: "send", text: "old", conversationId: null };
-  const kept = { key: "k", request, turnId: null, conversationId: null, held: false };
+  const kept = { key: "k", request, turnId: null, conversationId: null, posted: true, held: false };
   storage().set("outbox:k", { ...kept, sentAt: "2026-01-01T12:00:00Z" });
   expect([outbox.pending(), storage().keys("outbox:")]).toEqual([[], []]);
 });
@@ -145,13 +148,98 @@ test("a refused message can be given up, and its words are not lost", async () =
   expect([texts(chat), new Outbox(storage()).pending()]).toEqual([[], []]);
 });
 
-test("while a message is being answered no second one is sent", async () => {
+const said = (from: Service) =>
+  from.messages.filter(({ role }) => role === "user").map(({ content }) => content);
+const offline = () => {
+  throw new TypeError("offline");
+};
+
+test("messages that are typed during an answer wait, and are sent in order, each once", async () => {
   service.hold = true;
   const chat = thread();
-  chat.send("one");
-  chat.send("two");
-  await vi.waitFor(() => expect(service.keys).toHaveLength(1));
-  expect(texts(chat)).toEqual(["one", ""]);
+  for (const text of ["one", "two", "three"]) chat.send(text);
+  expect(texts(chat)).toEqual(["one", "", "two", "three"]);
+  for (const count of [1, 2, 3]) {
+    await vi.waitFor(() => expect([service.keys.length, service.release !== null]).toEqual([count, true]));
+    const release = service.release;
+    service.release = null;
+    release?.();
+  }
+  await vi.waitFor(() => expect(said(service)).toEqual(["one", "two", "three"]));
+  await idle(chat);
+  expect([service.requests.map((each) => each.conversationId), service.keys.length]).toEqual([
+    [null, "c", "c"],
+    3,
+  ]);
+});
+
+test("what was written without a network goes out in order, by itself, each once", async () => {
+  service.refuse = offline;
+  const chat = thread("c");
+  for (const text of ["one", "two", "three"]) chat.send(text);
+  await vi.waitFor(() => expect(service.retry).not.toBeNull());
+  expect(texts(chat)).toEqual(["one", "", "two", "three"]);
+  service.refuse = null;
+  service.retry?.();
+  await vi.waitFor(() => expect(said(service)).toEqual(["one", "two", "three"]));
+  expect(new Set(service.keys).size).toBe(3);
+});
+
+test("what waits survives a reload, and goes out in order in the conversation it was typed in", async () => {
+  service.hold = true;
+  const before = thread();
+  before.send("one");
+  await vi.waitFor(() => expect(service.release).not.toBeNull());
+  for (const text of ["two", "three"]) before.send(text);
+  before.dispose();
+  service.hold = false;
+  const after = thread();
+  for (const pending of new Outbox(storage()).pending()) after.resume(pending);
+  await vi.waitFor(() => expect(said(service)).toEqual(["one", "two", "three"]));
+  expect(service.requests.at(-1)?.conversationId).toBe("c");
+  await vi.waitFor(() => expect(new Outbox(storage()).pending()).toEqual([]));
+});
+
+test("a message that waits can be changed and removed, and is held back while it is edited", async () => {
+  service.hold = true;
+  const chat = thread();
+  for (const text of ["one", "two", "three"]) chat.send(text);
+  await vi.waitFor(() => expect(service.release).not.toBeNull());
+  const [second, third] = new Outbox(storage()).pending().slice(1);
+  chat.editWaiting(second?.key ?? "");
+  chat.discard(third?.key ?? "");
+  service.hold = false;
+  service.release?.();
+  await idle(chat);
+  expect(texts(chat)).toContain("two");
+  expect(said(service)).toEqual(["one"]);
+  expect(chat.rewriteWaiting(second?.key ?? "", "second")).toBe(true);
+  chat.editWaiting(null);
+  await vi.waitFor(() => expect(said(service)).toEqual(["one", "second"]));
+  expect(chat.rewriteWaiting(second?.key ?? "", "too late")).toBe(false);
+});
+
+test("a message that is refused for good holds up none of those behind it", async () => {
+  service.refuse = () => {
+    service.refuse = null;
+    return json({ code: "field_invalid", title: "Bad Request", status: 400 }, 400);
+  };
+  const chat = thread("c");
+  for (const text of ["one", "two"]) chat.send(text);
+  await vi.waitFor(() => expect(said(service)).toEqual(["two"]));
+  await idle(chat);
+  expect(problem(chat).phase).toBe("failed");
+});
+
+test("what waits behind an ended session is sent in order after signing in", async () => {
+  service.refuse = () => json({ code: "auth_invalid", title: "Unauthorized", status: 401 }, 401);
+  const chat = thread("c");
+  for (const text of ["one", "two"]) chat.send(text);
+  await vi.waitFor(() => expect(chat.snapshot().items[1]?.turn?.phase).toBe("signed_out"));
+  expect(service.keys).toHaveLength(1);
+  service.refuse = null;
+  chat.retryWaiting();
+  await vi.waitFor(() => expect(said(service)).toEqual(["one", "two"]));
 });
 
 test("where no history is kept, what was said goes along with the next message", async () => {

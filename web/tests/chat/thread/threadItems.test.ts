@@ -12,6 +12,7 @@ const message = (sequence: number, role: "user" | "assistant", turn: string, mor
   created_at: "2026-01-01T00:00:00Z",
   turn_id: turn,
   metadata: {},
+  attachments: [],
   tool_messages: [],
   deleted: false,
   edited: false,

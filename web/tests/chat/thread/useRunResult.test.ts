@@ -11,6 +11,7 @@ const said = (sequence: number, role: "user" | "assistant", turn: string, tool?:
   created_at: "2026-01-01T00:00:00Z",
   turn_id: turn,
   metadata: tool ? { tool_calls: [{ name: tool, ok: true }] } : {},
+  attachments: [],
   tool_messages: [],
   deleted: false,
   edited: false,

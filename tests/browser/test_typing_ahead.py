@@ -1,0 +1,163 @@
+"""Messages that are typed faster than they are answered, without a network, and while the service is down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.test_looks import require_accessible
+from tests.fakes.deployment.browser_pages import PHONE, Visitor
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
+
+FIRST = "How do tides work?"
+UNDERSTOOD = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "reasoning": "A question."}
+ROUTED = {"model": "gpt-4o", "tools": [], "can_answer": True, "think": False, "reason": "general"}
+
+
+@pytest.fixture
+def gate(model: ModelServer) -> Gate:
+    """The answer to the first message is held back until it opens."""
+    gate = Gate()
+    model.use(
+        Script(
+            [
+                Rule("tides", Reply(decision=ROUTED), prompt="Pick who answers"),
+                Rule("tides", Reply(decision=UNDERSTOOD), model="gpt-4o-mini"),
+                Rule("tides", Reply(pieces=["They ", "turn."], gate=gate), model="gpt-4o"),
+            ],
+            default=Reply(decision=UNDERSTOOD, content="Well."),
+        )
+    )
+    return gate
+
+
+@pytest.fixture
+def talker(browser: Browser, modelled: Twin, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    with Visitor.at(browser, modelled, user=request.node.originalname) as talker:
+        eventually(modelled.is_model_ready, within_s=300, every_s=0.5)
+        talker.sign_in()
+        yield talker
+
+
+def send(visitor: Visitor, *messages: str) -> None:
+    for message in messages:
+        visitor.type(message)
+        visitor.page.keyboard.press("Enter")
+
+
+def said(visitor: Visitor) -> list[str]:
+    """What the service stored of the visitor's only conversation."""
+    conversations = visitor.items("/v1/conversations")
+    assert len(conversations) == 1, conversations
+    messages = visitor.items(f"/v1/conversations/{conversations[0]['id']}/messages")
+    return [message["content"] for message in messages if message["role"] == "user"]
+
+
+def until_all_answered(visitor: Visitor, count: int) -> None:
+    expect(visitor.by_test_id("message-assistant")).to_have_count(count)
+    expect(visitor.page.locator("[data-testid=message-assistant][data-status=done]")).to_have_count(count)
+
+
+def test_what_is_typed_during_an_answer_waits_and_is_sent_in_order(
+    talker: Visitor, gate: Gate, screenshots: Path
+) -> None:
+    send(talker, FIRST)
+    gate.release(1)
+    expect(talker.by_test_id("message-assistant").last).to_contain_text("They")
+    send(talker, "two", "three", "four", "five", "six")
+    expect(talker.by_test_id("waiting")).to_have_count(5)
+    expect(talker.by_test_id("composer")).to_have_value("")
+    talker.page.screenshot(path=screenshots / "waiting.png")
+    require_accessible(talker)
+
+    talker.page.get_by_role("article", name="You said").filter(has_text="three").get_by_role(
+        "button", name="Edit"
+    ).click()
+    talker.page.get_by_label("Edit your message").fill("three, but better")
+    talker.page.keyboard.press("Enter")
+    talker.page.get_by_role("article", name="You said").filter(has_text="five").get_by_role(
+        "button", name="Remove"
+    ).click()
+    expect(talker.by_test_id("waiting")).to_have_count(4)
+    # A draft is no message.
+    talker.type("not yet")
+    gate.release(9)
+    until_all_answered(talker, 5)
+    assert said(talker) == [FIRST, "two", "three, but better", "four", "six"]
+    expect(talker.by_test_id("composer")).to_have_value("not yet")
+
+
+def test_what_waits_survives_a_reload(talker: Visitor, gate: Gate) -> None:
+    send(talker, FIRST)
+    gate.release(1)
+    expect(talker.by_test_id("message-assistant").last).to_contain_text("They")
+    send(talker, "two", "three")
+    talker.type("a draft")
+    talker.page.reload()
+    expect(talker.by_test_id("message-user")).to_have_count(3)
+    expect(talker.by_test_id("composer")).to_have_value("a draft")
+    gate.release(9)
+    until_all_answered(talker, 3)
+    assert said(talker) == [FIRST, "two", "three"]
+
+
+def test_what_was_typed_offline_goes_out_in_order(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    visitor.page.context.set_offline(True)
+    send(visitor, "one", "two", "three", "four", "five", "six")
+    expect(visitor.by_test_id("message-user")).to_have_count(7)
+    expect(visitor.by_test_id("offline-banner")).to_be_visible()
+    visitor.page.context.set_offline(False)
+    until_all_answered(visitor, 7)
+    assert said(visitor) == ["List my agents", "one", "two", "three", "four", "five", "six"]
+
+
+def test_what_was_typed_while_the_service_was_down_goes_out_in_order(visitor: Visitor, twin: Twin) -> None:
+    send(visitor, "List my agents")
+    visitor.until_answered()
+    twin.kill9()
+    send(visitor, "one", "two", "three")
+    visitor.type("a draft")
+    expect(visitor.by_test_id("turn-problem")).to_contain_text("Not sent")
+    twin.restart()
+    until_all_answered(visitor, 4)
+    assert said(visitor) == ["List my agents", "one", "two", "three"]
+    expect(visitor.by_test_id("composer")).to_have_value("a draft")
+
+
+def test_enter_twice_sends_a_message_once(visitor: Visitor) -> None:
+    visitor.type("List my agents")
+    visitor.page.evaluate(
+        """() => { const form = document.querySelector("[data-testid=composer]").form;
+                   form.requestSubmit(); form.requestSubmit(); }"""
+    )
+    visitor.until_answered()
+    assert said(visitor) == ["List my agents"]
+
+
+def test_a_phone_breaks_lines_with_enter(browser: Browser, twin: Twin, screenshots: Path) -> None:
+    context = browser.new_context(
+        base_url=twin.url, viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True
+    )
+    try:
+        visitor = Visitor(context.new_page(), twin, "phone", "acme")
+        visitor.sign_in()
+        visitor.type("List my agents")
+        visitor.page.keyboard.press("Enter")
+        expect(visitor.by_test_id("composer")).to_have_value(re.compile(r"agents\n$"))
+        context.set_offline(True)
+        visitor.by_test_id("send").click()
+        visitor.type("قائمة وكلائي")
+        visitor.by_test_id("send").click()
+        expect(visitor.by_test_id("waiting")).to_have_count(1)
+        require_accessible(visitor)
+        visitor.page.screenshot(path=screenshots / "waiting-phone.png")
+    finally:
+        context.close()
