@@ -69,6 +69,7 @@ _MADE = ("201", "202")
 _PROMISE = "#/components/schemas/AcceptedView"
 _UNDER_A_MESSAGE = "/messages/{message_id}"
 _SIGN_INS = "/sign-ins"
+_FILES = "/v1/attachments"
 
 
 def build_document() -> dict[str, Any]:
@@ -164,6 +165,8 @@ def _refusals(
     if method != "get":
         yield HTTPStatus.CONFLICT
     if _has(operation, "Idempotency-Key") or _UNDER_A_MESSAGE in path or path.endswith(_SIGN_INS):
+        yield HTTPStatus.UNPROCESSABLE_ENTITY
+    if path.startswith(_FILES) and method == "post":
         yield HTTPStatus.UNPROCESSABLE_ENTITY
 
 

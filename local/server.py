@@ -27,6 +27,7 @@ from local.events.queues import count_waiting, poll_queues
 from local.events.scheduler import run_scheduler
 from local.events.table_stream import follow_streams
 from local.gateway.application import Gateway
+from local.gateway.bucket import local_bucket
 from local.gateway.chat_page import Page
 from local.operator_page.figures import Figures
 from local.operator_page.page import OperatorPage
@@ -44,6 +45,8 @@ HOST = "127.0.0.1"
 CONCURRENCY = 256
 BACKLOG = 1024
 STOP_WITHIN_S = 5
+KEEP_ALIVE_S = 75
+"""How long an idle connection stays open: longer than clients keep theirs, or a request meets its end."""
 
 
 class CannotStart(Exception):
@@ -96,6 +99,7 @@ def serve(options: Options, listener: socket.socket, *, ready: Callable[[], None
         monotonic=clock.monotonic,
         executor=executor,
         operator_page=OperatorPage(figures, partial(_ask_authorizer, stack, functions)),
+        bucket=local_bucket(chosen.attachments),
     )
     if isinstance(functions, WorkerFunctions):
         functions.on_measured = figures.add
@@ -212,5 +216,6 @@ def _run(gateway: Gateway, listener: socket.socket, on_started: Callable[[], Non
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=STOP_WITHIN_S,
+        timeout_keep_alive=KEEP_ALIVE_S,
     )
     _Server(config, on_started).run(sockets=[listener])

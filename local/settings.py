@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from edge.adapters.tenant_secrets import FileSecrets, is_secret_name
+from edge.adapters.tenant_secrets import FileSecrets
 from edge.environment import SettingsInvalid
 from local.sign_in.clients import CLIENT_ID
 from local.sign_in.grants import SCOPE
 from local.sign_in.issuer import AUDIENCE, ISSUER
-from storage.keys import InvalidIdentity, parse_tenant
+from storage.keys import InvalidIdentity, is_secret_name, parse_tenant
 
 SECRETS_FILE = "secrets.json"
 
@@ -115,6 +115,7 @@ def environment(
         "OMNIFORGE_RUN_QUEUE": f"sqlite:///{data.resolve()}/runs.db",
         "OMNIFORGE_RETENTION_QUEUE": f"sqlite:///{data.resolve()}/retention.db",
         "OMNIFORGE_SCHEDULES": f"sqlite:///{data.resolve()}/schedules.db",
+        "OMNIFORGE_ATTACHMENTS": f"file://{data.resolve()}/attachments",
         "OMNIFORGE_MAIL": f"file://{data.resolve()}/mail",
         "OMNIFORGE_TENANTS": "open",
         # Whoever signs in to the twin may have any name, so most have no domain of their own.

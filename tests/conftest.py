@@ -15,6 +15,9 @@ from tests.fakes.run.bad_inputs import COLLECTED
 
 # To the build of the functions bytecode beside their sources is a change; it is made while other tests run.
 sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+# Where the shell forbids bytecode, each of hundreds of processes would compile all it imports.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 for name in list(os.environ):
     if name.startswith(("OMNIFORGE_", "OPENAI_", "ANTHROPIC_", "AWS_", "POWERTOOLS_")):
@@ -44,16 +47,19 @@ SLOW_FIXTURES = frozenset({"library", "endpoint"})
 """They import litellm and start a stand-in for DynamoDB."""
 LONGEST = frozenset(
     {
+        "test_authorization_matrix.py",
         "test_built_functions.py",
         "test_built_sizes.py",
         "test_deadly_functions.py",
         "test_deadly_messages.py",
+        "test_dialogues.py",
+        "test_documented_commands.py",
+        "test_documented_policies.py",
         "test_expressions.py",
         "test_histories.py",
         "test_poisoned_texts.py",
         "test_repetitive_messages.py",
         "test_retention.py",
-        "test_slow_expressions.py",
         "test_training_gate.py",
     }
 )

@@ -95,14 +95,14 @@ def _tenants(stack: DeployedStack, _needs: Needs) -> Iterator[str]:
         yield "No tenant is registered: an operator sends PUT /v1/tenants/{tenant_id}."
     for item in items:
         tenant = tenant_of(item["pk"]["S"])
-        budget = TenantPolicy.model_validate_json(item["policy"]["S"]).budget.usd_per_day
+        budget = TenantPolicy.model_validate_json(item["policy"]["S"]).budget
         granted = Grant.model_validate_json(item.get("grant", {}).get("S", "{}")).usd_per_day
         is_active = item["status"]["S"] == TenantStatus.ACTIVE
-        if _has_model(stack) and is_active and budget is None and granted is None:
+        if _has_model(stack) and is_active and not budget.limits_all and granted is None:
             cap = stack.parameter("TenantUsdPerDay")
             yield (
                 f"The tenant {tenant} has no model budget and may spend {cap} USD a day: an administrator"
-                " sets budget.usd_per_day in PUT /v1/tenant/policy."
+                " sets budget.usd_per_day in PATCH /v1/tenant/policy."
             )
     if not is_whole:
         yield f"Tenants beyond the table's first {SCANNED_PAGES} MB were not looked at."

@@ -22,6 +22,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from edge.adapters.folder_bucket import ADDRESS
 from local.gateway.access_log import AccessLog, note
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.gateway.chat_page import Page
@@ -92,6 +93,7 @@ class Gateway:
         monotonic: Callable[[], float],
         executor: Executor,
         operator_page: OperatorPage | None = None,
+        bucket: ASGIApp | None = None,
     ) -> None:
         self._stack = stack
         self._functions = functions
@@ -106,6 +108,7 @@ class Gateway:
         }
         self._provider = provider
         self._page = page
+        self._bucket = bucket
         self._operator_page = operator_page
         self._monotonic = monotonic
         self._access_log = AccessLog(stack.access_log_format)
@@ -113,6 +116,9 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request (ASGI)."""
         if scope["type"] != "http":
+            return
+        if self._bucket is not None and scope["path"].startswith(ADDRESS):
+            await self._bucket(scope, receive, send)
             return
         try:
             request = await self._received(HttpRequest(scope, receive))

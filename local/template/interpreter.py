@@ -31,6 +31,7 @@ from local.template.sam_translation import TemplateInvalid
 DISTRIBUTION = "AWS::CloudFront::Distribution"
 HEADERS_POLICY = "AWS::CloudFront::ResponseHeadersPolicy"
 PARAMETERS = {
+    "Stage": "OMNIFORGE_STAGE",
     "PageAuthority": "OMNIFORGE_PAGE_AUTHORITY",
     "PageSignInOrigins": "OMNIFORGE_PAGE_SIGN_IN_ORIGINS",
     "EmbedOrigins": "OMNIFORGE_EMBED_ORIGINS",

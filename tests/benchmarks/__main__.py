@@ -15,12 +15,14 @@ from tests.benchmarks import (
     latency,
     model_libraries,
     models,
+    pages,
     prompts,
     searches,
     sessions,
     starts,
     turn_costs,
     understanding,
+    wires,
 )
 from tests.benchmarks.figures import SAMPLES, Figure, Group, machine_load
 
@@ -34,8 +36,10 @@ GROUPS: Mapping[str, Group] = {
     "start": starts.measure,
     "latency": latency.measure,
     "understanding": understanding.measure,
+    "wires": wires.measure,
     "sessions": sessions.measure,
     "search": searches.measure,
+    "page": pages.measure,
     "builds": builds.measure,
 }
 

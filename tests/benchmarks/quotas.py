@@ -44,7 +44,7 @@ def measure(calls: int) -> list[Figure]:
 
 def _of_kind(kind: QuotaKind, calls: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as data:
-        deployment = CreatingFunctions(functions.settings(Path(data)))
+        deployment = CreatingFunctions(functions.with_attachments(Path(data)))
         attempt, neighbour = calls_taking(deployment, kind), _neighbour(deployment)
         for _ in range(WARM_UP):
             neighbour()

@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import pytest
 from samtranslator.yaml_helper import yaml_parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,6 +80,11 @@ class Build:
         shared = self.template["Globals"]["Function"]["Environment"]["Variables"]
         own = self._properties(function).get("Environment", {}).get("Variables", {})
         return {name: value for name, value in {**shared, **own}.items() if isinstance(value, str)}
+
+    def memory_mb(self, function: str) -> int:
+        """How much memory the function has."""
+        shared = self.template["Globals"]["Function"]["MemorySize"]
+        return int(self._properties(function).get("MemorySize", shared))
 
     def policies(self, function: str) -> list[Any]:
         """What the function's role may do."""
@@ -183,7 +189,15 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> str:
 def find_sam() -> str:
     """The program of aws-sam-cli: ours, else the one on the path."""
     own = ROOT / ".venv-sam" / "bin" / "sam"
-    return str(own) if own.exists() else str(shutil.which("sam"))
+    found = str(own) if own.exists() else shutil.which("sam")
+    return found or missing(own)
+
+
+def missing(program: Path) -> NoReturn:
+    """Fail the test with the command that installs what it needs."""
+    pytest.fail(
+        f"There is no {program.name} yet: `make {program.relative_to(ROOT)}` installs it.", pytrace=False
+    )
 
 
 def _pyenv_versions() -> Iterator[Path]:

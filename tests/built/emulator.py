@@ -33,6 +33,13 @@ class EmulatedFunction:
 
     url: str
     log: Path
+    pid: int
+    """The emulator, which starts the function."""
+
+    def peak_mib(self) -> float:
+        """The most memory that the function's process had so far."""
+        statuses = [_status(process) for process in _descendants(self.pid)]
+        return max(int(one["VmHWM"].split()[0]) for one in statuses if one["Name"] == "python") / 1024
 
     def invoke(self, event: Mapping[str, Any]) -> Any:
         """What the function returns for an event.
@@ -95,10 +102,30 @@ def emulated(
         )
         try:
             _wait_for(port, process, log)
-            yield EmulatedFunction(f"http://127.0.0.1:{port}/2015-03-31/functions/function/invocations", log)
+            url = f"http://127.0.0.1:{port}/2015-03-31/functions/function/invocations"
+            yield EmulatedFunction(url, log, process.pid)
         finally:
             process.terminate()
             process.wait(timeout=30)
+
+
+def _status(process: Path) -> dict[str, str]:
+    lines = (process / "status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def _descendants(pid: int) -> list[Path]:
+    """The processes that a process started, and theirs."""
+    numbers = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    children = [Path("/proc", str(number)) for number in numbers if _parent(number) == pid]
+    return [*children, *(each for child in children for each in _descendants(int(child.name)))]
+
+
+def _parent(process: int) -> int | None:
+    try:
+        return int(_status(Path("/proc", str(process)))["PPid"])
+    except (FileNotFoundError, ProcessLookupError):
+        return None
 
 
 def merge_layers(layers: Sequence[Path], opt: Path) -> Path:

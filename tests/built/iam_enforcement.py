@@ -44,9 +44,10 @@ def allowed(policies: list[Any], conditions: Collection[str] = ()) -> frozenset[
     ]
     statements = [statement for policy in (*policies, *holding) for statement in policy.get("Statement", ())]
     return frozenset(
-        Permission(action, _resource(statement["Resource"]))
+        Permission(action, _resource(resource))
         for statement in statements
         for action in _listed(statement["Action"])
+        for resource in _listed(statement["Resource"])
     )
 
 

@@ -50,6 +50,10 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "dynamodb:ListStreams": FOLLOWERS,
     "events:PutEvents": {"Chat", "Stream", "Finish", "Consequences", "AgentRuns", "Retention", "Mcp"},
     "iam:PassRole": {"Consequences"},
+    "s3:DeleteObject": {"Conversations", "Consequences", "Retention"},
+    "s3:GetObject": {"Chat", "Stream", "Conversations", "Enrichment", "Finish", "Mcp"},
+    "s3:ListBucket": {"Retention"},
+    "s3:PutObject": {"Chat", "Stream", "Conversations"},
     "scheduler:CreateSchedule": {"Consequences"},
     "scheduler:DeleteSchedule": {"Consequences"},
     "scheduler:UpdateSchedule": {"Consequences"},
@@ -81,6 +85,8 @@ WIDE: Mapping[str, str] = {
     "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*/"
     "+connections-key-*": "secretsmanager:CreateSecret",
     "arn:aws:ses:local:000000000000:identity/*": "ses:",  # only as the sender a condition names
+    "AttachmentsBucket.Arn/files/*": "s3:",  # the bucket has nothing else
+    "AttachmentsBucket.Arn/uploads/*": "s3:",
     "Table.Arn/stream/*": "dynamodb:ListStreams",
 }
 """The few resources that are not one, with what may be done to them. Source: issue 7, deliver 8."""

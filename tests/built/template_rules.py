@@ -22,6 +22,7 @@ OPEN = frozenset(
         "/docs/{asset}",
         METADATA_PATH,
         METADATA_PATH + MCP_PATH,
+        "/.well-known/agent-card.json",
     )
     for method in ("get", ANY)
 ) | {("/v1/connections/callback", "get")}

@@ -111,10 +111,13 @@ def test_every_method_that_answers_a_message_has_the_limits_of_chat() -> None:
         path
         for path, method, operation in default.operations()
         if method == "post"
-        and ("/chat" in path or path.endswith(("/edit", "/regenerate", "/stream", "/responses")))
+        and (
+            "/chat" in path
+            or path.endswith(("/edit", "/regenerate", "/stream", "/responses", "/ag-ui", "/a2a"))
+        )
         if not path.endswith("/stop")
     ]
-    assert len(turns) == 11
+    assert len(turns) == 14
     assert {throttle(default, "POST", path) for path in turns} == {(300, 400)}
     assert {throttle(changed, "POST", path) for path in turns} == {("7", "8")}
     assert (throttle(default, "*", "/*"), throttle(changed, "*", "/*")) == ((200, 400), ("70", "80"))

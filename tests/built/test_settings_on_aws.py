@@ -31,6 +31,9 @@ OF_THE_PAGE = ("OMNIFORGE_PAGE_", "OMNIFORGE_EMBED_")
 GIVEN: Mapping[str, tuple[str, str]] = {
     "AllowedOrigins": ("https://app.example.com", "https://app.example.com"),
     "AnthropicBaseUrl": ("https://models.example.com", "https://models.example.com"),
+    "AttachmentBytes": ("5000", "5000"),
+    "AttachmentsPerMessage": ("2", "2"),
+    "AttachmentTypes": ("text/plain", "text/plain"),
     "Audience": ("another", "another"),
     "BedrockEndpoint": ("https://bedrock.example.com", "https://bedrock.example.com"),
     "BedrockModelArns": (
@@ -193,7 +196,7 @@ def test_the_defaults_of_the_parameters_are_those_of_the_code() -> None:
     own = Settings.load({"OMNIFORGE_TABLE": "Table", "OMNIFORGE_STAGE": "dev"})._asdict()
     differ = {name for name in own if own[name] != of_stack[name]}
     # Without the name of a model the code looks for credentials; a stack says that there are none.
-    assert differ == {"allowed_origins", "finish_queue", "intent_model", "token_vocabulary"}
+    assert differ == {"allowed_origins", "attachments", "finish_queue", "intent_model", "token_vocabulary"}
 
 
 def test_a_stack_with_every_parameter_given_starts() -> None:

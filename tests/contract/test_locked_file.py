@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from conversation.identity import new_id
 from storage.circuit_breaker import CircuitBreakerTable
 from storage.errors import StorageUnreachable
 from storage.factory import open_table
@@ -37,18 +40,32 @@ def locked(path: Path) -> Iterator[sqlite3.Connection]:
         yield holder
 
 
+def hold(table: SqliteTable, seconds: float) -> None:
+    """Write for so long."""
+    with table._connections.write_transaction() as connection:
+        connection.execute("INSERT INTO items VALUES (?, ?, '{}')", (ITEM["pk"], new_id()))
+        Event().wait(seconds)
+
+
 def waits_ms(table: Table) -> int:
-    """How long a write of the table waits for another process."""
+    """How long a write of the table waits for another process that does not get on."""
     backend = table._table if isinstance(table, CircuitBreakerTable) else table
     assert isinstance(backend, SqliteTable)
-    with backend._connections.write_transaction() as connection:
-        return int(connection.execute("PRAGMA busy_timeout").fetchone()[0])
+    return round(backend._connections._wait_s * 1000)
 
 
 def test_a_write_waits_for_less_than_its_deadline_and_in_the_background_for_longer(path: Path) -> None:
     target = f"sqlite:///{path}"
     assert waits_ms(open_table(target, deadline_s=DEADLINE_S)) <= DEADLINE_S * 1000 * 2 / 3
     assert waits_ms(open_table(target)) > 5_000
+
+
+def test_a_write_waits_for_as_long_as_others_get_on(path: Path) -> None:
+    writers, held_s, wait_s = 15, 0.1, 1.5  # 3 s together
+    tables = [SqliteTable(path, wait_s=wait_s), SqliteTable(path, wait_s=wait_s)]
+    with ThreadPoolExecutor(2 * writers) as pool:
+        turns = [pool.submit(hold, table, held_s) for table in tables for _ in range(writers)]
+        assert [turn.exception() for turn in turns] == [None] * len(turns)
 
 
 def test_a_table_is_opened_and_read_while_another_process_writes(

@@ -6,6 +6,7 @@ called, and then has to hold for it what holds for all others.
 
 from __future__ import annotations
 
+import base64
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -127,9 +128,16 @@ ROWS: Mapping[str, Row] = {
     "GET /v1/export": Row(),
     "GET /v1/agents": Row(),
     "POST /v1/agents": Row(body={"what": "overdue tickets"}),
+    "GET /v1/attachments": Row(),
+    "POST /v1/attachments": Row(body={"name": "a.txt", "media_type": "text/plain", "size": 3}),
+    "GET /v1/attachments/{attachment_id}": Row(),
+    "POST /v1/attachments/{attachment_id}/complete": Row(),
+    "DELETE /v1/attachments/{attachment_id}": Row(),
     "GET /v1/agents/{agent_id}": Row(),
     "PATCH /v1/agents/{agent_id}": Row(body={"what": "late tickets"}),
     "DELETE /v1/agents/{agent_id}": Row(),
+    "GET /v1/agents/{agent_id}/changes": Row(),
+    "POST /v1/agents/{agent_id}/undo": Row(body={"version": 2}, gets_to=frozenset({"changed_since"})),
     "POST /v1/agents/{agent_id}/restore": Row(),
     "POST /v1/agents/{agent_id}/runs": Row(body={}),
     "GET /v1/models": Row(),
@@ -151,6 +159,9 @@ ROWS: Mapping[str, Row] = {
         body={"service": "a wiki of nobody"}, gets_to=frozenset({"skill_not_found"})
     ),
     "DELETE /v1/connections/{skill_id}": Row(gets_to=frozenset({"connection_not_found"})),
+    "GET /v1/tenant/secrets": Row(role="admin"),
+    "PUT /v1/tenant/secrets/{secret_name}": Row(body={"value": "a key"}, role="admin"),
+    "DELETE /v1/tenant/secrets/{secret_name}": Row(role="admin"),
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
     "POST /v1/runs/{run_id}/cancel": Row(),
@@ -176,6 +187,7 @@ ROWS: Mapping[str, Row] = {
     "DELETE /v1/tenant/holds/{conversation_id}": Row(role="admin"),
     "GET /v1/tenants/{tenant_id}": Row(role="operator"),
     "PUT /v1/tenants/{tenant_id}": Row(body={"name": "A tenant"}, role="operator"),
+    "PATCH /v1/tenants/{tenant_id}": Row(body={"limits": {"burst": 9}}, role="operator"),
     "POST /v1/tenants/{tenant_id}/suspend": Row(role="operator"),
     "POST /v1/tenants/{tenant_id}/resume": Row(role="operator"),
     "GET /v1/tenant/conversations": Row(role="admin"),
@@ -200,14 +212,17 @@ REFUSALS = {
     "erasure_id": (404, "erasure_not_found"),
     "answer_id": (404, "answer_not_found"),
     "correction_id": (404, "correction_not_found"),
+    "attachment_id": (404, "attachment_not_found"),
+    "secret_name": (404, "secret_not_found"),
     "user_id": (403, "user_mismatch"),
 }
 """What somebody is told about an id that is not theirs, whyever it is not."""
 
 UNDELETABLE = frozenset(
-    {"run_id", "user_id", "tenant_id", "message_id", "erasure_id", "answer_id", "correction_id"}
-)
-CREATING = frozenset({"PUT /v1/tenant/answers/{answer_id}"})
+    {"run_id", "user_id", "tenant_id", "message_id", "erasure_id", "answer_id", "correction_id",
+     "secret_name"}
+)  # fmt: skip
+CREATING = frozenset({"PUT /v1/tenant/answers/{answer_id}", "PUT /v1/tenant/secrets/{secret_name}"})
 """What they name is the caller's tenant's, whether it was there or not."""
 UNDOING = frozenset(
     {
@@ -408,6 +423,12 @@ def made_erasure(world: World, person: Person) -> str:
     return str(world.send("POST", f"/v1/conversations/{conversation}/erasures", person)["id"])
 
 
+def made_secret(world: World, person: Person) -> str:
+    name = f"secret-{next(_numbers)}"
+    world.send("PUT", f"/v1/tenant/secrets/{name}", person, "admin", body={"value": "a key"})
+    return name
+
+
 def made_answer(world: World, person: Person) -> str:
     answer = f"answer-{next(_numbers)}"
     world.send("PUT", f"/v1/tenant/answers/{answer}", person, "admin", body=ANSWER)
@@ -422,7 +443,15 @@ def made_correction(world: World, person: Person) -> str:
     return str(world.send("GET", "/v1/tenant/corrections", person, "admin")["items"][-1]["id"])
 
 
+def made_attachment(world: World, person: Person) -> str:
+    content = b"Milk and eggs"
+    body: dict[str, Any] = {"name": "notes.txt", "media_type": "text/plain", "size": len(content)}
+    body["content"] = base64.b64encode(content).decode()
+    return str(world.send("POST", "/v1/attachments", person, body=body)["id"])
+
+
 MAKERS: Mapping[str, Callable[[World, Person], str]] = {
+    "attachment_id": made_attachment,
     "conversation_id": made_conversation,
     "turn_id": made_turn,
     "message_id": made_message,
@@ -432,6 +461,7 @@ MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "task_id": made_task,
     "erasure_id": made_erasure,
     "answer_id": made_answer,
+    "secret_name": made_secret,
     "correction_id": made_correction,
     "user_id": lambda world, person: person.user,
     "tenant_id": made_tenant,
@@ -441,7 +471,7 @@ MAKERS: Mapping[str, Callable[[World, Person], str]] = {
 def made_and_deleted(world: World, id_name: str) -> str:
     """An id that Maya's was until she deleted it."""
     made = MAKERS[id_name](world, MAYA)
-    folders = {"agent_id": "agents", "skill_id": "skills", "task_id": "tasks"}
+    folders = {"agent_id": "agents", "skill_id": "skills", "task_id": "tasks", "attachment_id": "attachments"}
     folder = folders.get(id_name, "conversations")
     world.send("DELETE", f"/v1/{folder}/{made.partition('.')[0]}", MAYA)
     return made
@@ -544,6 +574,7 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         "GET /.well-known/oauth-protected-resource/mcp",
         # Where a browser ends that comes back from another service; its cookie says whose it is.
         "GET /v1/connections/callback",
+        *wire_operations.PUBLIC,
     }
 
 
@@ -624,12 +655,26 @@ def test_the_tools_are_for_nobody_the_api_is_not_for(
 
 
 def _called_on_wire(
-    world: World, operation: Operation, token: str | None, chat_id: str, acting_for: str | None = None
+    world: World,
+    operation: Operation,
+    token: str | None,
+    chat_id: str,
+    acting_for: str | None = None,
+    number: int | None = None,
 ) -> httpx.Response:
     path = operation.path.format(**dict.fromkeys(operation.path_ids, chat_id))
-    body = wire_operations.body_of(operation, conversation=chat_id, message="Hello", number=next(_numbers))
+    number = next(_numbers) if number is None else number
+    body = wire_operations.body_of(operation, conversation=chat_id, message="Hello", number=number)
     headers = {"X-OmniForge-User": acting_for} if acting_for else {}
     return world.twin.request(operation.method, path, token=token, json=body, headers=headers)
+
+
+def test_what_wires_say_to_everybody_is_the_same_for_all(world: World) -> None:
+    for name in wire_operations.PUBLIC:
+        method, _, path = name.partition(" ")
+        tokens = (None, world.forged, world.token(MAYA), world.token(PEOPLE["suspended tenant"]))
+        told = [world.twin.request(method, path, token=token) for token in tokens]
+        assert {(each.status_code, each.text) for each in told} == {(200, told[0].text)}
 
 
 @pytest.mark.parametrize("asker", [NO_TOKEN, FORGED, "suspended tenant", PRETENDER])
@@ -651,11 +696,15 @@ def test_on_no_wire_anybody_gets_at_somebody_elses_conversation(
 ) -> None:
     theirs, case = world.owned["conversation_id", "maya"], Refused(GUARDED[0], asker)
     of_maya = [item for item in world.stored() if theirs in item[0]]
-    said = []
+    said, number, acting_for = [], next(_numbers), _acting_for(case)
     for chat_id in (theirs, _altered(theirs)):
-        response = _called_on_wire(world, operation, _token(world, case), chat_id, _acting_for(case))
+        response = _called_on_wire(world, operation, _token(world, case), chat_id, acting_for, number)
         said.append(response.status_code)
-        assert theirs not in response.text
+        # A wire may repeat the name that its client gave to a thread or a context.
+        told = response.text
+        for name in ("threadId", "contextId", "thread_id"):
+            told = told.replace(f'"{name}":"{theirs}"', "")
+        assert theirs not in told
     assert said[0] == said[1]
     assert [item for item in world.stored() if theirs in item[0]] == of_maya
 

@@ -1,4 +1,4 @@
-"""A tenant's daily budget against many turns at once, through two processes that share a folder.
+"""A tenant's budgets against many turns at once, through two processes that share a folder.
 
 What was asked is taken from the model server, what was put aside from the table.
 """
@@ -62,11 +62,11 @@ class World:
     server: ModelServer
     model: HeldModel
 
-    def cap(self, tenant: str, usd_per_day: float | None) -> None:
-        """Set the tenant's budget. The gateways may believe in the old one for five seconds."""
+    def cap(self, tenant: str, usd: float | None, name: str = "usd_per_day") -> None:
+        """Set one cap of the tenant's budget. The gateways may believe in the old one for five seconds."""
         token = self.gateways[0].token(tenant, "root", roles=["admin"])
-        body = {"budget": {"usd_per_day": usd_per_day}}
-        answer = self.gateways[0].request("PUT", "/v1/tenant/policy", token=token, json=body)
+        body = {"budget": {name: usd}}
+        answer = self.gateways[0].request("PATCH", "/v1/tenant/policy", token=token, json=body)
         assert answer.status_code == 200, answer.text
 
     def ask(self, tenant: str, message: str, *, user: str = "maya", gateway: int = 0) -> httpx.Response:
@@ -115,6 +115,19 @@ class World:
     def usage(self, tenant: str) -> Any:
         token = self.gateways[1].token(tenant, "root", roles=["admin"])
         return self.gateways[1].get("/v1/usage?scope=tenant", token=token)
+
+    def own_usage(self, tenant: str, user: str) -> Any:
+        return self.gateways[1].get("/v1/usage", token=self.gateways[1].token(tenant, user))
+
+    def measured_usd(self) -> float:
+        """What the metrics of both gateways say that turns have cost in the last minutes."""
+        return sum(
+            float(step["sums"].get("turn_cost_usd", 0.0))
+            for gateway in self.gateways
+            for step in gateway.get(
+                "/operator/figures", token=gateway.token("platform", "olga", roles=["operator"])
+            )["measured"]
+        )
 
 
 def _held(budget: Item) -> list[int]:
@@ -239,6 +252,54 @@ def test_every_figure_of_what_a_day_cost_is_the_same(world: World) -> None:
     world.cap("vandelay", 30.0)
     world.pass_minutes(2)
     assert world.usage("vandelay")["budget"]["spent_usd"] == cost
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "hits_colleague"),
+    [
+        ("usd_per_month", "Your workspace has used up its model budget for this month", True),
+        ("usd_per_user_per_day", "You have used up your own model budget for today", False),
+        ("usd_per_user_per_month", "You have used up your own model budget for this month", False),
+    ],
+)
+def test_what_a_month_or_a_user_has_cost_counts_when_its_budget_is_set_and_has_one_figure(
+    world: World, name: str, said: str, hits_colleague: bool
+) -> None:
+    tenant = "soylent" + name.replace("_", "")[-9:]
+    estimate = world.estimate(tenant)
+    world.model.free.set()
+    measured = world.measured_usd()
+
+    def cap(calls: int) -> None:
+        world.cap(tenant, (calls * COST_MICRO_USD + estimate - 1) / 1_000_000, name)
+        world.pass_seconds()
+
+    def source(user: str = "maya", gateway: int = 0) -> str:
+        return _source(world.ask(tenant, HELD_BACK, user=user, gateway=gateway))
+
+    assert [source(gateway=0), source(gateway=1)] == ["model", "model"]
+    cap(2)
+    refused = world.ask(tenant, HELD_BACK, gateway=1)
+    assert _decision(refused)["fallback_reason"] == "budget_reached"
+    assert said in refused.json()["message"]["content"]
+    assert source("jo") == ("offline" if hits_colleague else "model")
+    cap(3)
+    if hits_colleague:
+        assert [source("jo"), source("jo")] == ["model", "offline"]
+    else:
+        assert [source(), source(gateway=1)] == ["model", "offline"]
+
+    of_all, own = world.usage(tenant), world.own_usage(tenant, "maya")
+    report = of_all if hits_colleague else own
+    (cap_told,) = report["caps"]
+    cost = 3 * COST_MICRO_USD / 1_000_000
+    assert (cap_told["spent_usd"], cap_told["held_usd"]) == (cost, 0.0)
+    assert report["total"]["cost_usd"] == cost
+    assert world.measured_usd() - measured == pytest.approx(of_all["total"]["cost_usd"])
+    roles = ["admin"] if hits_colleague else []
+    token = world.gateways[0].token(tenant, "maya", roles=roles)
+    told = world.gateways[0].chat("Am I near my limits?", token=token).json()["message"]["content"]
+    assert f"cost {cost:.6f} USD of ".replace("0 USD", " USD") in told, told
 
 
 def test_a_question_whose_strong_model_does_not_fit_is_answered_without_it(world: World) -> None:

@@ -244,6 +244,44 @@ def test_a_sign_in_that_the_service_ended_is_told_and_can_be_done_again(
     assert maya.run_again(run["agent_id"])["output"] == "The page was read."
 
 
+def test_from_the_sign_in_to_its_end_an_agent_works_with_the_tools_and_says_what_it_needs(
+    twin: Twin, acme: str, model: ModelServer, server: SignInServer
+) -> None:
+    """One life of a connection: needed, made, used, expired and renewed, revoked, needed again."""
+    maya = Person(twin, acme, "maya")
+    skill = notes(maya, server)
+    link = f"{twin.url}/?panel=connections&connect="
+    fields = {"name": "note-reader", "what": "the notes", "sources": ["notion"], "skills": ["notes"]}
+    agent = maya.send("POST", "/v1/agents", fields, 201)
+
+    def needs() -> list[str]:
+        missing = maya.send("GET", f"/v1/agents/{agent['id']}")["missing"]
+        return sorted(one["link"] for one in missing if one["kind"] == "connection")
+
+    wanted = [f"{link}notes", f"{link}notion"]
+    reads_pages(model, sees="has a page")
+    assert needs() == wanted
+    assert maya.sign_in(server, skill_id=skill["id"]).status_code == 200
+    maya.checked(skill)
+    assert needs() == []
+    assert maya.run_again(agent["id"])["output"] == "The page was read."
+
+    server.expire()
+    assert maya.run_again(agent["id"])["output"] == "The page was read."
+    assert server.seen["refresh_token"] == 1
+    assert server.callers == ["maya@notes.example"] * 2
+
+    held = {*server.access, *server.refresh}
+    maya.send("DELETE", f"/v1/connections/{skill['id']}", status=204)
+    assert held <= set(server.revoked)
+    reads_pages(model, sees="unknown_tool")
+    assert maya.run_again(agent["id"])["skill_notes"] == [
+        f"Connect notes first: [sign in here]({link}notes)."
+    ]
+    assert needs() == wanted
+    assert server.callers == ["maya@notes.example"] * 2
+
+
 def test_disconnecting_revokes_the_tokens_and_no_run_has_them(
     twin: Twin, acme: str, model: ModelServer, server: SignInServer
 ) -> None:

@@ -65,7 +65,12 @@ class Outcome:
 
 
 NOTHING_CHANGES = Outcome()
+BRAND = {
+    "assistant_name": "Robin",
+    "brand": {"color": "#0f766e", "greeting": "What can Globex do for you?"},
+}
 OUTCOMES = {
+    f"PATCH /v1/tenant/policy {json.dumps(BRAND)}": Outcome(BRAND),
     'PATCH /v1/tenant/policy {"history": "off"}': Outcome({"history": "off"}),
     'PATCH /v1/tenant/policy {"history": "on"}': NOTHING_CHANGES,
     'PATCH /v1/tenant/policy {"retention_days": 90, "archived_retention_days": 365}': Outcome(
@@ -82,8 +87,11 @@ OUTCOMES = {
     'PATCH /v1/tenant/policy {"legal_hold": false}': NOTHING_CHANGES,
     "PUT /v1/tenant/holds/$ID": NOTHING_CHANGES,
     "DELETE /v1/tenant/holds/$ID": NOTHING_CHANGES,
-    'PUT /v1/tenants/acme {"name": "Acme", "limits": {"usd_per_day": 50}}': NOTHING_CHANGES,
+    'PATCH /v1/tenants/acme {"limits": {"usd_per_day": 50}}': NOTHING_CHANGES,
     'PATCH /v1/tenant/policy {"budget": {"usd_per_day": 5}}': Outcome({"budget": {"usd_per_day": 5.0}}),
+    'PATCH /v1/tenant/policy {"budget": {"usd_per_month": 100, "usd_per_user_per_day": 1}}': Outcome(
+        {"budget": {"usd_per_month": 100.0, "usd_per_user_per_day": 1.0}}
+    ),
     'PATCH /v1/tenant/policy {"limits": {"agents_per_user": 20, "per_day": {"runs": 500}}}': Outcome(
         {"limits": {"agents_per_user": 20, "per_day": {"runs": 500}}}
     ),
@@ -164,6 +172,7 @@ class Reader:
         """Return the policy as it is now, without its grace."""
         policy: dict[str, Any] = self._twin.get("/v1/tenant/policy", token=self._admin())
         policy.pop("retention_grace")
+        policy.pop("attachments_per_message")
         return policy
 
     def wait(self, *, days: int) -> None:

@@ -34,7 +34,8 @@ def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Twin, T
         "OMNIFORGE_TURNS_PER_MINUTE": str(usual.turns_per_minute),
         "OMNIFORGE_TURNS_BURST": str(usual.burst),
     }
-    with Twin(data, environ=environ, clock=NOON) as one, Twin(data, environ=environ, clock=NOON) as other:
+    still = partial(Twin, data, environ=environ, clock=NOON, clock_runs=False)
+    with still() as one, still() as other:
         yield one, other
 
 

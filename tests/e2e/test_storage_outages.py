@@ -72,6 +72,23 @@ def test_what_storage_does_not_take_is_answered_and_stored_when_it_is_back(deplo
     assert reply.created_at > message.created_at or reply.created_at == message.created_at
 
 
+def test_what_is_queued_while_storage_is_away_is_stored_as_soon_as_it_is_back(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deployment.reach.fail_after()
+    conversation = deployment.send("hello").json["conversation_id"]
+
+    def comes_back(seconds: float) -> None:
+        deployment.clock.advance(seconds)
+        deployment.reach.recover()
+
+    monkeypatch.setattr(deployment.clock, "sleep", comes_back)
+    deployment.deliver()
+
+    assert deployment.waiting() == []
+    assert said(deployment, conversation) == ["hello"]
+
+
 def test_an_outage_between_admission_and_commit_loses_no_answer(deployment: Deployment) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
     for after in (1, 2):

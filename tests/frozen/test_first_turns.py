@@ -15,7 +15,7 @@ import pytest
 
 from tests.benchmarks.imports import function_environment
 from tests.fakes.deployment import cloned_function
-from tests.fakes.deployment.frozen_function import FrozenFunction
+from tests.fakes.deployment.frozen_function import PATIENT, FrozenFunction
 from tests.fakes.http.servers import Site, fixed_answer
 from tests.fakes.models.model_script import Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
@@ -94,13 +94,25 @@ def test_a_first_turn_costs_no_more_than_three_of_the_second(environ: dict[str, 
     assert first <= 3 * max(second, LEAST_CPU_S)
 
 
+def test_no_turn_after_the_second_does_without_a_model_because_litellm_loads(environ: dict[str, str]) -> None:
+    """Nothing is imported while the process is frozen; a model of another vendor needs litellm."""
+    only_litellm = {"OMNIFORGE_INTENT_MODEL": "ollama_chat/llama3.1", "OLLAMA_API_BASE": "http://127.0.0.1:9"}
+    only_litellm |= {"OMNIFORGE_STRONG_MODELS": "none", PATIENT: "yes"}
+    with FrozenFunction({**environ, **only_litellm}) as function:
+        told = [function.invoke(COMMAND) for _ in range(4)]
+    reasons = [each["metadata"]["decision"].get("fallback_reason") for each in told]
+    assert "model_loading" not in reasons[2:], reasons
+    assert all(each["litellm"] for each in told[2:])
+
+
 class Secret:
     """A Secrets Manager that knows one secret, and keeps connections open."""
 
     def __init__(self) -> None:
-        self.key = "sk-old"
+        self.key, self.asked = "sk-old", 0
 
     def __call__(self, handler: BaseHTTPRequestHandler) -> None:
+        self.asked += 1
         handler.protocol_version, handler.close_connection = "HTTP/1.1", False
         secret = json.dumps({"openai": self.key})
         fixed_answer(json.dumps({"Name": "keys", "SecretString": secret}).encode())(handler)
@@ -124,7 +136,8 @@ def test_copies_of_a_snapshot_are_answered_by_the_model_at_once_and_share_nothin
             "PYTHONPATH": os.pathsep.join([environ["PYTHONPATH"], str(HOOKS)]),
         }
         with FrozenFunction(environ, cloned_function.__name__) as snapshot:
-            assert (snapshot.imported["opened_in_init"], snapshot.imported["sockets"]) == (1, [])
+            assert secret.asked > 0, "a connection was opened before the snapshot"
+            assert snapshot.imported["sockets"] == []
             assert len(server.log().requests) == 0, "the rehearsal reaches no model"
             secret.key = "sk-new"
             for number in range(COPIES):

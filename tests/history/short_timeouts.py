@@ -9,7 +9,6 @@ from datetime import timedelta
 LEASE_S = 2.0
 RENEW_EVERY_S = 0.5
 VISIBILITY_TIMEOUT_S = 10.0
-DELAY_S = 0.5
 LEASE_MODULES = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.turn_protocol"}
 
 
@@ -38,7 +37,7 @@ def shorten_queues() -> None:
     opened = QueueReader.__init__
 
     def hurried(inbox: QueueReader, path: str, consumer: QueueConsumer) -> None:
-        soon = replace(consumer, delay_s=DELAY_S, visibility_s=VISIBILITY_TIMEOUT_S, max_receives=None)
+        soon = replace(consumer, visibility_s=VISIBILITY_TIMEOUT_S, max_receives=None)
         opened(inbox, path, soon)
 
     QueueReader.__init__ = hurried  # type: ignore[method-assign, assignment]

@@ -39,7 +39,9 @@ from tests.history.transports import NO_ANSWER, outcome_of, poll_outcome, record
 from tests.history.virtual_machine import deterministic
 from tests.history.workload import Plan, conversation_names, plans
 
-FINISH_DELAY_S = 5.0
+SLOWEST_DELIVERY_S = 5.0
+"""A queue delivers at once, mostly; a busy one later."""
+RETRY_AFTER_S = 5.0
 FINISH_TIMEOUT_S = 55.0
 RECEIVES = 5
 CALM_AFTER_S = 120.0
@@ -201,7 +203,7 @@ class SimulatedSender:
 
 
 class Queue:
-    """The queue to `finish`, with at-least-once delivery after a delay, one at a time per conversation.
+    """The queue to `finish`, with at-least-once delivery, at once or later, one at a time per conversation.
 
     A conversation's entries stay in order. A turn that can't be stored is retried for as long as it takes.
     """
@@ -222,7 +224,9 @@ class Queue:
         line = self._lines.setdefault(conversation_id, [])
         line.append(work)
         if len(line) == 1:
-            self._world.scheduler.spawn(partial(self._deliver, line), after=FINISH_DELAY_S)
+            slow_s = self._world.draw.uniform(0.0, SLOWEST_DELIVERY_S)
+            after = self._world.draw.choice((0.0, slow_s))
+            self._world.scheduler.spawn(partial(self._deliver, line), after=after)
 
     def _deliver(self, line: list[Callable[[], bool | None]]) -> None:
         receives = 0
@@ -234,7 +238,7 @@ class Queue:
                 line.pop(0)
                 receives = 0
             if line:
-                self._world.scheduler.sleep(FINISH_DELAY_S)
+                self._world.scheduler.sleep(RETRY_AFTER_S)
 
 
 class AdmissionsNoted(ObservedTable):

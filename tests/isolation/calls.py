@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,9 +36,9 @@ SAID = (
 SHARED = {canaries.AGENT: canaries.SHARED_AGENT, canaries.SKILL: canaries.SHARED_SKILL}
 UNFILLED = frozenset(
     {
-        "allow", "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
-        "schedule", "scope", "secret", "serves", "shared", "skills", "status", "time_zone",
-        "version",
+        "allow", "allowed_tools", "attachment_types", "attachments", "conversation_history", "delivery",
+        "due_date", "format", "kind", "model", "schedule", "scope", "secret", "serves", "shared", "skills",
+        "status", "time_zone", "version",
     }
 )  # fmt: skip
 """What takes more than a word."""
@@ -106,10 +107,12 @@ def drawn(
             operation,
             conversation=_id(draw, "chat_id", viewer, people, known),
             message=draw.choice(SAID).format(viewer.word(canaries.MESSAGE)),
-            number=draw.randrange(8),
+            number=draw.randrange(12),
         )
         return Call(operation, caller, viewer, roles, path, "", body, headers)
     body = _body(draw, operation, viewer, ids)
+    if _takes_files(operation) and draw.random() < 0.3:
+        body["attachments"] = [{"id": _id(draw, "attachment_id", viewer, people, known)}]
     return Call(operation, caller, viewer, roles, path, _query(draw, operation, viewer, known), body, headers)
 
 
@@ -118,7 +121,9 @@ def _id(draw: random.Random, name: str, viewer: Owner, people: Sequence[Owner], 
         return draw.choice((viewer, viewer, draw.choice(people))).login
     if name == "tenant_id":
         return draw.choice(people).name
-    if name == "chat_id":
+    if name == "secret_name":
+        return draw.choice((viewer, draw.choice(people))).word(canaries.POLICY)
+    if name in ("chat_id", "thread_id"):
         # Clients give their conversations the same ids, or name one by ours.
         if draw.random() < 0.6:
             return f"chat-{draw.randrange(3)}"
@@ -176,7 +181,8 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
     if schema is None:
         return None
     name = schema.get("$ref", "").rpartition("/")[2]
-    if name == "NewTenant":
+    if name in {"NewTenant", "TenantChange"}:
+        # Operators name tenants, whosever they are: a name of the caller would be told to all of the other's.
         return {"name": Owner(canaries.NAMES.index(ids["tenant_id"]), 0).word(canaries.TENANT)}
     if name in {"PolicyReplacement", "PolicyChange"}:
         # Tenants of even numbers let their admins read what was said.
@@ -184,6 +190,8 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
             "instructions": f"Sign as {viewer.word(canaries.POLICY)}.",
             "admin_content_access": viewer.tenant % 2 == 0,
         }
+    if name == "SecretValue":
+        return {"value": f"Bearer {viewer.word(canaries.SECRET)}"}
     if name == "AnswerSpec":
         word = viewer.word(canaries.POLICY)
         return {
@@ -191,6 +199,10 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
             "questions": [f"what does {word} mean"],
             "text": f"It is {word}.",
         }
+    if name == "NewAttachment":
+        content = f"{viewer.word(canaries.FILE)}\n".encode()
+        told = {"name": viewer.word(canaries.FILE), "media_type": "text/plain", "size": len(content)}
+        return {**told, "content": base64.b64encode(content).decode()}
     in_body = {each: ids[each] for each in operation.ids if each not in operation.path_ids}
     chosen = {each: text for each, text in in_body.items() if draw.random() < 0.7}
     takes_name = "client_id" in resolve_reference(DOCUMENT, schema).get("properties", {})
@@ -198,6 +210,12 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
         chosen["client_id"] = f"chat-{draw.randrange(3)}"
     kind, is_new = KINDS.get(name, canaries.MESSAGE), operation.method == "POST"
     return {**_filled(draw, resolve_reference(DOCUMENT, schema), viewer, kind, is_new=is_new), **chosen}
+
+
+def _takes_files(operation: Operation) -> bool:
+    content = _described(operation).get("requestBody", {}).get("content", {})
+    schema = resolve_reference(DOCUMENT, content.get("application/json", {}).get("schema", {}))
+    return "attachments" in schema.get("properties", {})
 
 
 def _filled(draw: random.Random, schema: Json, viewer: Owner, kind: str, *, is_new: bool) -> Json:
@@ -232,6 +250,8 @@ def _value(draw: random.Random, schema: Json, viewer: Owner, kind: str, name: st
             return [word] if schema.get("minItems") else []
         case "object":
             return {"period": word} if name == "parameters" else {}
+        case _ if name == "correction":
+            return draw.choice(("task.add", "agent.run", word))
         case _ if name == "message":
             return draw.choice(SAID).format(word)
         case _ if name == "name":

@@ -20,9 +20,11 @@ NAMES = (
     "globex", "globex-acme", "T", "t", "U", "C", "0", "1", "t-acme", "acme-T",
 )  # fmt: skip
 """Tenants whose names begin, end and look alike."""
-MESSAGE, TITLE, METADATA, TASK, RUN = "m", "t", "d", "k", "r"
+MESSAGE, TITLE, METADATA, TASK, RUN, FILE = "m", "t", "d", "k", "r", "f"
 AGENT, SHARED_AGENT, SKILL, SHARED_SKILL = "a", "g", "x", "s"
 POLICY, USER, TENANT = "p", "n", "z"
+SECRET = "y"
+"""The value of a tenant's secret, which nobody ever comes across, in no answer and nowhere in storage."""
 OF_ALL = frozenset({SHARED_AGENT, SHARED_SKILL, POLICY, TENANT})
 """What everybody of a tenant may come across."""
 

@@ -1,6 +1,7 @@
 """All functions of the template in one warm process, behind the twin's routes and their authorizer.
 
 What AWS and the twin do in the background, streams and queues, is done when `Deployment.settle` is called.
+Only turns that were handed over are answered at once: their callers wait for it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from tests.fakes.deployment import functions
 from tests.fakes.identity.issuers import AUDIENCE, Issuer, serve_issuer
 
 MODEL = "gpt-4o-mini"
+FINISHES = "finish"
+FINISHES_EVERY_S = 0.05
 DECISION = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "reasoning": "they ask"}
 
 
@@ -140,6 +143,30 @@ class Deployment:
                 if not any(batches):
                     return
 
+    @contextmanager
+    def finishing(self) -> Iterator[None]:
+        """Have turns that were handed over answered meanwhile."""
+        stop = threading.Event()
+        finishers = [
+            each
+            for each in self._inboxes
+            if self._stack.functions[each[0].function].folder.rpartition("/")[2] == FINISHES
+        ]
+        assert finishers
+
+        def finish() -> None:
+            while not stop.wait(FINISHES_EVERY_S):
+                for consumer, inbox in finishers:
+                    self._received(consumer, inbox)
+
+        worker = threading.Thread(target=finish, name=FINISHES, daemon=True)
+        worker.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            worker.join()
+
     def items(self) -> Iterator[tuple[str, str, str]]:
         """Everything in the table: partition, sort key, body."""
         with closing(sqlite3.connect(self.folder / "omniforge.db")) as connection:
@@ -214,6 +241,7 @@ def deployed(folder: Path) -> Iterator[Deployment]:
         until_end.enter_context(patch.object(CompletionClient, "stream", stream))
         deployment = Deployment(folder, issuer, models, log)
         until_end.callback(deployment.close)
+        until_end.enter_context(deployment.finishing())
         yield deployment
 
 

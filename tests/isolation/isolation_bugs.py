@@ -10,11 +10,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from agent.connections.sealing import Sealer
+from agent.connections.secret_store import SecretStore, SecretValue, StoredSecret
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent
 from agent.workspace.items import agent_from_item
 from agent.workspace.roster import RosterCache
 from conversation.identity import Caller
+from conversation.tenants.lessons import LessonStore, TaughtLesson
 from conversation.turns.turn_protocol import TurnProtocol
 from edge.adapters.queues import SqliteSender
 from edge.http import cursors
@@ -22,7 +25,7 @@ from intent.analysis import prompt
 from llm.request_types import ModelRequest
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Page, Query
+from storage.table import Key, Page, Query
 from storage.tenant_table import TenantTable
 
 
@@ -130,6 +133,43 @@ def queues_that_quote() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def corrections_of_all() -> Iterator[None]:
+    """A list of corrections that ends with those of whoever asked before."""
+    of_one, seen = LessonStore.list, dict[TenantId, tuple[TaughtLesson, ...]]()
+
+    def listed(self: LessonStore, tenant: TenantId) -> tuple[TaughtLesson, ...]:
+        seen[tenant] = of_one(self, tenant)
+        return tuple(lesson for lessons in seen.values() for lesson in lessons)
+
+    with patch.object(LessonStore, "list", listed):
+        yield
+
+
+@contextmanager
+def secrets_as_they_are() -> Iterator[None]:
+    """A secret that is stored as it was sent."""
+
+    def seal(_self: Sealer, _tenant: TenantId, _place: Key, text: str) -> str:
+        return text
+
+    with patch.object(Sealer, "seal", seal):
+        yield
+
+
+@contextmanager
+def secrets_that_are_told() -> Iterator[None]:
+    """An answer that repeats the secret."""
+    put = SecretStore.put
+
+    def putting(self: SecretStore, caller: Caller, name: str, secret: SecretValue) -> StoredSecret:
+        stored = put(self, caller, name, secret)
+        return stored.model_copy(update={"set_by": secret.value.get_secret_value()})
+
+    with patch.object(SecretStore, "put", putting):
+        yield
+
+
 class Plant(NamedTuple):
     """A mistake, the operations by which it shows, and what it has to be found by."""
 
@@ -146,5 +186,10 @@ PLANTED: Mapping[str, Plant] = {
     "agents of anybody": Plant(agents_of_anybody, "GET /v1/agents/", " by GET /v1/agents/{agent_id}"),
     "logged messages": Plant(logged_messages, "POST /v1/chat", "log: "),
     "prompts that remember": Plant(prompts_that_remember, "POST /v1/chat", "prompt: of several "),
+    "corrections of all": Plant(
+        corrections_of_all, "GET /v1/tenant/corrections", " by GET /v1/tenant/corrections"
+    ),
+    "secrets as they are": Plant(secrets_as_they_are, "PUT /v1/tenant/secrets", "table: a secret in "),
+    "secrets that are told": Plant(secrets_that_are_told, "PUT /v1/tenant/secrets", " saw a secret by "),
     "queues that quote": Plant(queues_that_quote, "POST /v1/agents/{agent_id}/runs", "queue "),
 }

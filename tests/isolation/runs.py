@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from conversation.attachments.bucket import FILES, user_prefix
+from storage.keys import parse_tenant
 from tests.fakes.data.one_of_everything import SKILL_URL
 from tests.fakes.run.api_operations import Operation
 from tests.isolation import calls, canaries
@@ -25,7 +27,7 @@ OVERSEEING = re.compile(
 )
 """Where an admin comes across others of the tenant."""
 NAMES_COLLEAGUES = re.compile(
-    r"/v1/(agents|skills|chat|users/[^/]+/chat|conversations|turns|search|export)|/mcp|/ai-sdk/|/openai/"
+    r"/v1/(agents|skills|chat|users/[^/]+/chat|conversations|turns|search|export)|/mcp|/a2a|/ag-ui|/ai-sdk/|/chatkit|/openai/"
 )
 """Where a user comes across the names of those who share something."""
 CONTENT = frozenset({canaries.MESSAGE, canaries.METADATA, canaries.TASK})
@@ -38,6 +40,7 @@ _MADE = {
     "skills": "skill_id",
     "erasures": "erasure_id",
     "answers": "answer_id",
+    "attachments": "attachment_id",
 }
 
 
@@ -74,6 +77,9 @@ class Run:
                     "admin_content_access": person.tenant % 2 == 0,
                 }
                 self._own(person, "PUT", "/v1/tenant/policy", policy, "admin")
+                secret = {"value": person.word(canaries.SECRET)}
+                name = person.word(canaries.POLICY)
+                self._own(person, "PUT", f"/v1/tenant/secrets/{name}", secret, "admin")
             shared = {"name": f"{person.word(canaries.SHARED_AGENT)}-0", "shared": True}
             self._own(person, "POST", "/v1/agents", {"what": person.word(canaries.SHARED_AGENT), **shared})
             self._own(
@@ -91,8 +97,20 @@ class Run:
             }
             for _ in range(2):
                 self._own(person, "POST", "/v1/chat", told)
+            self._own(
+                person, "PUT", self._latest_answer(person), {"rating": "down", "correction": "task.add"}
+            )
             self._own(person, "GET", "/v1/conversations", None, query="limit=1")
         self.deployment.settle()
+        for person in self.people:
+            self._own(person, "GET", "/v1/tenant/corrections", None, "admin")
+
+    def _latest_answer(self, person: Owner) -> str:
+        """The path of the feedback on the answer that the person got last."""
+        latest = {name: self.known.ids[name][-1] for name in ("conversation_id", "message_id")}
+        assert {owner for owner, _ in latest.values()} == {person}
+        (_, conversation), (_, message) = latest["conversation_id"], latest["message_id"]
+        return f"/v1/conversations/{conversation}/messages/{message}/feedback"
 
     def call_at_random(self, count: int, *, threads: int = 1, only: str = "") -> None:
         """Make so many calls, from several threads of the one process at a time; ``only`` operations whose
@@ -127,6 +145,15 @@ class Run:
                     self.findings.append(f"queue {queue}: {found.owner.word(found.kind)}")
         for partition, sort, body in self.deployment.items():
             self._look_at_item(partition, sort, body)
+        self._look_at_files()
+
+    def _look_at_files(self) -> None:
+        """Every file lies where its user's files lie."""
+        for path in (self.deployment.folder / "attachments" / FILES).glob("*/*/*"):
+            for found in found_in(path.read_text()):
+                place = user_prefix(FILES, parse_tenant(found.owner.name), found.owner.login)
+                if not str(path).endswith(f"{place}{path.name}"):
+                    self.findings.append(f"file: {found.owner.word(found.kind)}")
 
     def _call_in_thread(self, draw: random.Random, count: int, among: Sequence[Operation]) -> None:
         for number in range(count):
@@ -178,6 +205,8 @@ class Run:
         if is_for_operators(call):
             # An operator's acts are in the audit of the tenant they were for.
             self._sent.add((call.path.split("/")[3], Found(call.viewer, canaries.USER)))
+        if any(found.kind == canaries.SECRET for found in found_in(told)):
+            self.findings.append(f"{_who(call)} saw a secret by {call.operation.name}")
         for found in found_in(told) - sent:
             is_named = found.kind == canaries.USER and (call.caller.name, found) in self._sent
             if not is_named and not _may_see(call, found):
@@ -209,7 +238,7 @@ class Run:
         for each in (content, *content.get("items", ())):
             if not isinstance(each, dict):
                 continue
-            kind = _MADE.get(call.path.split("/")[2])
+            kind = _MADE.get("".join(call.path.split("/")[2:3]))
             if (
                 kind
                 and isinstance(each.get("id"), str)
@@ -217,6 +246,8 @@ class Run:
                 and "/tenant" not in call.path
             ):
                 self._keep(kind, call.viewer, each["id"])
+            if call.path == "/v1/tenant/corrections" and each.get("user") == call.viewer.login:
+                self._keep("correction_id", call.viewer, each["id"])
             if (
                 "/messages" in call.path
                 and isinstance(each.get("id"), str)
@@ -247,6 +278,8 @@ class Run:
         name = partition.split("#")[1]
         found = found_in(f"{sort} {body}")
         for each in found:
+            if each.kind == canaries.SECRET:
+                self.findings.append(f"table: a secret in {partition}")
             if each.owner.name != name and (name, each) not in self._sent:
                 self.findings.append(f"table: {each.owner.word(each.kind)} in {partition}")
         if re.match(r"T#[^#]+#[UC]#", partition):

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.turn_events import Accepted, Answer, Done, Thinking, ToolUsed, TurnEvent
 from agent.turns.admission_limits import with_deadline, with_rate_limit
 from conversation.limits.limiter import TurnLimiter
+from conversation.threads.questions import OpenQuestions, answering, question_of
 from conversation.turns.admission import IncomingMessage
-from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.tool import ToolContext
 
 if TYPE_CHECKING:
     from agent.turns.service import TurnService
+
+
+class AskedOfClient(BaseModel):
+    """What a reply asks."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str = Field(description="`answers` of a later call names it so.")
+    kind: Literal["yes_or_no", "choice"]
+    options: tuple[str, ...] = Field(description="What can be chosen, by its number or its words.")
 
 
 class ChatAnswer(BaseModel):
@@ -33,6 +43,9 @@ class ChatAnswer(BaseModel):
     )
     asks_yes_or_no: bool = Field(
         default=False, description="What the reply proposes is done after the message `yes`."
+    )
+    question: AskedOfClient | None = Field(
+        default=None, description="The options, or what is done after a yes, as one object; null: none."
     )
     deferred: bool = Field(
         default=False,
@@ -50,21 +63,28 @@ class ChatTurns:
         turns: Callable[[], TurnService],
         limiter: TurnLimiter,
         *,
-        keeps_history: Callable[[TenantId], bool],
+        questions: OpenQuestions,
     ) -> None:
         """``turns`` makes the service for the first message: a process without one is spared it."""
         self._turns = turns
         self._limiter = limiter
-        self._keeps_history = keeps_history
+        self._questions = questions
 
-    def answer(self, incoming: IncomingMessage, context: ToolContext) -> ChatAnswer:
-        """Runs a turn to its end and tells its stages. Under a key that was used it returns the answer of
-        the first call.
+    def answer(
+        self, incoming: IncomingMessage, context: ToolContext, *, answers: str | None = None
+    ) -> ChatAnswer:
+        """Runs a turn to its end and tells its stages. Under a key that was used, and to a question that was
+        answered so before, it returns the answer of the first call.
 
         Raises:
             ToolError: no conversations are kept.
             DomainError: as for `TurnService.run` and `TurnLimiter.acquire`.
         """
+        if answers is not None:
+            earlier = self._questions.earlier_answer(incoming, answers)
+            if earlier is not None:
+                return _answered(Answer.of(earlier, replayed=True))
+            incoming = answering(incoming, answers)
         for event in self._events(incoming, context):
             match event:
                 case Thinking():
@@ -83,7 +103,7 @@ class ChatTurns:
 
     def _events(self, incoming: IncomingMessage, context: ToolContext) -> Iterator[TurnEvent]:
         tenant, turns, seconds = incoming.caller.tenant, self._turns(), context.deadline.remaining()
-        if not self._keeps_history(tenant):
+        if not context.keeps_history:
             raise ToolError(
                 "not_allowed", "No conversations are kept here, so none can go on: this tool is of no use."
             )
@@ -97,13 +117,14 @@ class ChatTurns:
 
 def _answered(answer: Answer) -> ChatAnswer:
     said = answer.metadata
-    options = said.get("options")
+    question = question_of(answer.turn_id, said)
     return ChatAnswer(
         conversation_id=answer.conversation_id,
         turn_id=answer.turn_id,
         reply=answer.content,
-        options=tuple(map(str, options)) if isinstance(options, list | tuple) else (),
-        asks_yes_or_no=said.get("asks_yes_or_no") is True,
+        options=question.options if question else (),
+        asks_yes_or_no=question is not None and question.kind == "yes_or_no",
+        question=AskedOfClient(**question._asdict()) if question else None,
         persisted=said.get("persisted") is not False,
     )
 

@@ -14,6 +14,7 @@ from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.roster import Roster
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.models import Note, Reference
 from conversation.tenants.lessons import TaughtLesson
 from intent.entities.own_words import own_words
@@ -38,6 +39,8 @@ class TurnRequest:
     """Whether the user stopped the turn; checked while a model answers."""
     has_model: Callable[[], bool] = lambda: True
     """Whether there is a model that may do the work of the caller's agents."""
+    files: tuple[AttachedFile, ...] = ()
+    """The files that were sent with the message."""
     page_url: str | None = None
     """Where the page is, on which users sign in to services; None: unknown."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from agent.answers.budget_caps import LASTING
 from agent.answers.named_systems import named_system
 from agent.answers.variables import answer_variables
 from agent.handler_interface import HandlerReply, TurnRequest
@@ -39,7 +40,7 @@ class ProductAnswers:
             return None
         answer = found.answer
         system = named_system(turn.message) if answer.id in _ON_SYSTEMS else None
-        about = Reference(kind="answer", id=answer.id, name=answer.title)
+        about = _about(turn, answer)
         lacks_answer = found.confidence < ENOUGH and not answer.is_own
         text = self._text(turn, answer)
         if system is not None and not answer.is_own:
@@ -79,6 +80,10 @@ class ProductAnswers:
         if about is not None and about.kind == "setting":
             previous = _ANSWERS_ON_SETTINGS.get(about.id, "message-limits")
         finder, names = _finder(turn), _own_names(turn)
+        if (named := _with_setting(turn)) is not None and (
+            told := finder.find(named, names=names)
+        ) is not None:
+            return told
         system = named_system(turn.message)
         found = None if system is None else finder.find(system.question, names=names)
         if found is not None and found.answer.id in _ON_SYSTEMS:
@@ -94,11 +99,29 @@ class ProductAnswers:
 _ON_SYSTEMS = frozenset({"which-services", "where-results-go"})
 """The answers to which the name of a system belongs."""
 _ANSWERS_ON_SETTINGS = {
-    "usd_per_day": "budget", "retention_days": "retention", "archived_retention_days": "retention",
+    **dict.fromkeys(LASTING, "budget"),
+    "retention_days": "retention", "archived_retention_days": "retention",
     "deleted_grace_days": "restore-deleted", "legal_hold": "legal-hold", "agents_per_user": "how-many-agents",
     "allowed_models": "choose-a-model", "time_zone": "time-zones", "allowed_mail_domains": "share-outside",
 }  # fmt: skip
 """The answer that goes on from what was said of a setting."""
+
+
+def _about(turn: TurnRequest, answer: Answer) -> Reference:
+    """Return what is talked about after an answer: the setting that it is asked of, or the answer."""
+    about = turn.note.about
+    is_of_setting = about is not None and about.kind == "setting"
+    if is_of_setting and about is not None and _ANSWERS_ON_SETTINGS.get(about.id) == answer.id:
+        return about
+    return Reference(kind="answer", id=answer.id, name=answer.title)
+
+
+def _with_setting(turn: TurnRequest) -> str | None:
+    """Return a question about "it" with the budget in its place, where that was just talked about."""
+    about, words = turn.note.about, turn.message.split()
+    if about is None or about.kind != "setting" or about.id not in LASTING or "it" not in words:
+        return None
+    return " ".join("the budget" if word == "it" else word for word in words)
 
 
 def _about_system(name: str, answer: Answer, text: str, connected: Collection[str]) -> str:

@@ -89,7 +89,7 @@ class Provision(NamedTuple):
             services={service for skill in usable if skill.id not in waiting for service in skill.serves},
             skills={skill.name for skill in usable},
             has_model=has_model,
-            has_budget=policy.budget.usd_per_day != 0,
+            has_budget=not policy.budget.allows_nothing,
             to_sign_in={name for skill in to_sign_in for name in (skill.name, *skill.serves)},
             page_url=page_url,
         )

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from agent.connections.access import ConnectionAccess
 from agent.connections.connection import EVERYBODY, Connection, SignInScope, owner_of
 from agent.connections.errors import (
@@ -23,11 +21,12 @@ from agent.connections.errors import (
     SignInUnavailable,
 )
 from agent.connections.sealing import Sealer
+from agent.connections.sign_in_request import CALLBACK_PATH, FinishedSignIn, SignInRequest
 from agent.connections.store import StoredSignIn, digest, new_secret
 from agent.workspace.errors import SkillNotFound
 from agent.workspace.roster import Roster
 from agent.workspace.skill_store import SkillStore
-from agent.workspace.skills import Skill, SkillCard, SkillKind, SkillSpec
+from agent.workspace.skills import Skill, SkillKind, SkillSpec
 from conversation.clock import Clock, to_text
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller, new_id
@@ -42,7 +41,6 @@ from tools.sign_in import authorization, discovery
 from tools.sign_in.grant import PendingSignIn, SignInServer
 from tools.sign_in.services import KnownService, service_at
 
-CALLBACK_PATH = "/v1/connections/callback"
 _MOST_NAMES = 20
 
 
@@ -53,22 +51,6 @@ class TenantSecrets(Protocol):
         """The tenant's secret; None when there is none with this name, or it can't be read now."""
 
 
-class SignInRequest(BaseModel):
-    """What to sign in to: a skill, or a service by its name."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    skill_id: str | None = Field(default=None, max_length=64)
-    service: str | None = Field(
-        default=None, min_length=1, max_length=100, description="as the list names it; without a skill_id"
-    )
-    scope: SignInScope | None = Field(
-        default=None,
-        description="for a service that is not set up yet: each user's own sign-in (the default), or one for "
-        "the whole workspace (admins)",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class BegunSignIn:
     """Where to send the user's browser, and what it has to bring back: the state, and its own secret."""
@@ -77,18 +59,6 @@ class BegunSignIn:
     authorization_url: str
     state: str
     browser: str
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedSignIn:
-    """What a browser brought back, and whose browser it is."""
-
-    caller: Caller
-    state: str
-    browser: str
-    code: str | None
-    """None: the server refused, or the user did."""
-    issuer: str | None
 
 
 class SignIns:
@@ -205,7 +175,7 @@ class SignIns:
         wanted = (request.service or "").strip().lower()
         service = next((one for one in self._services if wanted in {one.name, *one.serves}), None)
         names = {wanted, *(service.serves if service else ())}
-        card = serving_card(roster, caller.user, names)
+        card = roster.serving_skill(caller.user, names)
         if card is not None:
             return self._skills.get(caller, card.id), service
         if service is None:
@@ -295,12 +265,6 @@ class SignIns:
             authorization.revoke(grant, self._outbound)
             raise SignInFailed("What you signed in to was removed meanwhile.") from None
         return skill
-
-
-def serving_card(roster: Roster, user: str, names: set[str]) -> SkillCard | None:
-    """Returns the skill with a sign-in that the user may use for one of the services; None: there is none."""
-    cards = (card for card in roster.skills_of(user) if card.sign_in is not None)
-    return next((card for card in cards if card.name in names or names & set(card.serves)), None)
 
 
 def _audited(connection: Connection) -> Values:

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from pydantic import JsonValue
 
 from conversation.messages.models import Note
 from intent.decision import Decision
 from storage.table import Action
+
+if TYPE_CHECKING:
+    from conversation.messages.history import Turn
 
 
 class TurnStarted(NamedTuple):
@@ -105,6 +108,19 @@ class Answer(NamedTuple):
     created_at: datetime
     metadata: Mapping[str, JsonValue]
     replayed: bool = False
+
+    @classmethod
+    def of(cls, turn: Turn, *, replayed: bool) -> Self:
+        """The answer of a stored turn as the caller gets it, both the first time and when replayed."""
+        return cls(
+            conversation_id=turn.reply.conversation_id,
+            turn_id=turn.reply.turn_id,
+            message_id=turn.reply.id,
+            content=turn.reply.content,
+            created_at=turn.reply.created_at,
+            metadata={**turn.reply.metadata, "persisted": True, "turn_id": turn.reply.turn_id},
+            replayed=replayed,
+        )
 
 
 class Done(NamedTuple):

@@ -16,16 +16,17 @@ from typing import Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.agents import Agent
+from agent.workspace.agents import Agent, AgentChange
 from agent.workspace.errors import AgentNameTaken, AgentNotFound
+from agent.workspace.items import former_values
 from agent.workspace.roster import Roster
-from conversation.clock import Clock, to_text
+from conversation.clock import Clock, from_text, to_text
 from conversation.errors import Conflict
 from conversation.identity import Caller, short_hash
 from conversation.restoration import expiry
 from conversation.tenants.policy import TenantPolicy
 from storage import keys
-from storage.table import Action, Item, Put, Query, query_pages
+from storage.table import Action, Item, Position, Put, Query, query_pages
 from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskNotFound
@@ -33,10 +34,10 @@ from tasks.task import Task, TaskNotFound
 MAX_INLINE_BYTES = 1_500
 """The most that the changes of a turn take in its note; more is stored beside it."""
 
+_PAGE = 100
 _PART_CHARACTERS = 90_000
 """Of one item with changes: at four bytes each, they fit into the 400 KB of an item."""
 
-_COUNTERS = frozenset({"version", "updated_at"})
 _Thing = TypeVar("_Thing", Agent, Task)
 
 
@@ -242,6 +243,85 @@ class ChangeStore:
         return {"pk": key.partition, "sk": key.sort, "changes": text, "expires_at": until}
 
 
+class AgentVersion(NamedTuple):
+    """One change of an agent, as its owner sees it for 30 days."""
+
+    version: int
+    """The version that the change made."""
+    at: datetime
+    former: Mapping[str, JsonValue]
+    """The changed fields as they were."""
+
+
+class AgentHistory:
+    """Reads the changes of an agent, however they were made, and goes back to before one of them."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, agents: AgentStore) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._agents = agents
+
+    def list(
+        self, caller: Caller, agent_id: str, *, limit: int, after: Position | None = None
+    ) -> tuple[tuple[AgentVersion, ...], Position | None]:
+        """Returns a page of the changes of the caller's agent, newest first, and where to go on.
+
+        Raises:
+            AgentNotFound, AgentNotOwned: it is not there, or a colleague's.
+        """
+        self._agents.get_own(caller, agent_id)
+        page = self._tables.for_tenant(caller.tenant).query(self._query(caller, agent_id, limit, after))
+        return self._versions(page.items), page.after
+
+    def go_back(self, caller: Caller, agent_id: str, version: int) -> Agent:
+        """Returns the agent after giving it the values it had before a version; that is a change, too.
+
+        Raises:
+            AgentNotFound, AgentNotOwned: as for `list`.
+            ChangedSince: no change of that version is kept any more.
+            AgentChanged, AgentNameTaken, TargetNotAllowed, AddressBlocked, ...: as for `AgentStore.update`.
+        """
+        agent = self._agents.get_own(caller, agent_id)
+        former: dict[str, JsonValue] = {}
+        for page in query_pages(
+            self._tables.for_tenant(caller.tenant), self._query(caller, agent_id, _PAGE, None)
+        ):
+            for change in self._versions(page.items):
+                former.update(change.former)
+                if change.version <= version:
+                    break
+            else:
+                continue
+            if change.version < version:
+                raise ChangedSince
+            known = {name: value for name, value in former.items() if name in AgentChange.model_fields}
+            return self._agents.update(
+                caller, agent_id, AgentChange.model_validate_json(json.dumps(known)), version=agent.version
+            )
+        raise ChangedSince
+
+    def _versions(self, items: Sequence[Item]) -> tuple[AgentVersion, ...]:
+        now = self._clock.now().timestamp()
+        return tuple(
+            AgentVersion(
+                version=int(str(item["sk"]).rpartition("#")[2]),
+                at=from_text(str(item["at"])),
+                former=json.loads(str(item["former"])),
+            )
+            for item in items
+            if int(str(item["expires_at"])) > now
+        )
+
+    def _query(self, caller: Caller, agent_id: str, limit: int, after: Position | None) -> Query:
+        return Query(
+            keys.restorable(caller.tenant, caller.user),
+            limit,
+            prefix=keys.agent_changes_prefix(agent_id),
+            newest_first=True,
+            after=after,
+        )
+
+
 def _known(first: _Thing | None, second: _Thing | None) -> _Thing:
     known = first if first is not None else second
     if known is None:
@@ -260,8 +340,7 @@ def _kind(old: Agent | Task | None, new: Agent | Task | None) -> ChangeKind:
 def _former(kind: ChangeKind, old: Agent | Task | None, new: Agent | Task | None) -> dict[str, JsonValue]:
     if kind is not ChangeKind.CHANGED or old is None or new is None:
         return {}
-    before, after = old.model_dump(mode="json"), new.model_dump(mode="json")
-    return {name: value for name, value in before.items() if name not in _COUNTERS and value != after[name]}
+    return former_values(old, new)
 
 
 def _state_of(task: Task) -> str:

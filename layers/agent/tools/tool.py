@@ -129,6 +129,8 @@ class ToolContext:
     """The request by which an MCP client calls; empty for turns and runs."""
     tell: Callable[[str], None] = no_progress
     """Tells an MCP client that waits how far the call is."""
+    keeps_history: bool = True
+    """Whether conversations are stored; only the tool with which MCP clients chat asks."""
 
 
 @dataclass(frozen=True, slots=True)

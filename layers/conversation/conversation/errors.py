@@ -91,6 +91,15 @@ class WrongMessageRole(Invalid):
         super().__init__(f"This is for {needed} only.")
 
 
+class ProposalClosed(Conflict):
+    """A question is answered that is not open any more: something else was said since."""
+
+    code = "proposal_closed"
+
+    def __init__(self) -> None:
+        super().__init__("That question is not open any more.")
+
+
 class MessageReplaced(Conflict):
     """The message is not active: another version of it, or of an earlier message, replaced it."""
 

@@ -41,6 +41,7 @@ ANSWER_PREFIX = "H#"
 """A tenant's own answers about the product."""
 CONNECTION_PREFIX = "C#"
 SIGN_IN_PREFIX = "I#"
+SECRET_PREFIX = "N#"  # noqa: S105
 LESSON_PREFIX = "L#"
 """What users corrected."""
 RUN_PREFIX = "R#"
@@ -49,9 +50,15 @@ CONSENT_PREFIX = "G#"
 MAIL_RECIPIENT_PREFIX = "M#"
 DELETED_AGENT_PREFIX = "Z#"
 FORMER_PREFIX = "V#"
+AGENT_CHANGE_PREFIX = "B#"
+"""Of an agent: the values that one of its versions replaced."""
 EXAMPLE_PREFIX = "E#"
 DAY_PREFIX = "D#"
+BUDGET_PREFIX = "B#"
 QUOTA_PREFIX = "Q#"
+ATTACHMENT_PREFIX = "B#"
+"""A user's file, and in a conversation that it belongs to it."""
+FILE_TEXT_PREFIX = "W#"
 ERASURE_PREFIX = "X#"
 AUDIT_PREFIX = "L#"
 MEMBER_PREFIX = "U#"
@@ -59,6 +66,7 @@ DUE_SHARDS = 16
 MAX_SEQUENCE = 10**12 - 1
 
 _MAX_USER_BYTES = 255
+_SECRET_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 
 
@@ -180,6 +188,21 @@ def message_sequence(sort: str) -> int:
 def idempotency(tenant: TenantId, conversation_id: str, key_hash: str) -> Key:
     """The record that refuses a second turn under the same Idempotency-Key."""
     return Key(conversation(tenant, conversation_id), f"{IDEMPOTENCY_PREFIX}{key_hash}")
+
+
+def attached(tenant: TenantId, conversation_id: str, attachment_id: str) -> Key:
+    """The record that a message of the conversation has an attachment of its user."""
+    return Key(conversation(tenant, conversation_id), f"{ATTACHMENT_PREFIX}{attachment_id}")
+
+
+def file_text(tenant: TenantId, conversation_id: str, attachment_id: str) -> Key:
+    """The text of an attachment of the conversation, for search."""
+    return Key(conversation(tenant, conversation_id), f"{FILE_TEXT_PREFIX}{attachment_id}")
+
+
+def attachment_id_of(sort: str) -> str:
+    """The id in an `attached` or `attachment` sort key."""
+    return sort.removeprefix(ATTACHMENT_PREFIX)
 
 
 def by_user(tenant: TenantId, user: str, shelf: str = "") -> str:
@@ -320,7 +343,7 @@ def concurrency_slots(tenant: TenantId, user: str) -> Key:
 
 
 def user_quotas(tenant: TenantId, user: str) -> str:
-    """The partition of what a user made and started, by day."""
+    """The partition of what a user made, started and spent on models, by day."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#QUOTAS"
 
 
@@ -375,9 +398,39 @@ def connection(tenant: TenantId, user: str, skill_id: str) -> Key:
     return Key(partition, f"{CONNECTION_PREFIX}{skill_id}")
 
 
+def tenant_secrets(tenant: TenantId) -> str:
+    """The partition of the secrets that administrators stored for calling skills."""
+    return f"{tenant_prefix(tenant)}SECRETS"
+
+
+def tenant_secret(tenant: TenantId, name: str) -> Key:
+    """One sealed secret of the tenant's."""
+    return Key(tenant_secrets(tenant), f"{SECRET_PREFIX}{name}")
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a secret may have this name; one with a slash could reach another tenant's secrets."""
+    return _SECRET_NAME.fullmatch(name) is not None
+
+
+def own_secret_name(skill_name: str) -> str:
+    """The name of the secret that belongs to one skill and is removed with it."""
+    return f"{skill_name}-key"
+
+
 def sign_in(tenant: TenantId, user: str, state_hash: str) -> Key:
     """A sign-in that a user began, found by the digest of its state."""
     return Key(connections(tenant, user), f"{SIGN_IN_PREFIX}{state_hash}")
+
+
+def attachments(tenant: TenantId, user: str) -> str:
+    """The partition of a user's attachments, by time."""
+    return f"{tenant_prefix(tenant)}U#{encode_user(user)}#ATTACHMENTS"
+
+
+def attachment(tenant: TenantId, user: str, attachment_id: str) -> Key:
+    """One attachment; its id begins with its time."""
+    return Key(attachments(tenant, user), f"{ATTACHMENT_PREFIX}{attachment_id}")
 
 
 def restorable(tenant: TenantId, user: str) -> str:
@@ -388,6 +441,16 @@ def restorable(tenant: TenantId, user: str) -> str:
 def deleted_agent(tenant: TenantId, user: str, agent_id: str) -> Key:
     """The full record of an agent that its owner deleted."""
     return Key(restorable(tenant, user), f"{DELETED_AGENT_PREFIX}{agent_id}")
+
+
+def agent_change(tenant: TenantId, user: str, agent_id: str, version: int) -> Key:
+    """What one version of an agent replaced."""
+    return Key(restorable(tenant, user), f"{agent_changes_prefix(agent_id)}{version:012d}")
+
+
+def agent_changes_prefix(agent_id: str) -> str:
+    """The prefix of the sort keys of an agent's `agent_change` items."""
+    return f"{AGENT_CHANGE_PREFIX}{agent_id}#"
 
 
 def former_values(tenant: TenantId, user: str, record_id: str, number: int) -> Key:
@@ -411,13 +474,28 @@ def example(tenant: TenantId, example_id: str) -> Key:
 
 
 def budgets(tenant: TenantId) -> str:
-    """The partition of the tenant's daily model costs."""
+    """The partition of the tenant's model costs by day and month."""
     return f"{tenant_prefix(tenant)}BUDGET"
 
 
 def budget(tenant: TenantId, day: date) -> Key:
     """The tenant's model costs of a day, and the amounts reserved for calls under way."""
     return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()}")
+
+
+def month_budget(tenant: TenantId, day: date) -> Key:
+    """The same of the month that a day is in."""
+    return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()[:7]}")
+
+
+def user_budget(tenant: TenantId, user: str, day: date) -> Key:
+    """The same of one user and a day."""
+    return Key(user_quotas(tenant, user), f"{BUDGET_PREFIX}{day.isoformat()}")
+
+
+def user_month_budget(tenant: TenantId, user: str, day: date) -> Key:
+    """The same of one user and the month that a day is in."""
+    return Key(user_quotas(tenant, user), f"{BUDGET_PREFIX}{day.isoformat()[:7]}")
 
 
 def bucket(tenant: TenantId) -> Key:

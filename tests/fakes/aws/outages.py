@@ -32,7 +32,7 @@ from tests.fakes.deployment import functions
 from tests.fakes.run.clocks import ManualClock
 
 FINISH = QueueConsumer(
-    "FinishQueue", "FinishFunction", batch_size=1, delay_s=5, visibility_s=360, max_receives=5
+    "FinishQueue", "FinishFunction", batch_size=1, delay_s=0, visibility_s=360, max_receives=5
 )
 OpenTable = Callable[[str, RequestTimeouts], Table]
 
@@ -146,7 +146,7 @@ class Deployment:
         for _ in range(1_000):
             if not self.waiting():
                 return
-            self.clock.advance(FINISH.delay_s)
+            self.clock.advance(5)
             self.deliver()
         raise AssertionError("the queue does not become empty")
 

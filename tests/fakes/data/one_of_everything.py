@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +55,8 @@ class Person:
             body = {"title": self.canary, "questions": [self.canary], "text": self.canary}
             made["answer_id"] = f"answer-{self.canary}".lower()
             self.send("PUT", f"/v1/tenant/answers/{made['answer_id']}", body, "admin")
+        if "attachment_id" in names:
+            made["attachment_id"] = self._attachment()
         if "correction_id" in names:
             made["correction_id"] = self._correction()
         for name in {"skill_id", "task_id", "erasure_id"} & set(names):
@@ -72,6 +75,12 @@ class Person:
         agent = str(self.send("POST", "/v1/agents", {"what": self.canary})["id"])
         run = self.send("POST", f"/v1/agents/{agent}/runs", {})["id"] if with_run else ""
         return {"agent_id": agent, "run_id": str(run)}
+
+    def _attachment(self) -> str:
+        content = self.canary.encode()
+        file = {"name": self.canary, "media_type": "text/plain", "size": len(content)}
+        sent = {**file, "content": base64.b64encode(content).decode()}
+        return str(self.send("POST", "/v1/attachments", sent)["id"])
 
     def _correction(self) -> str:
         said = self.send("POST", "/v1/chat", {"message": f"A chit for {self.canary}"})

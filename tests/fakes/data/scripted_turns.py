@@ -15,6 +15,7 @@ from conversation.identity import Caller
 from conversation.messages.models import Note
 from conversation.token_counts import TokenCounter
 from conversation.turns.admission import IncomingMessage
+from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
@@ -90,7 +91,14 @@ class Fixture:
         return done.answer
 
 
-def scripted_service(table: Table, clock: Clock, master: EchoMaster | None = None) -> Fixture:
+def scripted_service(
+    table: Table,
+    clock: Clock,
+    master: EchoMaster | None = None,
+    *,
+    queue: DeferredTurnQueue | None = None,
+    hands_over: bool = False,
+) -> Fixture:
     """Compose a separate service on the table, as another process would."""
     tables, master = Tables(table), master or EchoMaster()
     rosters = RosterCache(tables=tables, clock=clock)
@@ -102,5 +110,7 @@ def scripted_service(table: Table, clock: Clock, master: EchoMaster | None = Non
         master=master,
         clock=clock,
         turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
+        queue=queue,
+        hands_over=hands_over,
     )
     return Fixture(service, master, clock, rosters)

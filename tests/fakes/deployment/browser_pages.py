@@ -18,7 +18,10 @@ from tests.fakes.deployment.twin import Twin
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
+"""What is left of the desktop at 200%."""
 Scheme: TypeAlias = Literal["light", "dark"]
+_LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = ((DESKTOP, "light"), (PHONE, "dark"), (ZOOMED, "light"))
 PATIENCE_MS = 30_000
 """Long enough for a machine that is busy with other tests."""
 
@@ -58,22 +61,40 @@ class Visitor:
         finally:
             context.close()
 
-    def sign_in(self, *, user: str | None = None) -> None:
+    def sign_in(self, *, user: str | None = None, role: str = "") -> None:
         """Open the page and sign in at the twin's own provider."""
         self.page.goto("/")
         self.by_test_id("sign-in").first.click()
-        self.fill_in_form(user or self.user)
+        self.fill_in_form(user or self.user, role)
 
-    def fill_in_form(self, user: str) -> None:
+    def fill_in_form(self, user: str, role: str = "") -> None:
         """Fill in the provider's form and wait for the page."""
         self.page.get_by_label("Tenant").fill(self.tenant)
         self.page.get_by_label("User").fill(user)
+        if role:
+            self.page.get_by_label("Role").select_option(role)
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.by_test_id("composer")).to_be_visible()
 
     def by_test_id(self, name: str) -> Locator:
         """Return the element with the test id."""
         return self.page.get_by_test_id(name)
+
+    def looks(self) -> Iterator[str]:
+        """Show the page as it is on a desktop, on a dark phone and at 200%; yield the name of each look."""
+        for size, scheme in _LOOKS:
+            self.page.set_viewport_size(size)
+            self.page.emulate_media(color_scheme=scheme)
+            self.page.evaluate(
+                "Promise.allSettled(document.getAnimations().map((it) => it.finished)).then(() => 0)"
+            )
+            yield f"{scheme}-{size['width']}"
+        self.page.set_viewport_size(DESKTOP)
+
+    def sideways(self) -> int:
+        """Return by how many pixels the page is wider than its window."""
+        root = "document.documentElement"
+        return int(self.page.evaluate(f"{root}.scrollWidth - {root}.clientWidth"))
 
     def type(self, message: str) -> None:
         """Type a message without sending it."""

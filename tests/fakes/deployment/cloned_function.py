@@ -33,11 +33,10 @@ def main() -> None:
 
     from functions.chat import app
 
-    opened = len(open_sockets())
     for hook, arguments, named in reversed(get_before_snapshot()):
         hook(*arguments, **named)
     state = random.getstate()
-    _tell(turn="snapshot", opened_in_init=opened, sockets=open_sockets())
+    _tell(turn="snapshot", sockets=open_sockets())
     for line in sys.stdin:
         copy = os.fork()
         if not copy:
@@ -86,7 +85,7 @@ def _answered(app: Any, message: str) -> dict[str, Any]:
     from storage.keys import TenantId
 
     incoming = IncomingMessage(Caller(TenantId("acme"), "maya"), message)
-    *_, done = app.turns.run(incoming, Deadline.after(app.clock, 20))
+    *_, done = app.turns().run(incoming, Deadline.after(app.clock, 20))
     assert isinstance(done, Done)
     return {"text": done.answer.content, "metadata": dict(done.answer.metadata)}
 

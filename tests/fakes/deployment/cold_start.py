@@ -32,7 +32,7 @@ def main() -> None:
     incoming = IncomingMessage(Caller(TenantId("acme"), "maya"), "Which agents do I have?")
     events = [
         (type(event).__name__, loaded_libraries())
-        for event in app.turns.run(incoming, Deadline.after(app.clock, 20))
+        for event in app.turns().run(incoming, Deadline.after(app.clock, 20))
     ]
     print(json.dumps({"imported": imported, "events": events, "ended": loaded_libraries()}))
 

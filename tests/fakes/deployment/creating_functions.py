@@ -12,11 +12,15 @@ from tests.fakes.deployment import functions
 
 SKILL = {"name": "wiki", "url": "http://127.0.0.1:8080/mcp", "kind": "mcp"}
 AGENT = {"what": "pages that changed"}
+FILE = {"name": "notes.txt", "media_type": "text/plain", "size": 5}
 
 
 @dataclass
 class CreatingFunctions:
-    """The functions that make and start things, over one file, and Maya of acme who calls them."""
+    """The functions that make and start things, over one file, and Maya of acme who calls them.
+
+    Files are taken with the settings of `functions.with_attachments`.
+    """
 
     settings: dict[str, str]
 
@@ -85,6 +89,7 @@ def calls_taking(made_by: CreatingFunctions, kind: QuotaKind) -> Attempt:
         ),
         QuotaKind.TASKS: lambda _: ask("workspace", "POST", "/v1/tasks", body={"title": "call the bank"}),
         QuotaKind.CONVERSATIONS: lambda _: ask("conversations", "POST", "/v1/conversations", body={}),
+        QuotaKind.ATTACHMENTS: lambda _: ask("conversations", "POST", "/v1/attachments", body=FILE),
         QuotaKind.ERASURES: lambda source: ask(
             "tenants", "POST", f"/v1/conversations/{source}/erasures", body={}
         ),

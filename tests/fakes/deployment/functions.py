@@ -52,6 +52,12 @@ def settings(folder: Path, **changes: str) -> dict[str, str]:
     }
 
 
+def with_attachments(folder: Path, **changes: str) -> dict[str, str]:
+    """Return the settings of a deployment that takes files, too, with their bucket in the folder."""
+    bucket = {"OMNIFORGE_ATTACHMENTS": f"file://{folder}/files", "OMNIFORGE_PUBLIC_URL": "http://127.0.0.1:1"}
+    return settings(folder, **bucket, **changes)
+
+
 def invoke(module: ModuleType, event: Mapping[str, object]) -> Answer:
     """Invoke the function with an event of the gateway and return its answer."""
     return answer(module.handler(event, Context()))

@@ -6,7 +6,7 @@ In a test::
         ...  # server.url; server.kill()
 
 As a process (prints ``listening on http://127.0.0.1:PORT/mcp``; ``--sse`` answers with event streams,
-``--legacy`` supports only protocol revisions with a handshake)::
+``--legacy`` supports only protocol revisions with a handshake, ``--token`` wants this bearer token)::
 
     python -m tests.fakes.models.mcp_server --port 4020 --token SECRET
 
@@ -130,17 +130,32 @@ def _without_newer_revisions(app: ASGIApp) -> ASGIApp:
     return older
 
 
+def _with_token(app: ASGIApp, token: str) -> ASGIApp:
+    """Reject requests without the bearer token."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        if dict(scope["headers"]).get(b"authorization", b"").decode() == f"Bearer {token}":
+            await app(scope, receive, send)
+        else:
+            await PlainTextResponse("Unauthorized", 401)(scope, receive, send)
+
+    return guarded
+
+
 def main() -> None:
     """Serve until killed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--sse", action="store_true")
     parser.add_argument("--legacy", action="store_true")
+    parser.add_argument("--token")
     options = parser.parse_args()
     server = Server("fake", on_list_tools=_list_tools, on_call_tool=_call_tool)
     manager = StreamableHTTPSessionManager(server, json_response=not options.sse)
     _sessions.append(manager._server_instances)
     endpoint = _without_newer_revisions(manager.handle_request) if options.legacy else manager.handle_request
+    if options.token:
+        endpoint = _with_token(endpoint, options.token)
     app = Starlette(routes=[Mount("/mcp", endpoint)], lifespan=lambda _: manager.run())
     listening = socket.create_server(("127.0.0.1", options.port))
     print(f"listening on http://127.0.0.1:{listening.getsockname()[1]}/mcp/", flush=True)

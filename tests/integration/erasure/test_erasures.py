@@ -440,6 +440,7 @@ _SAMPLES: dict[str, Any] = {
     "skill_id": "5" * 32,
     "run_id": "R1",
     "task_id": "T1",
+    "attachment_id": "f" * 32,
     "example_id": "E1",
     "erasure_id": "X1",
     "answer_id": "office-hours",

@@ -1,4 +1,6 @@
-"""What a cold start imports: a model's client library only for a model call, the tokenizer only to store."""
+"""What a cold start imports: what turns need only to prepare them, a model's client library only for a model
+call, the tokenizer only to store.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,13 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from operator import truediv
+from statistics import median
 
 import pytest
 
 from tests.benchmarks.contexts import vocabulary_folder
-from tests.benchmarks.imports import ROOT, function_environment
+from tests.benchmarks.imports import CHAT, FLOOR, MCP, ROOT, function_environment, sample
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +45,62 @@ def turn(tmp_path_factory: pytest.TempPathFactory) -> ColdTurn:
     ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     return ColdTurn(**json.loads(ended.stdout.splitlines()[-1]))
+
+
+OURS = (
+    "agent",
+    "conversation",
+    "edge",
+    "functions",
+    "intent",
+    "llm",
+    "resilience",
+    "storage",
+    "tasks",
+    "tools",
+)
+FOR_TURNS = (
+    "agent.turns.service",
+    "agent.chat",
+    "agent.dialogue",
+    "intent.offline",
+    "intent.rules",
+    "intent.times",
+)
+MOST_MODULES = {"chat": 170, "mcp": 190}
+"""Of ours. Each takes about a millisecond of a processor; chat had 570."""
+MOST_TIMES_FLOOR = {"chat": 1.3, "mcp": 2.0}
+MARGIN = 1.3
+"""What a busy machine may add to a ratio: with few processors larger code waits more for memory."""
+
+
+@pytest.mark.parametrize("name", MOST_MODULES)
+def test_a_function_imports_what_every_request_needs_and_turns_and_sdk_later(name: str) -> None:
+    code = f"import functions.{name}.app, json, sys; print(json.dumps([*sys.modules]))"
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**function_environment(), "PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"]},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = json.loads(ended.stdout)
+    ours = [module for module in modules if module.partition(".")[0] in OURS]
+
+    assert not {*FOR_TURNS, "mcp", "mcp_types", "litellm", "boto3"} & {*modules}
+    assert not [module for module in ours if module.startswith("edge.wires.") and module.count(".") > 2]
+    assert len(ours) <= MOST_MODULES[name]
+
+
+def test_importing_a_function_costs_little_more_than_what_it_can_not_do_without() -> None:
+    cases = {"floor": FLOOR, "chat": CHAT, "mcp": MCP}
+    environment = {**function_environment(), "PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"]}
+    taken = sample(cases, environment, 5)
+    for name, most in MOST_TIMES_FLOOR.items():
+        ratio = median(map(truediv, taken[name], taken["floor"]))
+        print(f"import of {name}: {ratio:.2f} times the floor, at most {most}")
+        assert ratio <= most * MARGIN
 
 
 def test_importing_the_chat_function_imports_neither_litellm_nor_tiktoken(turn: ColdTurn) -> None:

@@ -147,7 +147,8 @@ def test_the_users_own_path_is_the_same_chat(settings: dict[str, str]) -> None:
     assert own.json["message"].keys() == {"id", "role", "content", "created_at"}
     assert own.json["metadata"].keys() == {
         "decision", "routing", "tool_calls", "usage", "processing_time_ms", "persisted", "partial",
-        "stored_later", "state", "unprocessed", "options", "asks_yes_or_no", "turn_id", "trace_id",
+        "stored_later", "state", "unprocessed", "options", "asks_yes_or_no", "asks",
+        "question", "turn_id", "trace_id",
     }  # fmt: skip
     assert (other.status, other.code) == (403, "user_mismatch")
 

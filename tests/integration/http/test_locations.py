@@ -26,8 +26,8 @@ from storage.factory import open_table
 from storage.keys import parse_tenant
 from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Answer, Context, answer, request
-from tests.fakes.deployment.creating_functions import AGENT, SKILL, CreatingFunctions
-from tests.fakes.deployment.functions import settings
+from tests.fakes.deployment.creating_functions import AGENT, FILE, SKILL, CreatingFunctions
+from tests.fakes.deployment.functions import with_attachments
 
 TEMPLATE = read_template(Path(__file__).parents[3] / "template.yaml")
 DOCUMENT: Mapping[str, Any] = json.loads(Path(docs.__file__).with_name("openapi.json").read_text("utf-8"))
@@ -80,7 +80,7 @@ class Api(CreatingFunctions):
     """The functions behind one address, found by the template's routes."""
 
     def __init__(self, folder: Path, address: Address, stack: Stack) -> None:
-        super().__init__(settings(folder, OMNIFORGE_RUN_QUEUE=f"sqlite:///{folder}/runs.db"))
+        super().__init__(with_attachments(folder, OMNIFORGE_RUN_QUEUE=f"sqlite:///{folder}/runs.db"))
         self._address, self._stack = address, stack
 
     def function_of(self, method: str, path: str) -> str:
@@ -163,6 +163,7 @@ def erasing_the_tenant(api: Api) -> Answer:
 WAYS: Mapping[str, Making] = {
     "POST /v1/agents": lambda api: api.call("POST", "/v1/agents", AGENT),
     "POST /v1/agents/{agent_id}/runs": lambda api: api.call("POST", f"/v1/agents/{api.agent()}/runs", {}),
+    "POST /v1/attachments": lambda api: api.call("POST", "/v1/attachments", FILE),
     "POST /v1/chat": in_chat("/v1/chat"),
     "POST /v1/conversations": lambda api: api.call("POST", "/v1/conversations", {}),
     "POST /v1/conversations/{conversation_id}/erasures": lambda api: api.call(

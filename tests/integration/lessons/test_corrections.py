@@ -50,8 +50,14 @@ class Ward:
     def tasks(self) -> list[str]:
         return [task["title"] for task in self.call("workspace", "GET", "/v1/tasks").json["items"]]
 
+    def allow_reading(self) -> None:
+        """Let administrators read what users said."""
+        body = {"admin_content_access": True}
+        assert self.call("workspace", "PATCH", "/v1/tenant/policy", body, roles="admin").status == 200
+
     def corrections(self) -> list[dict[str, Any]]:
-        found = self.call("tenants", "GET", "/v1/tenant/corrections", roles="admin")
+        """Return the list that an administrator gets who is somebody else."""
+        found = self.anew(user="ada").call("tenants", "GET", "/v1/tenant/corrections", roles="admin")
         assert found.status == 200
         return list(found.json["items"])
 
@@ -124,9 +130,27 @@ def test_the_same_sentence_corrected_twice_is_right_the_third_time(ward: Ward) -
     assert ward.anew(user="derek").say("List my agents") == ["agent.list"]
 
 
+def test_administrators_read_the_words_of_others_only_where_they_may_and_that_is_recorded(ward: Ward) -> None:
+    ward.say(CHIT)
+    ward.say("That was meant as a task")
+    assert [(one["wording"], one["act"]) for one in ward.corrections()] == [(None, "task.add")]
+
+    def reads() -> list[tuple[str, str]]:
+        log = ward.call("tenants", "GET", "/v1/audit", roles="admin").json["items"]
+        return [(one["actor"], one["subject"]) for one in log if one["act"] == "content_read"]
+
+    assert reads() == []
+    own = ward.call("tenants", "GET", "/v1/tenant/corrections", roles="admin").json["items"]
+    assert [one["wording"] for one in own] == [CHIT]
+    ward.allow_reading()
+    assert [one["wording"] for one in ward.corrections()] == [CHIT]
+    assert reads() == [("ada", "corrections")]
+
+
 def test_administrators_list_and_remove_corrections(ward: Ward) -> None:
     ward.say(CHIT)
     ward.say("That was meant as a task")
+    ward.allow_reading()
     [kept] = ward.corrections()
     assert kept["wording"] == CHIT
     assert (kept["act"], kept["user"], kept["times"]) == ("task.add", "maya", 1)

@@ -13,13 +13,14 @@ import pytest
 
 from conversation.clock import Clock
 from conversation.identity import Caller
+from conversation.usage.budget_scope import BudgetScope, Period
 from conversation.usage.budgets import (
     GRACE,
     MAX_RESERVATIONS,
     BudgetExhausted,
     BudgetReservation,
     Budgets,
-    DailySpend,
+    Spend,
     TooManyReservations,
 )
 from conversation.usage.counters import UsageCounts, increment
@@ -34,6 +35,7 @@ from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.run.clocks import ManualClock
 
 ACME, OTHER = TenantId("acme"), TenantId("acme-eu")
+ACME_DAY = BudgetScope(ACME)
 CAP, ESTIMATE, SPENT = 1_000, 90, 40
 
 
@@ -42,10 +44,10 @@ def budgets(table: Table, clock: Clock | None = None) -> Budgets:
 
 
 def reserve(
-    kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME, version: int = 0
+    kept: Budgets, estimate: int = ESTIMATE, scope: BudgetScope = ACME_DAY, version: int = 0
 ) -> BudgetReservation | None:
     try:
-        return kept.reserve(tenant, cap_micro_usd=CAP, estimate_micro_usd=estimate, version=version)
+        return kept.reserve(scope, cap_micro_usd=CAP, estimate_micro_usd=estimate, version=version)
     except BudgetExhausted:
         return None
 
@@ -75,10 +77,10 @@ def test_fifty_calls_at_once_never_reserve_past_the_cap(table: Table) -> None:
     with ThreadPoolExecutor(50) as pool:
         held = [answer for answer in pool.map(ask, range(50)) if answer]
     assert len(held) == CAP // ESTIMATE
-    assert kept.today(ACME) == DailySpend(0, len(held) * ESTIMATE)
+    assert kept.current(ACME_DAY) == Spend(0, len(held) * ESTIMATE)
     with ThreadPoolExecutor(50) as pool:
         list(pool.map(lambda each: kept.settle(each, SPENT), held))
-    assert kept.today(ACME) == DailySpend(len(held) * SPENT, 0)
+    assert kept.current(ACME_DAY) == Spend(len(held) * SPENT, 0)
 
 
 def test_what_was_estimated_too_high_can_be_spent_by_others(table: Table) -> None:
@@ -87,7 +89,7 @@ def test_what_was_estimated_too_high_can_be_spent_by_others(table: Table) -> Non
         kept.settle(held, SPENT)
         asked += 1
     assert asked == (CAP - ESTIMATE) // SPENT + 1
-    assert kept.today(ACME).spent_micro_usd <= CAP
+    assert kept.current(ACME_DAY).spent_micro_usd <= CAP
 
 
 def test_a_call_that_is_never_settled_frees_what_was_put_aside_for_it(table: Table) -> None:
@@ -99,7 +101,7 @@ def test_a_call_that_is_never_settled_frees_what_was_put_aside_for_it(table: Tab
     assert reserve(kept) is None
     clock.advance(2)
     assert reserve(kept)
-    assert kept.today(ACME) == DailySpend(0, ESTIMATE)
+    assert kept.current(ACME_DAY) == Spend(0, ESTIMATE)
 
 
 def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) -> None:
@@ -111,7 +113,7 @@ def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) 
     assert late
     assert held
     kept.settle(late, SPENT)
-    assert kept.today(ACME) == DailySpend(SPENT, ESTIMATE)
+    assert kept.current(ACME_DAY) == Spend(SPENT, ESTIMATE)
 
 
 def count(table: Table, cost_micro_usd: int) -> None:
@@ -128,7 +130,7 @@ def test_what_was_spent_without_a_cap_counts_when_one_is_set(table: Table) -> No
     assert reserve(kept, 1)
     assert reserve(kept) is None
     assert reserve(budgets(table)) is None
-    assert kept.today(ACME) == DailySpend(CAP - ESTIMATE, 1)
+    assert kept.current(ACME_DAY) == Spend(CAP - ESTIMATE, 1)
 
 
 def test_what_was_spent_while_a_cap_was_taken_back_counts_when_it_is_set_again(table: Table) -> None:
@@ -140,15 +142,15 @@ def test_what_was_spent_while_a_cap_was_taken_back_counts_when_it_is_set_again(t
     count(table, CAP - ESTIMATE)
     assert reserve(kept, version=7) is None
     assert reserve(kept, version=6) is None  # another process still knows the policy before
-    assert kept.today(ACME) == DailySpend(CAP - ESTIMATE + SPENT, 0)
+    assert kept.current(ACME_DAY) == Spend(CAP - ESTIMATE + SPENT, 0)
 
 
 def test_another_tenant_has_a_budget_of_its_own(table: Table) -> None:
     kept = budgets(table)
     assert reserve(kept, CAP)
     assert reserve(kept) is None
-    assert reserve(kept, CAP, OTHER)
-    assert kept.today(OTHER) == DailySpend(0, CAP)
+    assert reserve(kept, CAP, BudgetScope(OTHER))
+    assert kept.current(BudgetScope(OTHER)) == Spend(0, CAP)
 
 
 def test_a_day_begins_at_midnight_utc_and_a_call_belongs_to_the_day_it_began() -> None:
@@ -159,14 +161,14 @@ def test_a_day_begins_at_midnight_utc_and_a_call_belongs_to_the_day_it_began() -
     assert held
     assert reserve(kept, CAP)
     kept.settle(held, SPENT)
-    assert kept.today(ACME) == DailySpend(0, CAP)
+    assert kept.current(ACME_DAY) == Spend(0, CAP)
 
 
 def test_a_lowered_cap_holds_for_the_next_call() -> None:
     kept = budgets(SqliteTable(":memory:"))
     assert reserve(kept, CAP)
     with pytest.raises(BudgetExhausted):
-        kept.reserve(ACME, cap_micro_usd=CAP // 2, estimate_micro_usd=1)
+        kept.reserve(ACME_DAY, cap_micro_usd=CAP // 2, estimate_micro_usd=1)
 
 
 def test_the_calls_under_way_are_bounded_whatever_they_cost() -> None:
@@ -185,7 +187,7 @@ def test_a_whole_fleet_that_died_gives_everything_back(table: Table) -> None:
         reserve(kept, CAP // MAX_RESERVATIONS)
     clock.advance(120)
     assert reserve(kept, CAP)
-    assert kept.today(ACME) == DailySpend(0, CAP)
+    assert kept.current(ACME_DAY) == Spend(0, CAP)
 
 
 def test_reserving_and_settling_take_one_request_each() -> None:
@@ -211,9 +213,9 @@ def test_a_lost_answer_makes_nothing_count_twice() -> None:
     kept = budgets(Resending(":memory:"))
     held = reserve(kept)
     assert held
-    assert kept.today(ACME) == DailySpend(0, ESTIMATE)
+    assert kept.current(ACME_DAY) == Spend(0, ESTIMATE)
     kept.settle(held, SPENT)
-    assert kept.today(ACME) == DailySpend(SPENT, 0)
+    assert kept.current(ACME_DAY) == Spend(SPENT, 0)
 
 
 def test_a_table_out_of_reach_is_no_spent_budget() -> None:
@@ -222,3 +224,54 @@ def test_a_table_out_of_reach_is_no_spent_budget() -> None:
 
     with pytest.raises(StorageUnavailable):
         reserve(budgets(ObservedTable(SqliteTable(":memory:"), refuse)))
+
+
+MAYA, JO = Caller(ACME, "maya"), Caller(ACME, "jo")
+
+
+def count_for(table: Table, caller: Caller, when: datetime, cost_micro_usd: int) -> None:
+    cost = UsageCounts(turns=1, cost_micro_usd=cost_micro_usd)
+    Tables(table).for_tenant(ACME).update(increment(caller, "conversation", when, cost))
+
+
+@pytest.mark.parametrize(
+    ("scope", "spent"),
+    [
+        (BudgetScope(ACME), 5),
+        (BudgetScope(ACME, Period.MONTH), 29),
+        (BudgetScope(ACME, Period.DAY, "maya"), 2),
+        (BudgetScope(ACME, Period.MONTH, "maya"), 13),
+    ],
+    ids=["day", "month", "user", "user's month"],
+)
+def test_a_budget_counts_what_its_own_period_and_users_have_cost_before_it(
+    table: Table, scope: BudgetScope, spent: int
+) -> None:
+    now = datetime(2026, 1, 30, 12, tzinfo=UTC)
+    for caller, day, cost in (
+        (MAYA, 30, 2), (JO, 30, 3), (MAYA, 2, 11), (JO, 1, 13),
+    ):  # fmt: skip
+        count_for(table, caller, now.replace(day=day), cost)
+    count_for(table, MAYA, now.replace(year=2025, month=12, day=31), 17)
+    kept = budgets(table, ManualClock(now))
+    held = reserve(kept, ESTIMATE, scope)
+    assert held
+    assert kept.current(scope) == Spend(spent, ESTIMATE)
+    kept.settle(held, SPENT)
+    assert kept.current(scope) == Spend(spent + SPENT, 0)
+    assert reserve(kept, CAP - spent - SPENT + 1, scope) is None
+    assert reserve(kept, CAP - spent - SPENT, scope)
+
+
+def test_a_month_begins_on_its_first_day_and_a_day_of_it_does_not_end_it(table: Table) -> None:
+    clock = ManualClock(datetime(2026, 1, 30, 12, tzinfo=UTC))
+    kept, month = budgets(table, clock), BudgetScope(ACME, Period.MONTH)
+    assert reserve(kept, CAP, month)
+    clock.advance(86_400 - 120)
+    held = reserve(kept, CAP, month)  # that of the call before has expired
+    assert held
+    kept.settle(held, CAP)
+    clock.advance(120)
+    assert reserve(kept, 1, month) is None
+    clock.advance(86_400)
+    assert reserve(kept, CAP, month)

@@ -17,8 +17,10 @@ from edge.settings import Settings
 from local.gateway.application import RouteLimiter
 from local.template import interpreter, sam_translation
 from local.template.resources import Route, Stack
+from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
+from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.run.clocks import ManualClock
 from tests.fakes.run.rate_limited_processes import retry_seconds, turn_limiter
 
@@ -82,6 +84,29 @@ def test_colleagues_of_users_who_flood_are_not_refused(pace: RateLimits, floods:
     of_tenant = sum(count for caller, count in admitted.items() if caller.tenant == LOUD.tenant)
     rate = MINUTES * pace.turns_per_minute
     assert rate <= of_tenant <= rate + 2 * pace.burst + PROCESSES * pace.max_unreported
+
+
+@pytest.mark.slow
+def test_colleagues_are_not_refused_for_what_began_while_the_table_was_out_of_reach(pace: RateLimits) -> None:
+    clock, chosen = ManualClock(), random.Random(7)
+    table, spans = SqliteTable(":memory:"), [(0.0, 2.0), (30.0, 40.0), (41.0, 52.0), (90.0, 91.0)]
+    start = clock.monotonic()
+
+    def fail(_request: str, when: str) -> None:
+        now = clock.monotonic() - start
+        if when == "before" and any(since <= now < until for since, until in spans):
+            raise StorageUnavailable("down")
+
+    doors = [turn_limiter(ObservedTable(table, fail), clock, pace) for _ in range(PROCESSES)]
+    refused, ticks = Counter[Caller](), 10 * EVERY_S
+    for tick in range(MINUTES * 60 * 10):
+        clock.advance(0.1)
+        due = [caller for n, caller in enumerate(COLLEAGUES) if tick % ticks == n % ticks]
+        for caller in [*due, *[LOUD] * 12]:
+            refused[caller] += bool(retry_seconds(chosen.choice(doors), caller))
+
+    assert sum(refused[caller] for caller in COLLEAGUES) == 0
+    assert refused[LOUD] > 0
 
 
 def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: RateLimits) -> None:

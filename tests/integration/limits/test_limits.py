@@ -177,6 +177,26 @@ def test_operators_may_grant_one_tenant_more_than_all_others_have(local: Deploym
     }
 
 
+def test_operators_change_one_limit_of_a_tenant_and_keep_all_others(local: Deployment) -> None:
+    tenants = local.function("tenants")
+
+    def asked(method: str, body: dict[str, object]) -> Answer:
+        sent = request(method, "/v1/tenants/acme", body=body, tenant="omniforge", roles="operator")
+        return functions.invoke(tenants, sent)
+
+    asked("PUT", {"name": "Acme", "limits": {"burst": 9, "usd_per_day": 50, "per_day": {"runs": 7}}})
+    changed = asked("PATCH", {"limits": {"usd_per_day": None, "per_day": {"checks": 8}}}).json
+    assert changed["name"] == "Acme"
+    assert (changed["limits"]["burst"], changed["limits"]["usd_per_day"]) == (9, None)
+    assert (changed["limits"]["per_day"]["runs"], changed["limits"]["per_day"]["checks"]) == (7, 8)
+    assert asked("PATCH", {"name": "Acme Ltd"}).json["limits"] == changed["limits"]
+
+
+def test_a_tenant_that_nobody_registered_is_not_changed(local: Deployment) -> None:
+    sent = request("PATCH", "/v1/tenants/initech", body={"name": "X"}, tenant="omniforge", roles="operator")
+    assert functions.invoke(local.function("tenants"), sent).code == "tenant_not_found"
+
+
 def test_what_is_refused_is_not_stored(local: Deployment) -> None:
     chat = local.function()
     exhaust(chat)

@@ -13,7 +13,7 @@ from tests.fakes.deployment.creating_functions import AGENT, BY_REST, CreatingFu
 
 @pytest.fixture
 def deployment(tmp_path: Path) -> CreatingFunctions:
-    return CreatingFunctions(functions.settings(tmp_path))
+    return CreatingFunctions(functions.with_attachments(tmp_path))
 
 
 @pytest.mark.parametrize("kind", BY_REST)

@@ -298,6 +298,25 @@ def test_counting_takes_no_request_of_its_own(settings: dict[str, str]) -> None:
     assert requests.names == ["update", "query", "transact"]
 
 
+def test_operators_may_cap_a_month_below_what_the_tenant_set_itself_and_every_figure_says_so(
+    spenders: Spenders, workspace: ModuleType
+) -> None:
+    tenants = TenantStore(tables=spenders.tables, clock=spenders.clock)
+    spenders.say(MAYA)
+    tenants.register(ACME, grant=Grant(usd_per_month=0.0101))
+    tenants.save(ACME, TenantPolicy(budget=Budget(usd_per_month=100)))
+    spenders.clock.advance(120)
+    cap = {"period": "month", "cap_usd": 0.0101, "spent_usd": 0.000138, "held_usd": 0.0}
+    assert report(workspace, "?scope=tenant", roles="admin")["caps"] == [cap]
+    assert "Your workspace has used up its model budget for this month" in spenders.say(JO).content
+    assert "model budget" not in spenders.say(OTHER).content
+
+    tenants.save(ACME, TenantPolicy())
+    assert report(workspace, "?scope=tenant", roles="admin")["caps"] == [cap]
+    spenders.clock.advance(31 * 86_400)
+    assert "model budget" not in spenders.say(JO).content
+
+
 def test_at_the_cap_the_reply_says_once_why_no_model_was_asked(spenders: Spenders) -> None:
     TenantStore(tables=spenders.tables, clock=spenders.clock).save(
         ACME, TenantPolicy(budget=Budget(usd_per_day=0.005))
@@ -310,6 +329,56 @@ def test_at_the_cap_the_reply_says_once_why_no_model_was_asked(spenders: Spender
     assert spenders.say(OTHER).content == "re: Good morning!"
 
 
+CAP_NAMES = ["usd_per_day", "usd_per_month", "usd_per_user_per_day", "usd_per_user_per_month"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (CAP_NAMES[0], "Your workspace has used up its model budget for today"),
+        (CAP_NAMES[1], "Your workspace has used up its model budget for this month"),
+        (CAP_NAMES[2], "You have used up your own model budget for today"),
+        (CAP_NAMES[3], "You have used up your own model budget for this month"),
+    ],
+)
+def test_a_reply_names_the_budget_that_is_used_up(spenders: Spenders, name: str, said: str) -> None:
+    TenantStore(tables=spenders.tables, clock=spenders.clock).save(
+        ACME, TenantPolicy(budget=Budget.model_validate({name: 0.0101}))
+    )
+    spenders.say(MAYA)
+    assert said in spenders.say(MAYA).content
+    assert ("model budget" in spenders.say(JO).content) is (name in CAP_NAMES[:2])
+
+
+def test_the_caps_that_hold_are_told_with_what_counts_for_them(
+    spenders: Spenders, workspace: ModuleType
+) -> None:
+    spenders.clock.advance(-86_400)
+    spenders.say(MAYA)
+    spenders.clock.advance(86_400)
+    for caller in (MAYA, JO, OTHER):
+        spenders.say(caller)
+    TenantStore(tables=spenders.tables, clock=spenders.clock).save(
+        ACME,
+        TenantPolicy(
+            budget=Budget(
+                usd_per_day=50.0, usd_per_month=100.0, usd_per_user_per_day=1.0, usd_per_user_per_month=10.0
+            )
+        ),
+    )
+    of_all = report(workspace, "?scope=tenant", roles="admin")
+    assert of_all["caps"] == [
+        {"period": "day", "cap_usd": 20.0, "spent_usd": 0.000276, "held_usd": 0.0},
+        {"period": "month", "cap_usd": 100.0, "spent_usd": 0.000414, "held_usd": 0.0},
+    ]
+    assert of_all["caps"][0]["spent_usd"] == of_all["budget"]["spent_usd"]
+    assert report(workspace)["caps"] == [
+        {"period": "day", "cap_usd": 1.0, "spent_usd": 0.000138, "held_usd": 0.0},
+        {"period": "month", "cap_usd": 10.0, "spent_usd": 0.000276, "held_usd": 0.0},
+    ]
+    assert report(workspace, user="jo|1")["caps"][1]["spent_usd"] == 0.000138
+
+
 def test_a_turn_that_asks_no_model_says_nothing_of_the_budget(settings: dict[str, str]) -> None:
     spenders = Spenders(open_table(settings["OMNIFORGE_TABLE"]), analyzer=PaidAnalyzer(costs_usd=()))
     TenantStore(tables=spenders.tables, clock=spenders.clock).save(
@@ -318,9 +387,10 @@ def test_a_turn_that_asks_no_model_says_nothing_of_the_budget(settings: dict[str
     assert spenders.say(MAYA).content == "re: Good morning!"
 
 
+@pytest.mark.parametrize("name", CAP_NAMES)
 @pytest.mark.parametrize("usd", [-1, 1e9, "5", True])
-def test_a_budget_that_is_no_sum_of_money_is_refused(workspace: ModuleType, usd: object) -> None:
-    body = {"budget": {"usd_per_day": usd}}
+def test_a_budget_that_is_no_sum_of_money_is_refused(workspace: ModuleType, usd: object, name: str) -> None:
+    body = {"budget": {name: usd}}
     refused = invoke(workspace, request("PUT", "/v1/tenant/policy", body=body, roles="admin"))
     assert refused.status == 400
 
@@ -328,4 +398,4 @@ def test_a_budget_that_is_no_sum_of_money_is_refused(workspace: ModuleType, usd:
 def test_an_administrator_sets_the_budget(workspace: ModuleType) -> None:
     body = {"budget": {"usd_per_day": 5}}
     saved = invoke(workspace, request("PUT", "/v1/tenant/policy", body=body, roles="admin"))
-    assert saved.json["budget"] == {"usd_per_day": 5.0}
+    assert saved.json["budget"] == {**dict.fromkeys(CAP_NAMES), "usd_per_day": 5.0}

@@ -117,7 +117,7 @@ def line_of_a_model() -> object:
 
 
 def search_index() -> object:
-    lines = index_documents(documents_of([message()], 1))
+    lines = index_documents(documents_of([message()], 1, lambda _message, _file: ""))
     assert "berlin" in lines
     return lines
 

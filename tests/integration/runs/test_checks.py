@@ -305,7 +305,7 @@ def test_why_a_schedule_can_not_work_is_posted_once_until_the_reason_changes(off
     posts = sorted(office.posted())
     assert len(posts) == 4
     assert sum("No model is set up" in post for post in posts) == 1
-    assert sum("has spent today's budget" in post for post in posts) == 2
+    assert sum("A budget for models that your workspace set is spent" in post for post in posts) == 2
 
 
 def test_a_failure_that_somebody_asked_for_is_always_told(office: Office) -> None:

@@ -26,6 +26,7 @@ from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
+from conversation.usage.budget_scope import BudgetScope
 from llm.adapters.registry import DirectAdapters
 from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
@@ -71,7 +72,7 @@ class Chat:
     def events(self, message: str = QUESTION, attempt: TurnAttempt | None = None) -> Iterator[TurnEvent]:
         """What happens while the message is answered."""
         deadline = Deadline.after(self.function.clock, 25.0)
-        turns: Iterator[TurnEvent] = self.function.turns.run(
+        turns: Iterator[TurnEvent] = self.function.turns().run(
             IncomingMessage(self.caller, message), deadline, attempt=attempt
         )
         return turns
@@ -118,10 +119,10 @@ def chat(function: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat
     with ModelServer() as server:
         monkeypatch.setenv("OPENAI_API_KEY", "test")
         direct = DirectAdapters(ModelServers(openai_url=server.base_url), max_connections=8)
-        monkeypatch.setattr(function.models.completion, "_direct", direct)
+        monkeypatch.setattr(function.models().completion, "_direct", direct)
         # Faults of one test are no other's.
         monkeypatch.setattr(
-            function.models.completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)
+            function.models().completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)
         )
         yield Chat(function, server)
 
@@ -237,7 +238,7 @@ def test_what_is_added_behind_an_answer_is_told_as_well(chat: Chat) -> None:
 
     answer = done(events)
     assert told(events) == answer.content == thrifty.stored(answer)
-    assert answer.content == TEXT + budget_spent()
+    assert answer.content == TEXT + budget_spent(BudgetScope(thrifty.caller.tenant))
 
 
 def test_an_answer_is_stopped_while_the_model_is_silent(chat: Chat) -> None:

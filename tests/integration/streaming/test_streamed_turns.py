@@ -100,7 +100,8 @@ class Gate:
 
 def has_speaker(chat: ModuleType, speaker: StreamingMaster) -> StreamingMaster:
     """Have the chat function answer through the speaker, and keep frames without delay."""
-    chat.turns = scripted_service(chat.tables.across_tenants, chat.clock, speaker).service  # type: ignore[attr-defined]
+    service = scripted_service(chat.tables.across_tenants, chat.clock, speaker).service
+    chat.turns = lambda: service  # type: ignore[attr-defined]
     chat.recorded = partial(record_frames, every_s=AT_ONCE_S)  # type: ignore[attr-defined]
     return speaker
 

@@ -50,7 +50,8 @@ OWN_WORK = frozenset(
         "PUT /v1/conversations/{conversation_id}/messages/{message_id}/feedback",
         "POST /v1/agents", "POST /v1/agents/{agent_id}/runs", "POST /v1/runs/{run_id}/approvals",
         "POST /v1/runs/{run_id}/cancel", "POST /v1/mail-recipients/verify", "POST /v1/tasks",
-        "PATCH /v1/tasks/{task_id}",
+        "PATCH /v1/tasks/{task_id}", "POST /v1/attachments", "POST /v1/attachments/{attachment_id}/complete",
+        "DELETE /v1/attachments/{attachment_id}",
         "DELETE /v1/tasks/{task_id}", "POST /v1/tasks/{task_id}/restore", "POST /v1/skills/{skill_id}/check",
     }
 )  # fmt: skip
@@ -62,7 +63,7 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self._apps: dict[str, ModuleType] = {}
-        self._environ = settings(folder)
+        self._environ = settings(folder, OMNIFORGE_TENANT_SECRETS=f"file://{folder}/secrets.json")
         self.table = SqliteTable(folder / "omniforge.db")
 
     def call(self, app: str, method: str, path: str, body: object = None, roles: str = "admin") -> Any:
@@ -125,6 +126,18 @@ def conversation(*paths: tuple[str, str, str]) -> Callable[[Workspace], str]:
         for app, method, path in paths:
             acme.call(app, method, path.format(made), roles="admin")
         return made
+
+    return do
+
+
+SECRET = {"value": "a key of the wiki"}
+
+
+def secret(*bodies: Mapping[str, Any] | None) -> Callable[[Workspace], str]:
+    def do(acme: Workspace) -> str:
+        for body in bodies:
+            acme.call("mcp", "PUT" if body else "DELETE", "tenant/secrets/wiki-key", body)
+        return "wiki-key"
 
     return do
 
@@ -192,6 +205,15 @@ CASES: Mapping[str, Case] = {
         agent(lambda acme, it: acme.call("workspace", "PATCH", f"agents/{it}", {"shared": True})),
         Act.AGENT_SHARED, SHARED, {"shared": True},
     ),
+    "POST /v1/agents/{agent_id}/undo": Case(
+        agent(
+            lambda acme, it: [
+                shared := acme.call("workspace", "PATCH", f"agents/{it}", {"shared": True}),
+                acme.call("workspace", "POST", f"agents/{it}/undo", {"version": shared["version"]}),
+            ]
+        ),
+        Act.AGENT_UNSHARED, {"shared": True}, SHARED,
+    ),
     "DELETE /v1/agents/{agent_id}": Case(
         agent(lambda acme, it: acme.call("workspace", "DELETE", f"agents/{it}")),
         Act.AGENT_DELETED, NAMED, None,
@@ -237,12 +259,24 @@ CASES: Mapping[str, Case] = {
     "DELETE /v1/tenant/answers/{answer_id}": Case(
         answer(ANSWER, None), Act.ANSWER_REMOVED, ANSWER, None
     ),
+    "PUT /v1/tenant/secrets/{secret_name}": Case(
+        secret(SECRET, SECRET), Act.SECRET_STORED, None, {"replaced": True}
+    ),
+    "DELETE /v1/tenant/secrets/{secret_name}": Case(
+        secret(SECRET, None), Act.SECRET_REMOVED, None, None
+    ),
     "DELETE /v1/tenant/corrections/{correction_id}": Case(
         correction_removed, Act.CORRECTION_REMOVED, None, None
     ),
     "PUT /v1/tenants/{tenant_id}": Case(
         tenant(ACME, ("PUT", "tenants/acme", {"name": "Acme", "limits": {"burst": 9}})),
         Act.TENANT_REGISTERED, {"limits": {"burst": 5}}, {"limits": {"burst": 9}},
+    ),
+    "PATCH /v1/tenants/{tenant_id}": Case(
+        tenant(ACME, ("PATCH", "tenants/acme", {"limits": {"runs_at_once": 3}})),
+        Act.TENANT_CHANGED,
+        {"limits": {"burst": 5}},
+        {"limits": {"burst": 5, "runs_at_once": 3}},
     ),
     "POST /v1/tenants/{tenant_id}/suspend": Case(
         tenant(ACME, ("POST", "tenants/acme/suspend", None)),

@@ -35,7 +35,7 @@ class Acme:
         queue = {"OMNIFORGE_RETENTION_QUEUE": f"sqlite:///{folder}/retention.db"}
         self._apps: dict[str, ModuleType] = {
             name: load(name, {**environ, **queue})
-            for name in ("workspace", "conversations", "retention", "tenants")
+            for name in ("workspace", "conversations", "retention", "tenants", "chat")
         }
         self._table = SqliteTable(folder / "omniforge.db")
 
@@ -65,6 +65,19 @@ class Acme:
         listed = invoke(self._apps["conversations"], request("GET", "/v1/conversations"))
         return {each["title"] for each in listed.json["items"]}
 
+    def says(self, *messages: str) -> str:
+        """Have the administrator say these in one new conversation, and return the last answer."""
+        reply: dict[str, Any] = {}
+        for message in messages:
+            body = {"message": message, "conversation_id": reply.get("conversation_id")}
+            given = {name: value for name, value in body.items() if value}
+            answer = invoke(
+                self._apps["chat"], request("POST", "/v1/chat", body=given, user="ada", roles="admin")
+            )
+            assert answer.status == 200, answer.body
+            reply = answer.json
+        return str(reply["message"]["content"])
+
     def audited(self) -> list[dict[str, Any]]:
         """Return the audit log, newest first."""
         log = invoke(self._apps["tenants"], request("GET", "/v1/audit", user="ada", roles="admin"))
@@ -84,12 +97,17 @@ def test_a_patch_changes_what_it_names_and_keeps_the_rest(acme: Acme) -> None:
     assert changed.status == 200
     assert changed.json == acme.policy("GET").json
     policy = changed.json
-    assert (policy["retention_days"], policy["tone"], policy["budget"]) == (
-        365,
-        "brisk",
-        {"usd_per_day": 5.0},
-    )
+    assert (policy["retention_days"], policy["tone"]) == (365, "brisk")
+    assert policy["budget"] == {
+        "usd_per_day": 5.0, "usd_per_month": None, "usd_per_user_per_day": None,
+        "usd_per_user_per_month": None,
+    }  # fmt: skip
     assert (policy["limits"]["agents_per_user"], policy["limits"]["burst"]) == (5, 10)
+
+
+def test_the_policy_says_how_many_files_a_message_may_have_and_takes_no_other_number(acme: Acme) -> None:
+    assert acme.policy("GET").json["attachments_per_message"] == 5
+    assert acme.policy("PATCH", {"attachments_per_message": 9}).json["attachments_per_message"] == 5
 
 
 def test_a_patch_takes_a_value_back_with_null(acme: Acme) -> None:
@@ -216,6 +234,36 @@ def test_a_second_shortening_within_the_grace_keeps_what_the_first_kept(acme: Ac
     assert acme.listed() == {"last spring"}
 
 
+def test_undoing_a_shorter_retention_in_the_chat_ends_its_grace_and_nothing_goes(acme: Acme) -> None:
+    acme.policy("PUT", {"retention_days": 365})
+    acme.began("last spring", days_ago=300)
+    said = acme.says("keep chats for 30 days", "yes", "undo that")
+    assert "365 days (1 year) after the last activity again" in said
+    policy = acme.policy("GET").json
+    assert (policy["retention_days"], policy["retention_grace"]) == (365, None)
+    acme.at(MORNING + timedelta(days=30))
+    acme.sweep()
+    assert acme.listed() == {"last spring"}
+
+
+def test_undoing_a_longer_retention_in_the_chat_has_a_grace_of_its_own(acme: Acme) -> None:
+    acme.policy("PUT", {"retention_days": 365})
+    acme.began("last spring", days_ago=300)
+    acme.policy("PATCH", {"retention_days": 30})
+    acme.at(MORNING + timedelta(days=3))
+    acme.says("keep chats for 90 days", "yes", "undo that")
+    policy = acme.policy("GET").json
+    assert policy["retention_days"] == 30
+    assert policy["retention_grace"]["until"].startswith("2026-03-12T08:")
+    assert policy["retention_grace"]["retention_days"] == 365
+    acme.at(MORNING + timedelta(days=9))
+    acme.sweep()
+    assert acme.listed() == {"last spring"}
+    acme.at(MORNING + timedelta(days=11))
+    acme.sweep()
+    assert acme.listed() == set()
+
+
 def test_users_see_the_grace_and_not_how_much_goes(acme: Acme) -> None:
     acme.began("last spring", days_ago=20)
     acme.policy("PATCH", {"retention_days": 10})
@@ -230,3 +278,15 @@ def test_the_audit_log_has_the_values_before_and_after(acme: Acme) -> None:
     assert newest["before"] == {"retention_days": 365, "tone": "friendly"}
     assert newest["after"] == {"retention_days": 90, "tone": "brisk"}
     assert json.dumps(first["after"]) == '{"retention_days": 365}'
+
+
+def test_everybody_reads_the_brand_and_the_log_keeps_no_image(acme: Acme) -> None:
+    logo = "data:image/png;base64,iVBORw0KGgo="
+    brand = {"color": "#0f766e", "logo": logo, "greeting": "What can Globex do for you?"}
+    assert acme.policy("PATCH", {"brand": brand}).status == 200
+    assert acme.policy("PATCH", {"brand": {"color": None}}).status == 200
+    read = acme.policy("GET", roles="").json["brand"]
+    assert read == {**brand, "color": None}
+    second, first = acme.audited()[:2]
+    assert first["after"]["brand"]["logo"] == f"data:image/png, {len(logo)} characters"
+    assert second["after"]["brand"]["greeting"] == brand["greeting"]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from conversation.errors import ConversationNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId
 from conversation.messages.items import set_title
+from conversation.messages.models import Status
 from conversation.threads.repository import ConversationRepository, TurnProgress
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
+from storage.table import Set
 from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
@@ -208,3 +212,31 @@ def test_reading_a_conversation_asks_for_its_orphans_to_be_answered(
     clock.advance(31)
     repository.get(MAYA, conversation)
     assert queue.conversations == [conversation]
+
+
+def test_pinned_titled_and_deleted_conversations_are_listed_by_the_service(
+    repository: ConversationRepository, clock: ManualClock
+) -> None:
+    made = []
+    for number in range(25):
+        clock.advance(60)
+        made.append(
+            repository.create(MAYA, title=f"Conversation {number}: تقرير المبيعات" if number == 3 else None)
+        )
+    repository.change(MAYA, made[1].id, (Set("pinned", True),))
+    clock.advance(60)
+    repository.delete(MAYA, made[2].id)
+
+    def listed(**chosen: Any) -> list[str]:
+        found, after = repository.list(MAYA, limit=5, **chosen)
+        ids = [each.id for each in found]
+        while after is not None:
+            found, after = repository.list(MAYA, limit=5, after=after, **chosen)
+            ids += [each.id for each in found]
+        return ids
+
+    assert listed(is_pinned=True) == [made[1].id]
+    assert listed(title="المبيعات conVersation") == [made[3].id]
+    assert listed(title="no such title") == []
+    assert listed(status=Status.DELETED) == [made[2].id]
+    assert len(listed()) == 24

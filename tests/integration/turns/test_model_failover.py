@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from agent.inference.question_answering import UNREACHABLE
 from agent.turn_events import Done
 from conversation.clock import Deadline, SystemClock
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
 from conversation.turns.admission import IncomingMessage
 from llm.adapters.registry import DirectAdapters
 from llm.available_models import ModelServers
@@ -71,13 +75,25 @@ class Chat:
         """The answer's text and metadata."""
         deadline = Deadline.after(self.function.clock, TURN_S)
         incoming = IncomingMessage(MAYA, QUESTION, model=model)
-        done = [*self.function.turns.run(incoming, deadline)][-1]
+        done = [*self.function.turns().run(incoming, deadline)][-1]
         assert isinstance(done, Done)
         return done.answer.content, dict(done.answer.metadata)
 
     def asked(self) -> list[str]:
         """The models that were asked, in order."""
         return [str(request.body["model"]) for request in self.server.log().requests]
+
+
+OWN_FAST, OWN_STRONG = "acme-small", "acme-large"
+_OWN: dict[str, Any] = {
+    "vendor": "openai", "context_tokens": 64_000, "max_output_tokens": 8_000, "input_usd_per_million": 1,
+    "output_usd_per_million": 6, "supports_tools": True, "supports_thinking": False,
+    "retires_on": "2099-06-30",
+}  # fmt: skip
+OWN_MODELS = [
+    {**_OWN, "id": f"openai/{OWN_FAST}", "aliases": [OWN_FAST], "tier": "fast"},
+    {**_OWN, "id": f"openai/{OWN_STRONG}", "aliases": [OWN_STRONG], "tier": "strong"},
+]
 
 
 @pytest.fixture(scope="module")
@@ -97,10 +113,10 @@ def chat(function: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat
     with ModelServer() as server:
         monkeypatch.setenv("OPENAI_API_KEY", "test")
         direct = DirectAdapters(ModelServers(openai_url=server.base_url), max_connections=8)
-        monkeypatch.setattr(function.models.completion, "_direct", direct)
+        monkeypatch.setattr(function.models().completion, "_direct", direct)
         # Faults of one test are no other's.
         monkeypatch.setattr(
-            function.models.completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)
+            function.models().completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)
         )
         yield Chat(function, server)
 
@@ -135,6 +151,29 @@ def test_another_strong_model_answers_for_one_that_fails(
     assert reason in (None, routing["passed_over"][0]["reason"])
 
 
+def test_models_of_the_operators_own_catalogue_answer_for_those_that_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "test")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        settings = functions.settings(
+            tmp_path, OMNIFORGE_INTENT_MODEL=FAST, OMNIFORGE_MODEL_CATALOGUE=json.dumps(OWN_MODELS)
+        )
+        own = Chat(functions.load("chat", settings), server)
+        allowed = (FAST, STRONG, *(each["id"] for each in OWN_MODELS))
+        TenantStore(tables=own.function.tables, clock=SystemClock()).save(
+            MAYA.tenant, TenantPolicy(allowed_models=allowed)
+        )
+        own.script({FAST: Reply(status=500), STRONG: Reply(status=500), OWN_STRONG: Reply(content=ANSWER)})
+
+        text, metadata = own.ask()
+
+    assert text == ANSWER
+    assert metadata["decision"]["model"] == f"openai/{OWN_FAST}"
+    assert metadata["routing"]["model"] == f"openai/{OWN_STRONG}"
+
+
 @pytest.mark.parametrize("mode", ["reset", "unended", "broken", "stall", "trickle"])
 def test_half_an_answer_of_a_model_that_breaks_off_is_replaced_by_anothers(chat: Chat, mode: Any) -> None:
     chat.script({STRONG: Reply(content="It was Jane", mode=mode)})
@@ -145,7 +184,7 @@ def test_half_an_answer_of_a_model_that_breaks_off_is_replaced_by_anothers(chat:
 
 @pytest.mark.parametrize("fault", [Reply(status=401), Reply(status=500), Reply(mode="garbage")])
 def test_dead_fast_models_do_not_silence_a_strong_one(chat: Chat, fault: Reply) -> None:
-    fast = [each.id for each in chat.function.models.registry.find_fast_models()]
+    fast = [each.id for each in chat.function.models().registry.find_fast_models()]
     chat.script(dict.fromkeys(fast, fault))
     for _ in range(4):
         text, metadata = chat.ask()

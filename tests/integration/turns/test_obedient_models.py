@@ -75,9 +75,9 @@ def chat(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
             folder, OMNIFORGE_INTENT_MODEL=MODEL, OMNIFORGE_INTENT_DEADLINE_MS="15000"
         )
         function = functions.load("chat", settings)
-        assert function.models.completion.is_ready(120)
+        assert function.models().completion.is_ready(120)
         monkeypatch.setattr(
-            function.models.completion, "_breaker", ModelCircuitBreakers(ManualClock().monotonic)
+            function.models().completion, "_breaker", ModelCircuitBreakers(ManualClock().monotonic)
         )
         made = Chat(function, server)
         for name in ("standup-notes", "invoice-watch"):

@@ -61,13 +61,16 @@ def test_the_options_of_an_answer_are_told_in_its_order_and_kept(deployment: Dep
     assert deployment.stored(answer["conversation_id"])["metadata"]["options"] == options
 
 
-def test_an_option_is_picked_by_its_number(deployment: Deployment) -> None:
+@pytest.mark.parametrize("by", ["number", "words"])
+def test_an_option_is_picked_by_its_number_and_by_its_words(deployment: Deployment, by: str) -> None:
     answer = asked_which(deployment)
     second = answer["metadata"]["options"][1]
 
-    picked = deployment.say("2", conversation_id=answer["conversation_id"])
+    said = "2" if by == "number" else second
+    picked = deployment.say(said, conversation_id=answer["conversation_id"])
 
-    assert picked["message"]["content"].startswith(f"{second} is paused.")
+    told = picked["message"]["content"]
+    assert told.startswith((f"{second} is paused.", f"{second} is already paused."))
 
 
 def test_a_question_that_waits_for_a_yes_says_so(deployment: Deployment) -> None:

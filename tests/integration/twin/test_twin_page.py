@@ -75,6 +75,15 @@ def test_a_hashed_file_is_kept_for_ever_and_others_are_asked_for_again(twin: Twi
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_scripts_and_styles_are_compressed_for_browsers_that_take_it(twin: Twin) -> None:
+    packed = twin.http.get("/assets/app-a1b2.js", headers={"Accept-Encoding": "gzip"})
+    plain = twin.http.get("/assets/app-a1b2.js", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert packed.text == plain.text
+
+
 @pytest.mark.parametrize("path", ["/", "/c/abc", "/assets/app-a1b2.js", "/embed.js", "/config.json"])
 def test_the_page_runs_nothing_that_is_not_its_own(twin: Twin, path: str) -> None:
     headers = twin.http.get(path, headers=BROWSER).headers

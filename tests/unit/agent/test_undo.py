@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from agent.undo import (
     MAX_INLINE_BYTES,
+    AgentHistory,
     Change,
     ChangedSince,
     ChangeKind,
@@ -23,7 +24,7 @@ from agent.undo import (
 )
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus
-from agent.workspace.errors import AgentLimitReached, AgentNameTaken
+from agent.workspace.errors import AgentLimitReached, AgentNameTaken, AgentNotOwned
 from agent.workspace.roster import read_roster
 from conversation.identity import Caller, new_id
 from conversation.tenants.policy import Limits, TenantPolicy
@@ -111,7 +112,10 @@ class World:
         ]
         items = [item for part in partitions for item in table.query(Query(part, limit=1_000)).items]
         cards = Query(keys.workspace(ACME), limit=1_000, prefix=f"{keys.AGENT_CARD_PREFIX}{self.me.user}#")
-        return [_uncounted(item) for item in (*items, *table.query(cards).items)]
+        found = (*items, *table.query(cards).items)
+        return [
+            _uncounted(item) for item in found if not str(item["sk"]).startswith(keys.AGENT_CHANGE_PREFIX)
+        ]
 
 
 def _uncounted(item: Item) -> Item:
@@ -209,14 +213,30 @@ ANY = settings(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+SOME = settings(ANY, max_examples=5)
+"""On a stand-in for DynamoDB an example takes forty times as long."""
 
 
 @ANY
 @given(made=AGENTS, first=AGENT_CHANGES, second=AGENT_CHANGES)
 def test_undoing_any_change_of_an_agent_restores_exactly_what_was_stored(
+    made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    with closing(SqliteTable(":memory:")) as table:
+        undo_changes_of_an_agent(World(table), made, first, second)
+
+
+@SOME
+@given(made=AGENTS, first=AGENT_CHANGES, second=AGENT_CHANGES)
+def test_undoing_changes_of_an_agent_restores_exactly_what_was_stored_on_either_backend(
     table: Table, made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
 ) -> None:
-    world = World(table)
+    undo_changes_of_an_agent(World(table), made, first, second)
+
+
+def undo_changes_of_an_agent(
+    world: World, made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
+) -> None:
     agent_id = world.add_agent(**made).id
     world.change_agent(agent_id, **first)
     before = world.stored(agent_id)
@@ -234,9 +254,23 @@ def test_undoing_any_change_of_an_agent_restores_exactly_what_was_stored(
 @ANY
 @given(made=TASKS, first=TASK_CHANGES, second=TASK_CHANGES)
 def test_undoing_any_change_of_a_task_restores_exactly_what_was_stored(
+    made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    with closing(SqliteTable(":memory:")) as table:
+        undo_changes_of_a_task(World(table), made, first, second)
+
+
+@SOME
+@given(made=TASKS, first=TASK_CHANGES, second=TASK_CHANGES)
+def test_undoing_changes_of_a_task_restores_exactly_what_was_stored_on_either_backend(
     table: Table, made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
 ) -> None:
-    world = World(table)
+    undo_changes_of_a_task(World(table), made, first, second)
+
+
+def undo_changes_of_a_task(
+    world: World, made: dict[str, Any], first: dict[str, Any], second: dict[str, Any]
+) -> None:
     task_id = world.tasks.create(world.me, TaskSpec.model_validate(made)).id
     world.change_task(task_id, **first)
     before = world.stored()
@@ -377,3 +411,42 @@ def test_the_longest_changes_of_twenty_agents_are_kept_whole(world: World) -> No
     record, actions = world.changes.record(world.me, "turn1", changes)
     world.commit(actions)
     assert world.changes.read(world.me, record) == tuple(changes)
+
+
+def test_every_change_of_an_agent_is_listed_with_what_it_replaced_and_can_be_gone_back_before(
+    world: World,
+) -> None:
+    history = AgentHistory(tables=world.tables, clock=world.clock, agents=world.agents)
+    agent = world.add_agent(brief="Look for bugs", sources=["jira"])
+    world.change_agent(agent.id, brief="Look for crashes")
+    world.change_agent(agent.id, sources=["github"], shared=True)
+    found, after = history.list(world.me, agent.id, limit=10)
+    assert [(each.version, dict(each.former)) for each in found] == [
+        (3, {"sources": ["jira"], "shared": False}),
+        (2, {"brief": "Look for bugs"}),
+    ]
+    assert after is None
+    back = history.go_back(world.me, agent.id, 2)
+    assert (back.brief, back.sources, back.shared, back.version) == ("Look for bugs", ("jira",), False, 4)
+    # Going back is a change as well, and can be gone back before.
+    again = history.go_back(world.me, agent.id, 4)
+    assert (again.brief, again.sources, again.shared) == ("Look for crashes", ("github",), True)
+    with pytest.raises(ChangedSince):
+        history.go_back(world.me, agent.id, 17)
+    with pytest.raises(ChangedSince):
+        history.go_back(world.me, agent.id, 1)
+
+
+def test_changes_of_an_agent_are_gone_after_thirty_days_and_never_a_colleagues(world: World) -> None:
+    history = AgentHistory(tables=world.tables, clock=world.clock, agents=world.agents)
+    agent = world.add_agent(shared=True)
+    world.change_agent(agent.id, brief="Look for crashes")
+    colleague = Caller(ACME, "noah")
+    with pytest.raises(AgentNotOwned):
+        history.list(colleague, agent.id, limit=10)
+    with pytest.raises(AgentNotOwned):
+        history.go_back(colleague, agent.id, 2)
+    world.clock.advance(31 * 86_400)
+    assert history.list(world.me, agent.id, limit=10) == ((), None)
+    with pytest.raises(ChangedSince):
+        history.go_back(world.me, agent.id, 2)

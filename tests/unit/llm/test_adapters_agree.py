@@ -5,9 +5,10 @@ The same scripted answers, streams and faults, on OpenAI's, Anthropic's and Bedr
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -16,14 +17,16 @@ from llm.adapters.registry import DirectAdapters
 from llm.available_models import ModelServers
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
+from llm.content_parts import file_part, text_part
 from llm.errors import ModelUnavailable
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
+from tests.fakes.data import sample_files
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer
 
 OPENAI, ANTHROPIC, BEDROCK = "gpt-4o-mini", "anthropic/claude-haiku-4-5", "bedrock/amazon.nova-micro-v1:0"
 MODELS = (OPENAI, ANTHROPIC, BEDROCK)
-DEADLINE_S = 5.0
+DEADLINE_S = 60.0
 
 CALCULATOR = ToolSchema(
     "calculator",
@@ -248,3 +251,39 @@ def test_a_slow_model_is_given_up_the_same_way(ways: Ways, model: str, streamed:
     ways.server.use(Script(default=Reply(content=TEXT, mode="hang")))
     answer, _, _ = ways.agree(model, ASKED, streamed=streamed, deadline_s=0.4)
     assert answer == "ModelTimeout: deadline"
+
+
+SEEING = (OPENAI, ANTHROPIC, "bedrock/global.anthropic.claude-sonnet-5-5")
+IMAGE = base64.b64encode(sample_files.png()).decode()
+DOCUMENT = base64.b64encode(sample_files.pdf("Hello")).decode()
+
+
+def with_file(media_type: str, content: str) -> ModelRequest:
+    parts = [file_part("a file", media_type, content), text_part("What is it?")]
+    return replace(ASKED, messages=[*ASKED.messages[:2], {"role": "user", "content": cast("Any", parts)}])
+
+
+@pytest.mark.parametrize("model", SEEING)
+def test_an_image_is_put_the_same_way(ways: Ways, model: str) -> None:
+    ways.server.use(Script(default=Reply(content="A dot.")))
+    answer, _, requests = ways.agree(model, with_file("image/png", IMAGE), streamed=False)
+    assert isinstance(answer, ModelResponse)
+    assert requests == 1
+    assert IMAGE in str(ways.server.log().requests[0].body)
+
+
+@pytest.mark.parametrize("model", SEEING)
+def test_a_document_is_put_as_its_vendor_wants_it(ways: Ways, model: str) -> None:
+    ways.server.use(Script(default=Reply(content="A page.")))
+    ways.outcome("direct", model, with_file("application/pdf", DOCUMENT), streamed=False)
+    [asked] = ways.server.log().requests
+    assert DOCUMENT in str(asked.body)
+    assert "a file" not in str(asked.body) or model == OPENAI
+
+
+def test_a_model_that_reads_no_files_is_told_of_them(ways: Ways) -> None:
+    ways.server.use(Script(default=Reply(content="I can't see it.")))
+    ways.outcome("direct", "openai/house-model", with_file("image/png", IMAGE), streamed=False)
+    [asked] = ways.server.log().requests
+    assert IMAGE not in str(asked.body)
+    assert "which you can't read" in str(asked.body)

@@ -41,6 +41,7 @@ EXAMPLES: Mapping[str, Any] = {
     "skill_id": "SKILL",
     "run_id": "RUN",
     "task_id": "TASK",
+    "attachment_id": "FILE",
     "example_id": "EXAMPLE",
     "erasure_id": "ERASURE",
     "answer_id": "ANSWER",

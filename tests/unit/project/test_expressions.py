@@ -15,9 +15,23 @@ from tests.fakes.data.chat_session import Talk
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_200)]
 
 
-def test_every_expression_matches_every_generated_text_in_50_ms() -> None:
-    pumped = pump()
-    assert pumped.returncode == 0, pumped.stdout + pumped.stderr
+PLANTED = {
+    "exponential": r"(?:ok|okay?|o|k)*,",
+    "exponential in pairs of words": r"^\W*(?:(?:please|please do|do it|it)\W+)*$",
+    "quadratic": r"\s+$",
+    "cubic": r"a.*b.*c",
+}
+
+
+def test_every_new_expression_matches_every_generated_text_in_50_ms_and_planted_ones_do_not() -> None:
+    """What is not new was tried before: ``python -m tests.expressions --record`` says so."""
+    plants = [part for expression in PLANTED.values() for part in ("--plant", expression)]
+    pumped = pump("--untried", *plants)
+    *slow, _slowest, _totals = pumped.stdout.splitlines() or ["", ""]
+    assert [line.partition(":")[0] for line in slow] == ["planted"] * len(PLANTED), (
+        pumped.stdout + pumped.stderr
+    )
+    assert pumped.returncode == 1
 
 
 def test_no_expression_reads_more_of_a_message_than_it_is_tried_on(monkeypatch: pytest.MonkeyPatch) -> None:

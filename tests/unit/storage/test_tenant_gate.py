@@ -134,7 +134,7 @@ def _ways_of(node: ast.AST, function: str, *, is_protected: bool) -> Iterator[st
 def _calls(name: str, arguments: list[str]) -> Iterator[str]:
     if name in MAKERS:
         yield f"makes {name}"
-    if name in ("client", "resource") and "dynamodb" in arguments[:1]:
+    if name in ("client", "create_client", "resource") and "dynamodb" in arguments[:1]:
         yield "client of DynamoDB"
     if name == "get_paginator" and arguments[0] in ("query", "scan"):
         yield f"sends {arguments[0]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from agent.answers.budget_caps import say_caps
 from conversation.tenants.policy import TenantPolicy
 
 
@@ -71,8 +72,7 @@ def _restore(policy: TenantPolicy) -> str:
 
 
 def _budget(policy: TenantPolicy) -> str:
-    cap = policy.budget.usd_per_day
-    return "none" if cap is None else f"{cap:g} US dollars a day"
+    return say_caps(policy.budget, lambda usd: f"{usd:g} US dollars") or "none"
 
 
 def _models(policy: TenantPolicy, *, has_models: bool) -> str:

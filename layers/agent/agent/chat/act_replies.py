@@ -20,7 +20,7 @@ from agent.product_answers import ProductAnswers
 from agent.templates.language_texts import foreign_reply
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
-from conversation.messages.models import Note
+from conversation.messages.models import Note, Role
 from intent.acts.act import Act, ActKind, Span
 from intent.analysis.act_analysis import shared_analysis
 from intent.decision import Decision, DecisionSource
@@ -62,7 +62,8 @@ class ActReplies:
         reading = decision.reading
         if reading is None:
             return pasted_texts.reply(turn)
-        if not reading.is_by_model and (sentence := foreign_reply(turn.message)) is not None:
+        before = turn.situation.last_text(Role.USER)
+        if not reading.is_by_model and (sentence := foreign_reply(turn.message, before)) is not None:
             is_modelled = decision.source is DecisionSource.MODEL
             return HandlerReply(sentence, Note().with_open_from(turn.note), lacks_answer=is_modelled)
         if nearest_agent.is_unclear_work(decision):
@@ -73,7 +74,10 @@ class ActReplies:
             )
         acts = with_shared_places(reading.acts) or (_wordless(turn.message),)
         return ActsInTurn(turn, self._place).reply(
-            acts, is_by_model=reading.is_by_model, subject=decision.question_subject
+            acts,
+            is_by_model=reading.is_by_model,
+            subject=decision.question_subject,
+            is_subject_told=decision.source is DecisionSource.MODEL,
         )
 
     def completed(self, turn: TurnRequest, decision: Decision, reply: HandlerReply) -> HandlerReply:

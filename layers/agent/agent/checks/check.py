@@ -48,7 +48,7 @@ WatchedText = Annotated[
 class Check(BaseModel):
     """A check of a web address. Each further field belongs to one expectation."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     url: WatchedUrl = Field(description="the address it requests")
     expect: Expectation = Field(default=Expectation.REACHABLE, description="what it expects of the address")

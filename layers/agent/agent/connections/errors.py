@@ -1,4 +1,7 @@
-"""Errors about signing in to services. Texts are for users and never quote what a user or a server sent."""
+"""Errors about signing in to services and about secrets for them.
+
+Texts are for users and never quote what a user or a server sent.
+"""
 
 from __future__ import annotations
 
@@ -71,3 +74,37 @@ class SignInExpired(Invalid):
 
     def __init__(self) -> None:
         super().__init__("This sign-in is over, or was begun in another browser. Begin it again.")
+
+
+class SecretNotFound(NotFound):
+    """The tenant has no secret of this name that an administrator stored."""
+
+    code = "secret_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such secret.")
+
+
+class SecretLimitReached(Conflict):
+    """The tenant has as many secrets as allowed."""
+
+    code = "secret_limit_reached"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"No more than {limit} secrets are allowed in a workspace.")
+
+
+class SecretInvalid(Invalid):
+    """No secret may have this name, or its value can't be sent to a server."""
+
+    code = "secret_invalid"
+
+
+class SecretsUnavailable(Conflict):
+    """The tenant's key, under which secrets are stored, can't be read now."""
+
+    code = "secrets_unavailable"
+    retry_after_s = 5
+
+    def __init__(self) -> None:
+        super().__init__("Secrets can't be stored at the moment; the same request may succeed later.")

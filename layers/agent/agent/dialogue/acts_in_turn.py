@@ -10,6 +10,7 @@ from agent.dialogue import (
     confirmations,
     doubts,
     draft_choices,
+    named_answers,
     picks,
     replies,
     taken_back,
@@ -19,7 +20,7 @@ from agent.dialogue import (
     value_corrections,
 )
 from agent.dialogue.administration import settings_asked
-from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
+from agent.dialogue.agent_acts import changes, creation_texts, listings, own_address, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
@@ -27,11 +28,16 @@ from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
-from agent.dialogue.product_questions import ProductQuestions, as_asked_about, may_be_on_product
+from agent.dialogue.product_questions import (
+    ProductQuestions,
+    as_asked_about,
+    may_be_on_product,
+    with_other_subject,
+)
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
-from agent.dialogue.talk import open_work, recall
+from agent.dialogue.talk import interruptions, introductions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.task_acts import tasks
 from agent.dialogue.workbench import Workbench
@@ -71,38 +77,35 @@ class ActsInTurn:
         *,
         is_by_model: bool = False,
         subject: QuestionSubject | None = None,
+        is_subject_told: bool = False,
     ) -> HandlerReply:
         """Carry out the acts in order and return one reply for all of them.
 
         ``is_by_model``: a model had a say in them, so that a yes has to be one by the rules, too.
-        ``subject``: what the message's only question is about.
+        ``subject``: what the message's only question is about. ``is_subject_told``: a model said so.
         """
         self._said, self._is_by_model = acts, is_by_model
         for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
             acts = adapted(acts, self._turn)
         acts = value_corrections.as_corrected(acts, self._turn, self.bench)
+        acts = own_address.as_meant(acts, self.bench)
         doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
+        sure = list(named_answers.as_named(sure, self._question, self._turn))
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
+        if has_draft and self._question is None and interruptions.takes_leave(self._turn.message):
+            self._drafted = True
+            return self._composed([self._drafting.leave()])
         known, today = self._turn.situation.agents, self._turn.today
         asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
         self._acts = [as_resumed(act, self.bench) for act in asked]
         if self._question is None and not has_draft:
-            self._subject, self._acts = as_asked_about(subject, self._acts)
-        results: list[Result] = []
-        idle: list[Act] = []
-        for act in self._acts:
-            was_drafted = self._drafted
-            count = len(self._others)
-            result = self._do(act)
-            if len(self._others) == count and not (result and result.text) and not self._is_undone(act):
-                idle.append(act)
-            if was_drafted and self._drafted and result is not None and results and not results[-1].did:
-                results.pop()  # what it asked of the new agent is out of date
-            if result is not None:
-                results.append(result)
+            self._subject, self._acts = as_asked_about(
+                subject, self._acts, self._turn, is_told=is_subject_told
+            )
+        results, idle = self._results()
         if doubted:
             results.append(ask_first(doubted, self.bench.turn.situation.time_zone))
         if left := unread_clauses.named(self._acts, idle):
@@ -110,6 +113,24 @@ class ActsInTurn:
         if not self._others and not any(result.text for result in results):
             results.append(self._not_read())
         return self._composed(results)
+
+    def _results(self) -> tuple[list[Result], list[Act]]:
+        """Return what came of the acts, and those that nothing is said of."""
+        results: list[Result] = []
+        idle: list[Act] = []
+        for act in self._acts:
+            was_drafted, self._drafted = self._drafted, False
+            count = len(self._others)
+            result = with_other_subject(act, self._do(act), self._subject)
+            is_of_draft = self._drafted
+            self._drafted = was_drafted or is_of_draft
+            if len(self._others) == count and not (result and result.text) and not self._is_undone(act):
+                idle.append(act)
+            if was_drafted and is_of_draft and result is not None and results and not results[-1].did:
+                results.pop()  # what it asked of the new agent is out of date
+            if result is not None:
+                results.append(result)
+        return results, idle
 
     def _not_read(self) -> Result:
         """Return the reply to a message of whose acts none says anything."""
@@ -127,7 +148,7 @@ class ActsInTurn:
                     self.bench, self._place.changes, self._place.restore_policy, is_whole=True
                 )
             )
-        if (done := self._carried_out(act, is_confirmed=False)) is not None:
+        if not self._is_undone(act) and (done := self._carried_out(act, is_confirmed=False)) is not None:
             results.append(done)
         if not self._others and not any(result.text for result in results):
             results.append(self._not_read())
@@ -153,7 +174,7 @@ class ActsInTurn:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
         if not is_confirmed and (first := self._instead(act)) is not None:
             return first
-        if self._subject is QuestionSubject.GENERAL:
+        if self._subject is QuestionSubject.GENERAL and not replies.tells_unsure(act):
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
         if (told := self._product.answer_supposed(act)) is not None:
             return told
@@ -164,7 +185,7 @@ class ActsInTurn:
         if act.kind in act_kinds.ON_TASKS:
             return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
-            return self._product.with_other_subject(told, self._subject)
+            return told
         if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
             return self._to_question_asked(act)
         if act.kind in talk.KINDS:
@@ -173,7 +194,11 @@ class ActsInTurn:
 
     def _instead(self, act: Act) -> Result | None:
         """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
-        return recall.asked_in_deed(self._occasion(act, act)) or doubts.asked_first(act)
+        told = recall.asked_in_deed(self._occasion(act, act)) or introductions.answer(
+            self._occasion(act, act)
+        )
+        told = told or doubts.asked_first(act)
+        return told or undo_acts.asked_whether_gone(act, self.bench)
 
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""
@@ -260,11 +285,15 @@ class ActsInTurn:
         if act.kind in {K.UNSURE, K.NONE} and leaves_open(act.clause.text):
             return self._go_on(act)
         if act.kind in {K.NONE, K.UNSURE, K.SMALL_TALK}:
-            # Words that fit what was asked are its answer, whatever they look like.
-            result = drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
-            self._drafted = self._drafted or result is not None
-            return result
+            return self._fitting(act)
         return self._go_on(act) if replies.is_about_draft(act) else None
+
+    def _fitting(self, act: Act) -> Result | None:
+        """Take words that fit what was asked as its answer, whatever they look like."""
+        result = self._drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
+        self._drafted = self._drafted or result is not None
+        is_called_away = result is None and interruptions.holds_on(self._turn.message)
+        return Result(texts.holding()) if is_called_away else result
 
     def _go_on(self, act: Act) -> Result | None:
         self._drafted = True
@@ -293,7 +322,8 @@ class ActsInTurn:
     def _answered(self, act: Act) -> Result | None:
         asked, drafting = self._question, self._drafting
         if drafting.draft is not None and act.kind in {K.LATER, K.RESUME_DRAFT}:
-            return self._set_aside_or_resumed(act)
+            place = replies.as_place(act)
+            return self._go_on(place) if place is not None else self._set_aside_or_resumed(act)
         if asked is not None and asked.waiting:
             return self._to_question(act, asked)
         if drafting.draft is not None:
@@ -301,7 +331,7 @@ class ActsInTurn:
             if act.kind is K.NO and not act.slots and not says_none:
                 self._drafted = True
                 return drafting.drop() if replies.drops(act, self._turn.message) else drafting.ask_again()
-            return self._go_on(act)
+            return self._fitting(act) if interruptions.holds_on(self._turn.message) else self._go_on(act)
         if act.kind is K.NO and act.meant.things:
             return Result(texts.left_alone([thing.name for thing in act.meant.things]))
         if act.kind is K.YES:

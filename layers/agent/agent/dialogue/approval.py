@@ -8,7 +8,7 @@ from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.plain_replies import parse_yes_no
 from intent.acts import lexicon
 from intent.acts.act import Act, ActKind
-from intent.acts.answers import Reply, read_reply
+from intent.acts.answers import AGREEING, YES_SIGNS, Reply, agrees_in_words, read_reply
 from intent.acts.clauses import Clause
 from intent.acts.tokens import tokenise
 from intent.analysis.act_support import UNLIKE
@@ -22,17 +22,14 @@ _AGAINST = frozenset({"no", "not", "don't", "dont", "never", "or"})
 _PHRASES = ("go ahead", "go for it", "please do", "right, ", "fine by me")
 _SURE = 0.5
 """From which confidence on our own reading of a yes counts, though the words are no known yes."""
-_SIGNS = ("👍", "👌", "✅")
-_AGREEING = frozenset(
-    "yes yeah yep ok okay sure fine great good lovely perfect right works do done go goes going want got mhm"
-    " uh-huh please".split()
-)
+_SURE_OF_OTHERS = 0.9
+"""The same for words without any that people agree with."""
 _PLAIN = (
     lexicon.LEADS
     | lexicon.POINTERS
     | lexicon.AUXILIARIES
     | lexicon.SUBJECTS
-    | _AGREEING
+    | AGREEING
     | frozenset(
         "let's lets that'd it'd that's thats it's i'll be been get to on off for me my us the a what".split()
     )
@@ -84,15 +81,20 @@ def says_yes(words: str) -> bool:
 def _is_likely(answer: Act) -> bool:
     """Return whether our own reading of a yes is sure, or nothing in its words speaks of something else."""
     words = answer.clause.text
-    if answer.confidence >= _SURE or any(sign in words for sign in _SIGNS):
+    if any(sign in words for sign in YES_SIGNS):
+        return True
+    agrees = agrees_in_words(Clause(words, tokenise(words)))
+    if answer.confidence >= (_SURE if agrees else _SURE_OF_OTHERS):
         return True
     said = set(_words(words))
-    return bool(said & _AGREEING) and said <= _PLAIN
+    return bool(said & AGREEING) and said <= _PLAIN
 
 
 def _casts_doubt(act: Act, waiting: Sequence[HeldAct], is_by_model: bool) -> bool:
     if act.kind in {K.NO, K.LATER}:
-        return is_by_model or _reply(act.clause.text) in {"no", "later"}
+        words = act.clause.text
+        is_put_off = act.kind is K.LATER and bool(_RESERVING & set(_words(words)))
+        return is_by_model or is_put_off or _reply(words) in {"no", "later"}
     if act.kind not in _DOUBTS:
         return False
     return is_by_model or bool(_RESERVING & set(_words(act.clause.text))) or _names(act, waiting)

@@ -14,6 +14,7 @@ from agent.dialogue.talk import recall, world
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
+from intent.acts.agent_questions import Field, read_question
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.requests import question_in
 from intent.acts.tokens import tokenise
@@ -31,8 +32,8 @@ _FEWEST_TERMS = 2
 def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: bool) -> Act:
     """Return the act; as a question about earlier talk, an agent or the draft, when its words ask one."""
     text = act.clause.text
-    if (agent := _asked_of(act, agents)) is not None:
-        return replace(act, kind=K.SHOW_AGENT, meant=Meant(things=(agent,)))
+    if (shown := _shown(act, agents, has_draft=has_draft)) is not None:
+        return shown
     if has_draft and act.kind in act_kinds.MAY_BE_RETURNS and asks_to_resume(text):
         return replace(act, kind=K.RESUME_DRAFT)
     if asked_agents.is_answered(act) or settings_asked.is_settled(act):
@@ -53,6 +54,33 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         is_past = act.kind in {K.SHOW_AGENT, K.SHOW_RESULT} or "did" in text.lower().split()
         return replace(act, kind=K.RECALL) if is_past else act
     return act
+
+
+_MAY_ASK_OF_IT = frozenset({K.ASK_PRODUCT, K.ASK_WORLD, K.NONE, K.UNSURE, K.CLOCK})
+
+
+def _shown(act: Act, agents: Sequence[KnownAgent], *, has_draft: bool) -> Act | None:
+    """Return the act as a question about an agent; None where it asks nothing of one."""
+    if (agent := _asked_of(act, agents)) is not None:
+        return replace(act, kind=K.SHOW_AGENT, meant=Meant(things=(agent,)))
+    if not has_draft and act.kind in _MAY_ASK_OF_IT and _asks_of_it(act):
+        return replace(act, kind=K.SHOW_AGENT)
+    return None
+
+
+def _asks_of_it(act: Act) -> bool:
+    """Return whether a question is when "it" runs, and of nothing else: ``and when does it run next?``"""
+    question = read_question(act.clause.text, is_marked=True)
+    if question is None or not set(question.fields) <= {Field.NEXT, Field.WHEN} or not question.fields:
+        return False
+    words = {word for word in question.asked if word[0].isalnum()}
+    return bool(words & {"it", "they", "them"}) and bool(words & _RUNNING) and words <= _OF_RUNS
+
+
+_RUNNING = frozenset("run runs running start starts fire go".split())
+_OF_RUNS = _RUNNING | frozenset(
+    "when when's does do will is it they them next again then the first time at what which day and".split()
+)
 
 
 def _asked_of(act: Act, agents: Sequence[KnownAgent]) -> Thing | None:

@@ -66,7 +66,8 @@ def read_answer(
     if (narrowed := _narrowed(asked.waiting, message)) is not None:
         said = replace(answer, kind=K.YES if narrowed else K.NO)
         left = asked.model_copy(update={"waiting": narrowed}) if narrowed else asked
-        return Reading(left, [said, *_beside(acts, asked.waiting)])
+        beside = (act for act in _beside(acts, asked.waiting) if act.kind not in _REPLIES)
+        return Reading(left, [said, *beside])
     if held.kind is not K.ERASE and _is_put_off(held, acts, message):  # an erasure asks again by itself
         beside = (act for act in acts if act.kind not in _REPLIES and not _PUT_OFF.search(act.clause.text))
         return Reading(asked, [replace(answer, kind=K.LATER), *beside])

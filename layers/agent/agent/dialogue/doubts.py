@@ -7,6 +7,7 @@ from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.talk import texts as talk_texts
 from intent.acts.act import Act, ActKind
+from intent.acts.commanded_changes import says_instruction
 from intent.acts.lexicon import POINTERS, classes_of, verb_forms
 from intent.acts.references import is_content, name_parts
 from intent.acts.scene import Asked
@@ -44,6 +45,12 @@ def _says_no_deed(act: Act) -> bool:
     return is_on_things and not is_pointed and not any(map(_is_deed, tokens))
 
 
+def _tells_no_change(act: Act) -> bool:
+    """Return whether words for a change give no new value, and tell the agent nothing of its work."""
+    words = [token.word for token in tokenise(act.clause.text)]
+    return act.slots.keys() <= {"job", "agent", "task"} and not says_instruction(words)
+
+
 def _is_deed(token: Token) -> bool:
     return bool((form := verb_forms().get(token.word)) and classes_of(form.base))
 
@@ -66,6 +73,8 @@ def asked_first(act: Act) -> Result | None:
         text = texts.doubtful_task(titles[0]) if titles else ""
     elif act.kind is K.UNDO:
         text = texts.doubtful_undo(words)
+    elif act.kind is K.CHANGE_AGENT and _tells_no_change(act):
+        return None  # what should change is asked
     else:
         names = [thing.name for thing in act.meant.things]
         text = texts.doubtful(words, texts.verb_of(act.kind), names) if names else ""

@@ -20,6 +20,8 @@ from intent.regular_expressions import straighten_quotes
 def picked(act: Act, options: Sequence[Thing]) -> Meant:
     """Return the option that an answer names in any way."""
     tokens = tokenise(act.clause.text)
+    if act.kind is ActKind.YES and len(options) == 1:
+        return Meant(things=tuple(options))  # ``Do you mean that one?``
     return find_meant(Clause(act.clause.text, tokens), options, listed=options) if tokens else Meant()
 
 

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.dialogue import act_kinds
-from agent.dialogue.administration import policy
+from agent.dialogue.administration import policy, settings_asked
 from agent.dialogue.result import Result
 from agent.dialogue.talk import texts
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
-from intent.acts.act import Act, ActKind
-from intent.acts.lexicon import QUESTION_WORDS, verb_forms
+from intent.acts.act import Act, ActKind, Span
+from intent.acts.lexicon import LEADS, QUESTION_WORDS, verb_forms
 from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
-from intent.analysis.questions import ASKING, MISTAKEN
+from intent.analysis.question_form import only_asks
+from intent.analysis.questions import ASKING, DEEDS, MAY_ONLY_ASK, MISTAKEN, speaks_of_us
 from intent.decision import QuestionSubject
 
 K = ActKind
@@ -25,6 +26,9 @@ _SUPPOSING = frozenset({"if", "when", "once", "after"})
 _SUPPOSED_BY = frozenset({"i", "we", "you", "someone", "somebody", "anyone", "he", "she", "they"})
 _ASKING = frozenset("what what's whats will would does do is are how which who where".split())
 _AHEAD = 4
+_ASKED = ASKING | MISTAKEN | MAY_ONLY_ASK
+_PURPOSE = "What can you do?"
+"""How the written answer to what all this is for is asked."""
 
 
 def may_be_on_product(act: Act) -> bool:
@@ -40,15 +44,66 @@ def may_be_on_product(act: Act) -> bool:
 
 
 def as_asked_about(
-    subject: QuestionSubject | None, acts: Sequence[Act]
+    subject: QuestionSubject | None, acts: Sequence[Act], turn: TurnRequest, *, is_told: bool
 ) -> tuple[QuestionSubject | None, Sequence[Act]]:
-    """Return the subject, None where a message does not ask one thing, and the acts as it has them asked."""
-    if subject is None or len(acts) != 1 or acts[0].kind not in ASKING | MISTAKEN or acts[0].meant.things:
+    """Return the subject, None where a message does not ask one thing, and the acts as it has them asked.
+
+    ``is_told``: a model named the subject.
+    """
+    message = turn.message
+    is_asked = acts and not any(act.meant.things or act.kind not in ASKING | MISTAKEN for act in acts)
+    if is_asked and asks_purpose(message):
+        return None, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]
+    if subject is None or any(act.meant.things for act in acts):
         return None, acts
-    act = acts[0]
+    if not _may_be_asked(subject, acts, turn, is_told=is_told):
+        return None, acts
+    kinds = {act.kind for act in acts}
     if subject is QuestionSubject.GENERAL:
-        return subject, [replace(act, kind=K.ASK_WORLD)]
-    return subject, acts
+        quoting = turn.situation.message if acts[0].clause.text == turn.situation.message else message
+        return subject, [Act(K.ASK_WORLD, Span(quoting, 0, len(quoting)))]
+    if kinds & DEEDS and only_asks(message, acts):
+        return subject, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]
+    is_one = len(acts) == 1 or kinds == {K.ASK_PRODUCT}
+    return (subject, acts) if is_one else (None, acts)
+
+
+def _may_be_asked(subject: QuestionSubject, acts: Sequence[Act], turn: TurnRequest, *, is_told: bool) -> bool:
+    """Return whether acts may be a question of a subject. A model's word that it is general wins over what
+    they look like, except where they ask about earlier talk.
+    """
+    kinds = {act.kind for act in acts}
+    if K.RECALL in kinds and (subject is QuestionSubject.WORKSPACE or speaks_of_us(turn.message)):
+        return False
+    if is_told and subject is QuestionSubject.GENERAL:
+        return kinds <= _ASKED or only_asks(turn.message, acts)
+    is_certain = bool(turn.situation.history) or subject is QuestionSubject.WORKSPACE or len(acts) > 1
+    return kinds <= _ASKED and not (is_certain and any(map(settings_asked.is_settled, acts)))
+
+
+def asks_purpose(text: str) -> bool:
+    """Return whether the sentence that asks is what all this is for, and names nothing else: ``what is it you
+    actually do?``
+    """
+    asked = question_in(text) or text
+    words = [token.word for token in tokenise(asked) if token.is_word and token.word not in LEADS]
+    while words and words[0] in _BEFORE_WHAT:
+        words = words[1:]
+    is_what = bool(words) and words[0] in {"what", "what's", "whats"}
+    said = set(words[1:])
+    return is_what and bool(said & _PURPOSES) and bool(said & _ALL_THIS) and said <= _AROUND_PURPOSE
+
+
+_BEFORE_WHAT = frozenset({"so", "and", "but"})
+_PURPOSES = frozenset({"do", "does", "for", "good"})
+_ALL_THIS = frozenset({"it", "this", "you"})
+_AROUND_PURPOSE = (
+    _PURPOSES
+    | _ALL_THIS
+    | frozenset(
+        "is are that actually exactly really even then can could do i we me us use thing here".split()
+    )
+)
 
 
 def supposes_deed(text: str) -> bool:
@@ -60,6 +115,14 @@ def supposes_deed(text: str) -> bool:
         if word in _SUPPOSING and words[place + 1] in _SUPPOSED_BY:
             return any(one in verb_forms() for one in words[place + 2 : place + 2 + _AHEAD])
     return False
+
+
+def with_other_subject(act: Act, told: Result | None, subject: QuestionSubject | None) -> Result | None:
+    """Return what is told of the workspace; with where a general question goes, if the act may be one."""
+    if subject is not QuestionSubject.EITHER or told is None or not told.text or told.did or told.sum:
+        return told
+    lacks_answer = told.lacks_answer or act.kind in act_kinds.MAY_BE_ON_PRODUCT
+    return replace(told, text=texts.general_elsewhere(told.text), lacks_answer=lacks_answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +172,20 @@ class ProductQuestions:
             return Result(texts.if_meant(reply.text), lacks_answer=True)
         return Result(texts.NO_ANSWER_HERE, lacks_answer=True) if is_known else None
 
-    @staticmethod
-    def with_other_subject(told: Result, subject: QuestionSubject | None) -> Result:
-        """Return what is told of the workspace; with where a general question goes, if it may be one."""
-        if subject is not QuestionSubject.EITHER:
-            return told
-        return replace(told, text=texts.general_elsewhere(told.text), lacks_answer=True)
-
-    def either(self, act: Act, told: Result | None) -> Result:
-        """Return the answer to a question that may be about this workspace or about the world: what can be
-        said of the workspace, and where general questions go.
+    def either(self, act: Act, told: Result | None) -> Result | None:
+        """Return what can be said of the workspace to a question that may be about it or about the world.
 
         ``told`` is what else there is to say; None: nothing.
         """
         found = (self.product.likely(self._asking(words), is_known=True) for words in self._wordings(act))
-        reply = next(filter(None, found), None)
-        if reply is None:
-            return told or self.with_other_subject(Result(texts.NO_ANSWER_HERE), QuestionSubject.EITHER)
-        return self.with_other_subject(Result(texts.if_meant(reply.text)), QuestionSubject.EITHER)
+        if (reply := next(filter(None, found), None)) is not None:
+            return Result(texts.if_meant(reply.text), lacks_answer=True)
+        return told if told and not told.lacks_answer else Result(texts.NO_ANSWER_HERE, lacks_answer=True)
 
     def _wordings(self, act: Act) -> Iterator[str]:
+        if asks_purpose(act.clause.text):
+            yield _PURPOSE
+            return
         whole = (self.turn.message,) if self.is_alone else ()
         yield from filter(None, (*whole, act.clause.text, question_in(act.clause.text)))
 

@@ -10,7 +10,9 @@ from agent.handler_interface import HandlerReply
 from conversation.messages.models import Note, Reference
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import classes_of
+from intent.acts.requests import has_question
 from intent.acts.tokens import tokenise
+from intent.regular_expressions import lower_pattern
 
 _DROPS = ("forget", "never mind", "nevermind", "cancel", "drop", "scrap", "leave it", "stop", "don't need")
 _THANKS = frozenset({"thanks", "thank", "thx", "ta", "cheers"})
@@ -87,3 +89,22 @@ def is_about_draft(act: Act) -> bool:
     if act.kind is ActKind.CHANGE_AGENT:
         return not act.meant.things or act.meant.is_focus
     return act.kind is ActKind.CREATE_AGENT and not asks_for_another(act)
+
+
+def tells_unsure(act: Act) -> bool:
+    """Return whether somebody who doesn't know what to ask for tells of themselves, and asks nothing."""
+    return act.kind is ActKind.UNSURE and not has_question(tokenise(act.clause.text))
+
+
+def as_place(act: Act) -> Act | None:
+    """Return ``let me know here``, which seems to put something off, as the answer where results go; None for
+    other words.
+    """
+    if act.kind is not ActKind.LATER or act.slot("when") or _HERE.search(act.clause.text) is None:
+        return None
+    return replace(act, kind=ActKind.ANSWER, slots={**act.slots, "where": act.clause})
+
+
+_HERE = lower_pattern(
+    r"\b(?:let me know|tell me|drop it|put it|post it) (?:just |right )?(?:here|in (?:the|this) chat)\b"
+)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangeKind
-from intent.acts.act import Act, ActKind
+from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.lexicon import NEGATIONS, POINTERS
 from intent.acts.references import find_name_place
 from intent.acts.tokens import Token, tokenise
@@ -45,8 +45,40 @@ def as_taken_back(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
     is_new = bool(_CREATING & set(note.kinds)) and note.question is None and note.draft is None
     if not is_new or not acts or acts[0].kind not in _TAKEN or not _is_unwanted(tokenise(turn.message)):
         return list(acts)
+    if _names_others(acts[0], turn):
+        return list(acts)
+    if (meant := _named_or_both(turn)) is not None:
+        deleted = replace(acts[0], kind=K.DELETE_AGENT, meant=meant, confidence=1.0, is_doubted=False)
+        return [deleted, *acts[1:]]
     rest = [act for act in acts if act.kind not in _TAKEN]
     return [replace(acts[0], kind=K.UNDO, confidence=1.0, is_doubted=False), *rest]
+
+
+def _names_others(act: Act, turn: TurnRequest) -> bool:
+    """Return whether an act names other agents than the new one, by themselves or beside it."""
+    about = turn.note.about.id if turn.note.about is not None else ""
+    return not act.meant.is_focus and any(thing.id != about for thing in act.meant.things)
+
+
+def _named_or_both(turn: TurnRequest) -> Meant | None:
+    """Return the agents that words mean beside the one just made: those that they name, or both of two.
+
+    None where they mean only what the last reply made.
+    """
+    words = [token.word for token in tokenise(turn.message)]
+    about = turn.note.about.id if turn.note.about is not None else ""
+    cards = turn.own_agents()
+    named = [card for card in cards if find_name_place(words, card.name) is not None]
+    made = sum(kind in _CREATING for kind in turn.note.kinds)
+    if made == 1 and len(cards) == _PAIR and _BOTH & set(words):
+        named = list(cards)
+    if not any(card.id != about for card in named) or made > 1:
+        return None
+    return Meant(things=tuple(Thing(card.id, card.name, card.summary) for card in named))
+
+
+_PAIR = 2
+_BOTH = frozenset({"both", "either", "neither"})
 
 
 def _is_unwanted(tokens: Sequence[Token]) -> bool:
@@ -63,11 +95,20 @@ def _is_unwanted(tokens: Sequence[Token]) -> bool:
             return True
         if word == "take" and points and {"away", "back", "out"} & set(behind[1:3]) and not is_denied:
             return True
-        if word in {"want", "need"} and is_whole and is_denied:
+        is_either = behind[:1] in (["either"], ["both"]) or behind[:2] == ["any", "of"]
+        if word in {"want", "need"} and (is_whole or is_either) and is_denied:
             return True
         if word == "no" and behind[:1] in (["agent"], ["bot"]):
             return True
     return words[:2] == ["never", "mind"]
+
+
+def says_renaming(message: str) -> bool:
+    """Return whether words speak of a change of a name: ``please take the renaming back``."""
+    return bool(_RENAMING & {token.word for token in tokenise(message)})
+
+
+_RENAMING = frozenset({"renaming", "rename", "renamed"})
 
 
 def chosen(changes: Sequence[Change], message: str) -> tuple[Change, ...]:

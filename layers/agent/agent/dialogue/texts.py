@@ -64,7 +64,14 @@ def not_among_options() -> str:
 
 def no_such_agent(words: str, names: Sequence[str]) -> str:
     """Say that no agent fits, and ask which one is meant."""
+    if len(names) == 1:
+        return f"I don't see an agent for “{words}”, only {names[0]}. Do you mean that one?"
     return f"I don't see an agent for “{words}”. Which one do you mean: {either(names[:8])}?"
+
+
+def no_such_exception(words: str, names: Sequence[str]) -> str:
+    """Say that what was to be left out doesn't exist, so that nothing was done."""
+    return f"I don't see an agent for “{words}”, so I changed nothing. You have {join(names[:8])}."
 
 
 def no_agents() -> str:
@@ -93,6 +100,15 @@ def paused(names: str, count: int, *, until: str, kept: Sequence[str]) -> str:
         it = "it" if count == 1 else "them"
         text += f" I can't turn {it} back on by myself, so tell me when you want {it} again."
     return text + (f" {join(kept)} keeps running." if kept else "")
+
+
+def pauses_only_now(names: str, day: str) -> str:
+    """Say that a pause can't begin on a later day, and offer it for now."""
+    return (
+        f"I can't begin a pause later or end it by myself, so {names} goes on as before. Shall I pause"
+        f" it now,"
+        f" instead of {day}?"
+    )
 
 
 def resumed(agents: Sequence[Agent], missing: Sequence[Missing]) -> str:
@@ -135,9 +151,10 @@ def names_one_person(words: str, names: Sequence[str]) -> bool:
 
 def shared(names: str, *, is_shared: bool) -> str:
     """Confirm that an agent is shared or private now."""
+    verb, them = ("are", "them") if " and " in names else ("is", "it")
     if is_shared:
-        return f"{names} is now shared: everybody in your workspace can see and run it."
-    return f"{names} is private now: only you can see it."
+        return f"{names} {verb} now shared: everybody in your workspace can see and run {them}."
+    return f"{names} {verb} private now: only you can see {them}."
 
 
 def what_to_change(name: str) -> str:
@@ -230,7 +247,13 @@ def described(agent: Agent, zone: str = "") -> str:
     source = f" from {services(agent.sources)}" if agent.sources and agent.check is None else ""
     when = schedule(agent.schedule, zone) if agent.schedule else "only when you ask"
     state = " It is paused." if agent.status == "paused" else ""
-    return f"{agent.what}{source}; it runs {when} and {delivers(agent.delivery)}.{state}"
+    told = f" It follows: “{'”; “'.join(agent.instructions.splitlines())}”." if agent.instructions else ""
+    return f"{agent.what}{source}; it runs {when} and {delivers(agent.delivery)}.{told}{state}"
+
+
+def holding() -> str:
+    """Answer somebody who is called away."""
+    return "Take your time."
 
 
 def doubtful(words: str, verb: str, names: Sequence[str]) -> str:
@@ -273,6 +296,11 @@ def left_alone(names: Sequence[str]) -> str:
 def nothing_to_undo() -> str:
     """Say that there is nothing to take back."""
     return "There is nothing to undo: I haven't changed anything in this conversation yet."
+
+
+def not_renamed() -> str:
+    """Say that the last change gave nothing another name."""
+    return "The last change gave nothing another name, so I leave it. To take that one back, say “undo”."
 
 
 def quoted(task: Task) -> str:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.taken_back import chosen
+from agent.dialogue.taken_back import chosen, says_renaming
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangedSince, ChangeKind, ChangeRecord, ChangeStore, Undo
@@ -19,7 +19,7 @@ from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import CORRECTIONS
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, find_name_place
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
 from tasks.task import Task
@@ -67,6 +67,8 @@ def undo_last(
     if stored is None:
         return Result(texts.nothing_to_undo())
     known = changes.read(bench.turn.caller, ChangeRecord.model_validate(dict(stored)))
+    if not is_whole and says_renaming(bench.turn.message) and not any("name" in one.former for one in known):
+        return Result(texts.not_renamed())
     said, about = [], None
     known = known if is_whole else chosen(known, bench.turn.message)
     for change in reversed(known):
@@ -139,6 +141,34 @@ def restore(act: Act, bench: Workbench) -> Result:
     names = texts.join([thing.name for thing in wanted])
     kind = ActKind.RESTORE_AGENT if wanted[0].id in agents else ActKind.RESTORE_TASK
     return Result(texts.restored(names, len(wanted)), f"restored {names}", about, tool="restore", kind=kind)
+
+
+def asked_whether_gone(act: Act, bench: Workbench) -> Result | None:
+    """Return the answer to a question about a deleted agent with its name; None for any other."""
+    text = act.clause.text
+    if act.kind not in _ASKING or not text.rstrip().endswith("?"):
+        return None
+    words = [token.word for token in tokenise(text)]
+    if not _GONE & set(words) or _RESTORING & set(words):
+        return None
+    if any(one.name.lower() in text.lower() for one in bench.visible_agents()):
+        return None
+    gone = (one.name for one in bench.agent_store.deleted(bench.turn.caller))
+    name = next((one for one in gone if find_name_place(words, one) is not None), None)
+    if name is None:
+        return None
+    says = "No" if {"exist", "exists", "there", "here"} & set(words) else "Yes"
+    return Result(f"{says}, {name} is deleted. Say “restore {name}” if you want it back.", tool="show_agent")
+
+
+_ASKING = frozenset(
+    {
+        ActKind.SHOW_AGENT, ActKind.SHOW_RESULT, ActKind.RESTORE_AGENT, ActKind.ASK_PRODUCT,
+        ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.RECALL, ActKind.NONE,
+    }
+)  # fmt: skip
+_RESTORING = frozenset("back restore restored undo undelete recover recovered bring return revive".split())
+_GONE = frozenset("gone deleted removed exist exists there here away".split())
 
 
 def _deleted(act: Act, agents: Iterable[Agent], tasks: Iterable[Task]) -> tuple[Thing, ...]:

@@ -39,6 +39,8 @@ _NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven t
 _SUM = LazyPattern(r"(?:[\d\s.,+\-*/%!()^\u00d7\u00f7\u2212\u00b7]|sqrt\(|round\(|pi\b)+")
 _SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+spr-]|sqrt|round|pi")
 _PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]|sqrt|round")
+_PERCENT_ADDED = LazyPattern(r"[+\-\u2212]\s*\d+(?:\.\d+)?\s*%(?!\s*[\d(])")
+"""A percentage of what stands before it, which the calculator doesn't know: ``120 + 20%``."""
 _DATE = LazyPattern(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 
 
@@ -51,7 +53,7 @@ def expression_in(message: str) -> str | None:
     is_question = asked != message.casefold() or message.rstrip().endswith(("?", "="))
     if not _SUM.fullmatch(text) or not _SIGN.search(text) or _DATE.fullmatch(text):
         return None
-    if "," in text and "round" not in text:
+    if ("," in text and "round" not in text) or _PERCENT_ADDED.search(text):
         return None
     # Bare "9-5" or "24/7" is seldom a sum.
     return " ".join(text.split()) if is_question or _PLAIN_SIGN.search(text) else None

@@ -6,6 +6,7 @@ every cold start would pay for it.
 
 from __future__ import annotations
 
+from agent.inference.message_files import FileReader
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
@@ -54,6 +55,7 @@ def compose_question_answerer(
     intent_model: str | None,
     tables: Tables,
     clock: Clock,
+    read_file: FileReader,
 ) -> QuestionAnswerer:
     """The answerer of open questions; it has the calculator alone when no strong model is set up."""
     toolboxes = compose_toolboxes(settings, tables=tables, clock=clock)
@@ -65,7 +67,7 @@ def compose_question_answerer(
         return completion.is_ready(timeout_s, models=[each.id for each in registry.find_models()])
 
     models = AnsweringModels(Router(pool, fast_model=intent_model), ToolLoop(pool), is_ready)
-    return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=models)
+    return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=models, read_file=read_file)
 
 
 def _search(settings: ToolSettings) -> tuple[Tool, ...]:

@@ -87,6 +87,10 @@ class ModelAccess:
         """Close the idle connections of the adapters; the next call of each opens one anew."""
         self._direct.close_connections()
 
+    def may_need_litellm(self) -> bool:
+        """Whether a turn could choose a model, or ask one something, that only litellm can ask."""
+        return not all(map(self._direct.always_finds, self.registry.find_models()))
+
     def has_models(self) -> bool:
         """Whether this deployment uses any model."""
         return self.intent_model is not None or bool(self.registry.find_strong_models())

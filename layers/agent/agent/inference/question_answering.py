@@ -7,16 +7,19 @@ come. When no model answers, the templates' reply stands, with a sentence that s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from pydantic import JsonValue
+
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.inference.arithmetic_questions import expression_in
 from agent.inference.call_guard import CallGuard, is_same_call, support_of_message
 from agent.inference.link_filter import LinkFilter, without_images
+from agent.inference.message_files import FileReader, file_parts, readers_among
 from agent.inference.prompt_leak_filter import add_mark
 from agent.inference.router import Router, Routing
 from agent.inference.tool_loop import (
@@ -39,6 +42,7 @@ from conversation.messages.models import Pending
 from conversation.messages.provenance import RULE, Author, is_from_outside, label, labelled
 from intent.decision import ActionType, Decision, PassedOverModel
 from intent.entities.own_words import own_words
+from llm.content_parts import text_part
 from llm.failover import PassedOver
 from llm.request_types import ToolCall
 from tools.tool import WEB, Toolbox, ToolContext
@@ -85,7 +89,15 @@ class AnsweringModels:
 class QuestionAnswerer:
     """Answers open questions; keeps no state between turns. ``models`` None: there are none."""
 
-    def __init__(self, *, toolboxes: Toolboxes, clock: Clock, models: AnsweringModels | None) -> None:
+    def __init__(
+        self,
+        *,
+        toolboxes: Toolboxes,
+        clock: Clock,
+        models: AnsweringModels | None,
+        read_file: FileReader = lambda _caller, _file: None,
+    ) -> None:
+        self._read_file = read_file
         self._toolboxes = toolboxes
         self._clock = clock
         self._models = models
@@ -143,10 +155,13 @@ class QuestionAnswerer:
         deadline = self._deadline(turn)
         yield Thinking("routing")
         models.is_ready(min(LOADING_S, deadline.remaining() / 2))
+        allowed = situation.allowed_models
+        if turn.files:
+            allowed = readers_among(models.router.candidates(allowed), turn.files) or allowed
         routing = models.router.route(
             turn.situation.message,
             toolbox,
-            allowed=situation.allowed_models,
+            allowed=allowed,
             requested_model=situation.model,
             budget=turn.budget,
             deadline=deadline,
@@ -160,7 +175,7 @@ class QuestionAnswerer:
         guard = CallGuard(is_asked_for=support_of_message(own_words(turn.situation.message)))
         answer = _Answer(guard, turn)
         steps = models.tool_loop.stream(
-            _prompt(turn, self._product_answers.facts(turn)),
+            _prompt(turn, self._product_answers.facts(turn), tuple(self._file_parts(turn))),
             toolbox.subset(routing.tools),
             model=routing.model,
             stand_ins=routing.stand_ins,
@@ -176,6 +191,9 @@ class QuestionAnswerer:
         if result.passed_over:
             yield Routed(routing.answered_by(result.model, result.passed_over).metadata())
         return answer.reply(result)
+
+    def _file_parts(self, turn: TurnRequest) -> Iterator[dict[str, JsonValue]]:
+        return file_parts(turn.caller, turn.files, self._read_file)
 
     def _by_calculator(
         self, turn: TurnRequest, toolbox: Toolbox
@@ -284,6 +302,7 @@ class _Answer:
                 *results,
             ),
             is_strict=bool(self._uses)
+            or bool(self._turn.files)
             or said != situation.message
             or any(map(is_from_outside, situation.history)),
         )
@@ -327,15 +346,19 @@ def _context(turn: TurnRequest, place: int, deadline: Deadline) -> ToolContext:
     )
 
 
-def _prompt(turn: TurnRequest, facts: Sequence[tuple[str, str]]) -> tuple[ModelMessage, ...]:
+def _prompt(
+    turn: TurnRequest, facts: Sequence[tuple[str, str]], files: Sequence[dict[str, JsonValue]] = ()
+) -> tuple[ModelMessage, ...]:
     """The prompt. Its constant part comes first, so that providers can cache it."""
+    said = label(Author.USER, turn.situation.raw_message or turn.situation.message)
     known = "\n".join((_FACTS, *(f"- {title} {text}" for title, text in facts)))
     return (
         {"role": "system", "content": _RULES},
         {"role": "system", "content": add_mark(_surroundings(turn), turn.caller.tenant)},
         *(({"role": "system", "content": known},) if facts else ()),
         *_history(turn),
-        {"role": "user", "content": label(Author.USER, turn.situation.raw_message or turn.situation.message)},
+        # The user's words come last: what a file says is not the end of the message.
+        {"role": "user", "content": [*files, text_part(said)] if files else said},
     )
 
 

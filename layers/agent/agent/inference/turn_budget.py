@@ -8,18 +8,19 @@ from __future__ import annotations
 import logging
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from conversation.identity import Caller
 from conversation.tenants.store import PolicyCache, TenantRecord
+from conversation.usage.budget_scope import BudgetScope
 from conversation.usage.budgets import BudgetExhausted, BudgetReservation, Budgets, TooManyReservations
 from conversation.usage.counters import MICRO_PER_USD, ModelUsage
 from conversation.usage.spend_caps import (
     DEFAULT_USD_PER_DAY,
     SpendCapReached,
-    effective_cap_usd,
+    caps_that_hold,
     operators_cap_usd,
     to_micro_usd,
 )
@@ -59,32 +60,38 @@ class TurnBudgets:
         longer than any single call may take.
         """
         return TurnBudget(
-            self._budgets, caller.tenant, lambda: self._caps(record), lifetime_s=reservation_lifetime_s
+            self._budgets,
+            caller.tenant,
+            lambda: self._caps(record, caller),
+            lifetime_s=reservation_lifetime_s,
         )
 
-    def _caps(self, record: TenantRecord) -> _Caps:
+    def _caps(self, record: TenantRecord, caller: Caller) -> _Caps:
         """The caps that hold now; those of the record while the table is out of reach."""
         if self._policies is not None:
             with suppress(StorageUnavailable):
                 record = self._policies.record(record.tenant)
-        return _Caps.of(record, self._usd_per_day)
+        return _Caps.of(record, caller, self._usd_per_day)
 
 
 class _Caps(NamedTuple):
-    """What the tenant's models may cost in a day, in millionths: for its operators, and by its own budget
-    (None: it has none), which counts no more than theirs.
+    """What models may cost, in millionths: in a day for the tenant's operators, and by each exact cap for
+    the caller's calls.
     """
 
     of_operators: int
-    own: int | None
+    own: Mapping[BudgetScope, int]
     version: int
     """The version of the policy that they are from."""
 
     @classmethod
-    def of(cls, record: TenantRecord, default_usd: float) -> _Caps:
-        has_own = record.policy.budget.usd_per_day is not None
-        own = to_micro_usd(effective_cap_usd(record, default_usd)) if has_own else None
-        return cls(to_micro_usd(operators_cap_usd(record, default_usd)), own, record.version)
+    def of(cls, record: TenantRecord, caller: Caller, default_usd: float) -> _Caps:
+        of_operators = to_micro_usd(operators_cap_usd(record, default_usd))
+        own = {
+            scope: min(to_micro_usd(usd), of_operators) if scope.is_day_of_all else to_micro_usd(usd)
+            for scope, usd in caps_that_hold(record, caller).items()
+        }
+        return cls(of_operators, own, record.version)
 
 
 class TurnBudget:
@@ -102,7 +109,7 @@ class TurnBudget:
         self._lifetime_s = lifetime_s
         self._lock = threading.Lock()
         self._usage = ModelUsage()
-        self._was_refused = False
+        self._refused_by: BudgetScope | None = None
 
     @property
     def usage(self) -> ModelUsage:
@@ -110,15 +117,15 @@ class TurnBudget:
         return self._usage
 
     @property
-    def was_refused(self) -> bool:
-        """Whether a model call was refused because of the budget."""
-        return self._was_refused
+    def refused_by(self) -> BudgetScope | None:
+        """The budget that the latest refused call did not fit into; None: none was refused."""
+        return self._refused_by
 
     def reserve(self, estimate_usd: float) -> Reservation:
         """See `llm.spend_guard.SpendGuard`.
 
         Raises:
-            ModelBudgetExceeded: the call does not fit under the day's cap, the tenant's or the operators'.
+            ModelBudgetExceeded: the call does not fit under one of the tenant's caps, or the operators'.
             ModelUnavailableForNow: the tenant has its maximum of calls under way, or storage can't tell what
             is left to
                 spend.
@@ -129,7 +136,7 @@ class TurnBudget:
                 self._tenant, cap_micro_usd=caps.of_operators, estimate_micro_usd=estimate
             )
         except SpendCapReached:
-            self._refuse("operators")
+            self._refuse(BudgetScope(self._tenant), "operators")
             raise ModelBudgetExceeded from None
         try:
             return _CallReservation(self, estimate, caps, self._reserve_own(estimate, caps))
@@ -137,44 +144,56 @@ class TurnBudget:
             self._settle_cap(estimate, 0, caps)
             raise
 
-    def _refuse(self, whose: str) -> None:
-        """Note that the day's money is spent; logged once a turn."""
-        if not self._was_refused:
-            LOG.warning("budget reached", extra={"tenant": self._tenant, "budget_of": whose})
-        self._was_refused = True
+    def _refuse(self, scope: BudgetScope, whose: str) -> None:
+        """Note that the money is spent; logged once a turn."""
+        if self._refused_by is None:
+            told = {"tenant": self._tenant, "budget_of": whose, "period": scope.period.value}
+            LOG.warning("budget reached", extra=told)
+        self._refused_by = scope
 
-    def _reserve_own(self, estimate: int, caps: _Caps) -> BudgetReservation | None:
-        """Reserve the estimate with the tenant's own budget; None when it has none."""
-        if caps.own is None:
-            return None
+    def _reserve_own(self, estimate: int, caps: _Caps) -> tuple[BudgetReservation, ...]:
+        """Reserve the estimate with each of the tenant's own caps, or with none."""
+        held: list[BudgetReservation] = []
+        try:
+            for scope, cap in caps.own.items():
+                held.append(self._reserve(scope, cap, estimate, caps.version))
+        except BaseException:
+            self._settle_own(held, 0)
+            raise
+        return tuple(held)
+
+    def _reserve(self, scope: BudgetScope, cap: int, estimate: int, version: int) -> BudgetReservation:
         try:
             return self._budgets.reserve(
-                self._tenant,
-                cap_micro_usd=caps.own,
+                scope,
+                cap_micro_usd=cap,
                 estimate_micro_usd=estimate,
                 lifetime_s=self._lifetime_s,
-                version=caps.version,
+                version=version,
             )
         except BudgetExhausted:
-            self._refuse("tenant")
+            self._refuse(scope, "tenant" if scope.user is None else "user")
             raise ModelBudgetExceeded from None
         except TooManyReservations:
             raise ModelUnavailableForNow("busy") from None
         except StorageUnavailable:
             raise ModelUnavailableForNow("budget_unknown") from None
 
-    def settle(self, estimate: int, caps: _Caps, held: BudgetReservation | None, spent: CallUsage) -> None:
-        """Count what a call used, and settle its reservation with the tenant's budget."""
+    def settle(self, estimate: int, caps: _Caps, held: Sequence[BudgetReservation], spent: CallUsage) -> None:
+        """Count what a call used, and settle its reservations with the tenant's budget."""
         with self._lock:
             self._usage = self._usage.with_call(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
-        self._settle_cap(estimate, _micro(spent.cost_usd, unknown=estimate), caps)
-        if held is None:
-            return
-        try:
-            self._budgets.settle(held, _micro(spent.cost_usd, unknown=held.micro_usd))
-        except StorageUnavailable:
-            # The answer is paid for: it is not discarded because the budget can't be reached.
-            LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
+        cost = _micro(spent.cost_usd, unknown=estimate)
+        self._settle_cap(estimate, cost, caps)
+        self._settle_own(held, cost)
+
+    def _settle_own(self, held: Sequence[BudgetReservation], cost: int) -> None:
+        for reservation in held:
+            try:
+                self._budgets.settle(reservation, cost)
+            except StorageUnavailable:
+                # The answer is paid for: it is not discarded because the budget can't be reached.
+                LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
 
     def _settle_cap(self, estimate: int, spent: int, caps: _Caps) -> None:
         self._budgets.caps.settle(
@@ -189,7 +208,7 @@ class _CallReservation:
     """The reservation of one call."""
 
     def __init__(
-        self, budget: TurnBudget, estimate: int, caps: _Caps, held: BudgetReservation | None
+        self, budget: TurnBudget, estimate: int, caps: _Caps, held: Sequence[BudgetReservation]
     ) -> None:
         self._budget = budget
         self._estimate = estimate

@@ -44,7 +44,7 @@ OUTCOME_SENTENCES: Mapping[str, str] = {
     "no_model": "No model is set up here that can do an agent's work, so nothing was executed.",
     "model_unavailable": "The model that does the work could not be reached, or gave no usable answer.",
     "no_result": "The model ended without a result.",
-    "budget_reached": "Your workspace has spent today's budget for models, so no model was asked.",
+    "budget_reached": "A budget for models that your workspace set is spent, so no model was asked.",
     "limit_reached": "As many runs as may be were started today, so nothing was executed.",
     "too_many_steps": "It took more steps than a run may take, so it was stopped without a result.",
     "timed_out": "It took longer than a run may take, so it was stopped.",

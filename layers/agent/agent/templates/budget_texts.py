@@ -1,11 +1,18 @@
-"""What replies say of the budget for models. Pure functions."""
+"""What replies say of the budgets for models. Pure functions."""
 
 from __future__ import annotations
 
+from conversation.usage.budget_scope import BudgetScope, Period
 
-def budget_spent() -> str:
-    """Returns the sentence appended to a reply made without a model because the budget is used up."""
+
+def budget_spent(scope: BudgetScope) -> str:
+    """Returns the sentence appended to a reply made without a model because that budget is used up."""
+    whose = "Your workspace has used up its" if scope.user is None else "You have used up your own"
+    period, ends = {
+        Period.DAY: ("today", "midnight UTC"),
+        Period.MONTH: ("this month", "the month ends (UTC)"),
+    }[scope.period]
     return (
-        "\n\nYour workspace has used up its model budget for today, so I did without a model here; "
-        "models are asked again after midnight UTC."
+        f"\n\n{whose} model budget for {period}, so I did without a model here; "
+        f"models are asked again after {ends}."
     )

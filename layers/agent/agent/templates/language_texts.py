@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from intent.acts.tokens import tokenise
-from intent.rules.language import foreign_language
+from intent.rules.language import foreign_language, goes_on_in_foreign
 
 ENGLISH_ONLY: Mapping[str, str] = {
     "es": "Lo siento, por ahora solo entiendo inglés: ¿puedes escribirlo en inglés?",
@@ -40,6 +40,45 @@ ENGLISH_ONLY: Mapping[str, str] = {
 }
 """That only English is understood, by ISO 639-1 code."""
 
+_ASKED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "es": (
+        ("español", "espanol", "castellano"),
+        "Español todavía no: por ahora solo entiendo inglés. ¿Puedes escribirlo en inglés?",
+    ),
+    "fr": (
+        ("français", "francais"),
+        "Le français, pas encore : je ne comprends que l'anglais. Pouvez-vous l'écrire en anglais ?",
+    ),
+    "de": (
+        ("deutsch", "deutsche", "deutschen"),
+        "Deutsch verstehe ich noch nicht, bisher nur Englisch. Können Sie es bitte auf Englisch schreiben?",
+    ),
+    "it": (("italiano",), "L'italiano ancora no: per ora capisco solo l'inglese. Può scriverlo in inglese?"),
+    "pt": (
+        ("português", "portugues"),
+        "Português ainda não: por enquanto só entendo inglês. Pode escrever em inglês?",
+    ),
+    "nl": (
+        ("nederlands",),
+        "Nederlands nog niet: ik begrijp voorlopig alleen Engels. Kunt u het in het Engels schrijven?",
+    ),
+    "pl": (
+        ("polsku", "polski"),
+        "Po polsku jeszcze nie: rozumiem tylko angielski. Czy możesz napisać to po angielsku?",
+    ),
+    "tr": (
+        ("türkçe", "turkce"),
+        "Türkçe henüz değil: şimdilik yalnızca İngilizce anlıyorum. İngilizce yazabilir misiniz?",
+    ),
+    "ru": (
+        ("русски", "русском", "русский"),
+        "По-русски пока нет: я понимаю только английский. Напишите, пожалуйста, по-английски (English).",
+    ),
+    "zh": (("中文", "汉语", "普通话"), "中文还不行：我目前只懂英语。请用英语（English）写一遍好吗？"),
+}
+"""The names of a language in it, and what is said to the question whether it is understood."""
+_MOST_ASKING = 8
+
 OTHERWISE = "Sorry, I only understand English at the moment. Could you say that in English?"
 _GREETINGS = {
     "hola": "es", "buenas": "es", "gracias": "es", "bonjour": "fr", "bonsoir": "fr", "salut": "fr",
@@ -53,10 +92,25 @@ _GREETINGS = {
 _MOST_WORDS = 3
 
 
-def foreign_reply(message: str) -> str | None:
-    """Return the sentence for a message in another language; None when it is English or unclear."""
+def foreign_reply(message: str, before: str = "") -> str | None:
+    """Return the sentence for a message in another language; None when it is English or unclear.
+
+    ``before`` is the user's message before it: a few words may only go on in its language.
+    """
     code = foreign_language(message)
-    return None if code is None else ENGLISH_ONLY.get(code, OTHERWISE)
+    if code is None:
+        code = goes_on_in_foreign(message, before)
+    if code is None:
+        return None
+    return _asked_reply(code, message) or ENGLISH_ONLY.get(code, OTHERWISE)
+
+
+def _asked_reply(code: str, message: str) -> str | None:
+    """Return the answer to the question whether a language is understood; None to any other message."""
+    names, answer = _ASKED.get(code, ((), ""))
+    words = message.casefold()
+    is_short = len(words.split()) <= _MOST_ASKING and words.rstrip().endswith(("?", "？"))
+    return answer if is_short and any(name in words for name in names) else None
 
 
 def greeting_reply(message: str) -> str | None:

@@ -39,8 +39,8 @@ MAX_QUOTED = 200
 HOW_TO = (
     "A skill is an MCP server or a webhook that your agents may use. To connect one, tell me its address and "
     'a name, such as "connect the MCP server https://mcp.example.com/mcp as wiki". If it wants a key, an '
-    'admin stores that as a secret of your workspace and adds "with the secret NAME"; a webhook always needs '
-    "one, because its requests are signed."
+    "admin enters it under Connections on the page, never here; a webhook always needs one, because its "
+    "requests are signed."
 )
 
 
@@ -75,9 +75,9 @@ def tool_failed(skill: str, tool: str, reason: str) -> str | None:
 def secret_by_name_hint() -> str:
     """Returns the sentence appended to the reply when the user wrote a key or password for an agent."""
     return (
-        "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin stores "
-        "it as a secret of your workspace, and a skill then signs in with it by its name. Better replace one "
-        "that was written in a chat."
+        "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin enters "
+        "it under Connections on the page, and a skill is then called with it. Better replace one that was "
+        "written in a chat."
     )
 
 

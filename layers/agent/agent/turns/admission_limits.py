@@ -14,7 +14,7 @@ HANDOVER_MARGIN_S = 0.5
 
 
 def with_deadline(
-    events: Iterator[TurnEvent], seconds: float, *, ask_to_finish: Callable[[str], None]
+    events: Iterator[TurnEvent], seconds: float, *, ask_to_finish: Callable[[str], object]
 ) -> Iterator[TurnEvent]:
     """Yield the events of a turn; the last one is `Accepted` when the turn is stored but not finished within
     ``seconds``.

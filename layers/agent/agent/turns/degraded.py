@@ -133,6 +133,7 @@ def detached_lease(
         model=incoming.model,
         roles=caller.roles,
         contains=incoming.contains,
+        attachments=incoming.attachments,
     )
     return HeldLease(caller.tenant, owner, ConversationHead(conversation, (entry,), None))
 

@@ -31,6 +31,7 @@ from tools.outbound.client import ToolSettings
 
 if TYPE_CHECKING:
     from agent.dialogue.talk.occasion import Searcher
+    from agent.inference.message_files import FileReader
     from agent.inference.question_answering import QuestionAnswerer
 
 
@@ -66,8 +67,15 @@ def compose_turns(
     tables: Tables,
     clock: Clock,
     queue: DeferredTurnQueue | None,
+    read_file: FileReader = lambda _caller, _file: None,
+    rosters: RosterCache | None = None,
+    hands_over: bool = False,
 ) -> TurnService:
-    """Return the service that answers messages. Reads nothing yet."""
+    """Return the service that answers messages. Reads nothing yet. ``rosters`` None: a cache of its own.
+
+    ``read_file`` returns the content of a message's file; None where there is none. ``hands_over``: where a
+    turn may need litellm, the queue is asked to have it answered elsewhere.
+    """
 
     @cache
     def question_answerer() -> QuestionAnswerer:
@@ -80,6 +88,7 @@ def compose_turns(
             intent_model=models.intent_model,
             tables=tables,
             clock=clock,
+            read_file=read_file,
         )
 
     @cache
@@ -93,7 +102,7 @@ def compose_turns(
     tasks = TaskStore(tables=tables, clock=clock, quotas=quotas)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
-        rosters=RosterCache(tables=tables, clock=clock),
+        rosters=rosters or RosterCache(tables=tables, clock=clock),
         analyzer=models.analyzer(clock, settings.intent_deadline_s, settings.clarify_below),
         master=MasterAgent(
             store=AgentStore(
@@ -131,4 +140,5 @@ def compose_turns(
         limits=settings.context_limits,
         registry=models.registry,
         tasks=tasks,
+        hands_over=hands_over and models.may_need_litellm(),
     )

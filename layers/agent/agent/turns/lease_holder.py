@@ -23,7 +23,8 @@ from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, MessageReplaced
 from conversation.messages.history import Turn, Window
-from conversation.messages.models import Message, Note, Role
+from conversation.messages.items import InboxEntry
+from conversation.messages.models import CLIENT_MESSAGE_ID, Message, Note, Role
 from conversation.retention.expiry import is_expired
 from conversation.turns.commit_writes import KEY_LIFETIME
 from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
@@ -32,33 +33,28 @@ from storage.errors import StorageUnavailable
 
 
 def _earlier_turn(history: Sequence[Message], led: HeldLease, now: datetime) -> Turn | None:
-    """Return the stored turn that already answers the message: the same turn, or one under the same,
-    unexpired key; else None.
+    """Return the stored turn that already answers the message: the same turn, one under the same, unexpired
+    key, or that of the same message, which its client has sent again under another key; else None.
     """
     oldest = now - KEY_LIFETIME
     for user, reply in pairwise(history):
         if user.role is not Role.USER or user.turn_id != reply.turn_id:
             continue
-        same_key = (
-            led.entry.key_hash is not None
-            and user.key_hash == led.entry.key_hash
-            and user.created_at > oldest
-        )
-        if same_key or user.turn_id == str(led.turn_id):
+        is_keyed = led.entry.key_hash is not None and user.created_at > oldest
+        same_key = is_keyed and user.key_hash == led.entry.key_hash
+        if same_key or (is_keyed and _is_resent(user, led.entry)) or user.turn_id == str(led.turn_id):
             return Turn(user, reply)
     return None
 
 
-def answer_from_turn(turn: Turn, *, replayed: bool) -> Answer:
-    """Return the stored reply as the caller gets it, both the first time and when replayed."""
-    return Answer(
-        conversation_id=turn.reply.conversation_id,
-        turn_id=turn.reply.turn_id,
-        message_id=turn.reply.id,
-        content=turn.reply.content,
-        created_at=turn.reply.created_at,
-        metadata={**turn.reply.metadata, "persisted": True, "turn_id": turn.reply.turn_id},
-        replayed=replayed,
+def _is_resent(user: Message, entry: InboxEntry) -> bool:
+    """Whether it is the stored message again, by the id that its client gave it."""
+    named = (entry.metadata or {}).get(CLIENT_MESSAGE_ID)
+    return (
+        named is not None
+        and entry.replaces is None
+        and user.metadata.get(CLIENT_MESSAGE_ID) == named
+        and user.body_hash == entry.body_hash
     )
 
 
@@ -250,7 +246,7 @@ class Leader:
         except AlreadyAnswered as already:
             stored = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
             return self._replay(led, stored, release=release)
-        return answer_from_turn(turn, replayed=False)
+        return Answer.of(turn, replayed=False)
 
     def _read(self, led: HeldLease, *, may_degrade: bool) -> tuple[Window, Roster, bool]:
         """Return the window and the roster to answer with, and whether storage returned them.
@@ -306,11 +302,11 @@ class Leader:
                     "message_count": message.sequence,
                 },
             )
-        return answer_from_turn(turn, replayed=False)
+        return Answer.of(turn, replayed=False)
 
     def _replay(self, led: HeldLease, turn: Turn, *, release: bool) -> Answer:
         """Return the stored reply again; nothing new is stored."""
         self._protocol.discard_message(led, release=release)
         if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
             raise IdempotencyKeyReused
-        return answer_from_turn(turn, replayed=True)
+        return Answer.of(turn, replayed=True)

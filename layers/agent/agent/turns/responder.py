@@ -17,7 +17,7 @@ from agent.inference.turn_budget import TurnBudget
 from agent.templates import budget_texts, skill_texts
 from agent.turn_events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
-from agent.turns.reply_accumulator import ReplyAccumulator
+from agent.turns.reply_accumulator import ReplyAccumulator, words_or_pick
 from agent.turns.turn_context import context_for, needs_summary, receipt_metadata
 from agent.workspace.agents import is_slug
 from agent.workspace.roster import Roster, RosterCache
@@ -25,6 +25,7 @@ from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits
 from conversation.messages.history import Window
 from conversation.messages.models import Message, Note
+from conversation.messages.provenance import READ_FILES
 from conversation.redaction.masking import mask_for_models
 from conversation.turns.lease import HeldLease, Reply
 from conversation.turns.turn_protocol import TurnProtocol
@@ -176,8 +177,8 @@ class Responder:
         if recorder.is_partial:
             yield from recorder.append_if_empty(STOPPED_REPLY)
         else:
-            if budget.was_refused:
-                yield recorder.append(budget_texts.budget_spent())
+            if budget.refused_by is not None:
+                yield recorder.append(budget_texts.budget_spent(budget.refused_by))
             if recorder.sets_something_up and contains_credentials(led.entry):
                 yield recorder.append(skill_texts.secret_by_name_hint())
         elapsed_ms = round((self._clock.monotonic() - started) * 1000)
@@ -185,6 +186,7 @@ class Responder:
         metadata = {
             **accumulated.metadata(recorder.decision, budget.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
             **receipt_metadata(context, self._limits),
+            **({READ_FILES: True} if led.entry.attachments else {}),
             **partial,
         }
         note = recorder.note(situation)
@@ -229,7 +231,8 @@ class Responder:
             deadline,
             stop.is_set,
             lambda: self._has_model(roster),
-            self._page_url,
+            page_url=self._page_url,
+            files=led.entry.attachments,
         )
         yield from self._master.reply(turn, decision)
 
@@ -301,9 +304,10 @@ class Responder:
     ) -> Situation:
         policy = roster.record.policy
         cards = roster.visible_to(led.caller.user)
+        said = words_or_pick(led.entry.content, context.messages)
         return Situation(
-            message=mask_for_models(led.entry.content),
-            raw_message=led.entry.content,
+            message=mask_for_models(said),
+            raw_message=said,
             now=self._clock.now(),
             history=context.messages,
             summary=context.summary,

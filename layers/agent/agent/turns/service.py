@@ -15,7 +15,7 @@ from threading import Event
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
 from agent.turns.degraded import DegradedTurns
-from agent.turns.lease_holder import Leader, answer_from_turn
+from agent.turns.lease_holder import Leader
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import Analyzer, Master, Responder
 from agent.turns.stateless_turns import StatelessTurns
@@ -53,6 +53,8 @@ ANSWER_MARGIN_S = 1.0
 
 POLL_FIRST_S = 0.1
 POLL_SLOWEST_S = 1.0
+_HANDED_OVER = 2
+"""So many places further back a message is that another process has to be started for."""
 
 
 class TurnService:
@@ -72,14 +74,17 @@ class TurnService:
         registry: ModelRegistry | None = None,
         tasks: TaskStore | None = None,
         page_url: str | None = None,
+        hands_over: bool = False,
     ) -> None:
         """``registry`` says which models may be named; None: any. ``tasks`` are the users'; None: they have
-        none. ``page_url`` is where the page is; None: unknown.
+        none. ``page_url`` is where the page is; None: unknown. ``hands_over``: messages are admitted here and
+        answered by the process that the queue asks, because this one can't reach every model.
         """
         self._protocol = protocol
         self._rosters = rosters
         self._clock = clock
         self._queue = queue
+        self._hands_over = hands_over
         self._turn_budgets = turn_budgets
         self._registry = registry
         self._responder = Responder(
@@ -147,8 +152,8 @@ class TurnService:
         try:
             admission = self._protocol.admit(
                 incoming,
-                owner=attempt.owner,
-                caller_until=self._clock.now() + wait,
+                owner=None if self._hands_over else attempt.owner,
+                caller_until=self._clock.now() + (timedelta() if self._hands_over else wait),
                 retention_days=self._retention_days(incoming.caller.tenant),
                 turn_id=turn_id,
             )
@@ -164,8 +169,12 @@ class TurnService:
         if admission.created:
             LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
         yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
+        conversation_id = admission.turn_id.conversation_id
+        is_handed_over = self._hands_over and self.ask_to_finish(incoming.caller.tenant, conversation_id)
         try:
-            yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+            yield from self._see_through(
+                incoming, admission, attempt, deadline, trace_id, leads=not is_handed_over
+            )
         except StorageUnavailable:
             yield Restarted()
             self.ask_to_finish(incoming.caller.tenant, admission.turn_id.conversation_id)
@@ -188,15 +197,17 @@ class TurnService:
             registry=self._registry,
         )
 
-    def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
-        """Ask another process to answer the messages that wait in the conversation."""
+    def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> bool:
+        """Ask another process to answer the messages that wait in the conversation; False: none was asked."""
         if self._queue is None:
-            return
+            return False
         try:
             self._queue.send(tenant, conversation_id)
         except QueueUnavailable:
             # The message is durable; a read of its turn or conversation asks again.
             LOG.warning("finish_not_queued", extra={"conversation_id": conversation_id})
+            return False
+        return True
 
     def drain(self, tenant: TenantId, conversation_id: str, deadline: Deadline) -> bool:
         """Answer every waiting message whose caller is gone; False when some are left at the deadline: try
@@ -228,8 +239,10 @@ class TurnService:
         attempt: TurnAttempt,
         deadline: Deadline,
         trace_id: str,
+        *,
+        leads: bool,
     ) -> Iterator[TurnEvent]:
-        """Lead or wait until any process has stored the turn, or the deadline is near."""
+        """Lead (if it ``leads``) or wait until any process has stored the turn, or the deadline is near."""
         turn_id, tenant, head = admission.turn_id, incoming.caller.tenant, admission.head
         owner = attempt.owner
         while True:
@@ -249,14 +262,14 @@ class TurnService:
                 earlier = self._answered_before(incoming, turn_id)
                 yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
                 return
-            elif self._is_due(head, place):
+            elif leads and self._is_due(head, place):
                 acquired = self._protocol.acquire_lease(tenant, head, owner=owner)
                 if acquired is not None:
                     head = acquired
                     continue
             else:
                 yield Thinking("waiting")
-                self._pause(place, deadline)
+                self._pause(place if leads else place + _HANDED_OVER, deadline)
             head = self._protocol.read_head(tenant, turn_id.conversation_id)
 
     def _is_due(self, head: ConversationHead, place: int) -> bool:
@@ -311,7 +324,7 @@ class TurnService:
         tenant = incoming.caller.tenant
         turn = self._protocol.find(tenant, turn_id)
         if turn is not None:
-            return answer_from_turn(turn, replayed=False)
+            return Answer.of(turn, replayed=False)
         earlier = self._answered_before(incoming, turn_id)
         if earlier is None:
             raise TurnNotFound
@@ -329,7 +342,7 @@ class TurnService:
             return None
         if earlier.user.body_hash != incoming.body_hash():
             raise IdempotencyKeyReused
-        return answer_from_turn(earlier, replayed=True)
+        return Answer.of(earlier, replayed=True)
 
     def _pause(self, place: int, deadline: Deadline) -> None:
         """Sleep before the next look; the nearer to the front, the shorter."""

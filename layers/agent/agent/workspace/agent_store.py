@@ -30,6 +30,7 @@ from agent.workspace.errors import (
 )
 from agent.workspace.items import (
     OPTIONAL_OF_CARD,
+    agent_change_to_item,
     agent_from_item,
     agent_to_item,
     card_from_item,
@@ -217,7 +218,7 @@ class AgentStore:
         self.require_checkable(change.check)
         if change.delivery.recipients:
             self.check_addresses(caller, change.delivery, self._tenants.record(caller.tenant))
-        old = self._owned(caller, agent_id)
+        old = self.get_own(caller, agent_id)
         if version is not None and version != old.version:
             raise AgentChanged
         new = change.applied_to(old, self._clock.now())
@@ -234,7 +235,7 @@ class AgentStore:
             AgentNotFound, AgentNotOwned, AgentChanged: as for `update`.
         """
         try:
-            agent = self._owned(caller, agent_id)
+            agent = self.get_own(caller, agent_id)
         except AgentNotFound:
             self.get_deleted(caller, agent_id)
             return
@@ -253,7 +254,7 @@ class AgentStore:
         try:
             agent = self.get_deleted(caller, agent_id)
         except AgentNotFound:
-            return self._owned(caller, agent_id)
+            return self.get_own(caller, agent_id)
         roster = self._roster(caller)
         roster.require_agent_quota(caller.user)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
@@ -312,7 +313,11 @@ class AgentStore:
         full = rewrite(agent_to_item(tenant, new), (Equals("version", old.version),))
         card = card_to_item(tenant, new.card())
         act = Act.AGENT_SHARED if new.shared else Act.AGENT_UNSHARED
-        recorded = (self._recorded(tenant, act, old, new),) if new.shared != old.shared else ()
+        change = agent_change_to_item(tenant, old, new)
+        recorded = (
+            *((self._recorded(tenant, act, old, new),) if new.shared != old.shared else ()),
+            *((Put(change),) if change else ()),
+        )
         if new.name == old.name:
             return full, rewrite(card, _is_card_of(old), optional=OPTIONAL_OF_CARD), *recorded
         return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old), *recorded
@@ -347,7 +352,12 @@ class AgentStore:
     def _card_delete_action(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))
 
-    def _owned(self, caller: Caller, agent_id: str) -> Agent:
+    def get_own(self, caller: Caller, agent_id: str) -> Agent:
+        """Returns the caller's own agent.
+
+        Raises:
+            AgentNotFound, AgentNotOwned: it is not there, or a colleague's.
+        """
         agent = self.get(caller, agent_id)
         if agent.owner != caller.user:
             raise AgentNotOwned

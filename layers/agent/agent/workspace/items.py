@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
+from pydantic import BaseModel, JsonValue
+
 from agent.connections.connection import SignInScope
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from agent.workspace.delivery_targets import Channel
@@ -51,6 +53,32 @@ def agent_from_item(item: Item) -> Agent:
     """Reverses `agent_to_item`."""
     agent = Agent.model_validate_json(str(item["agent"]), extra="ignore")
     return agent.model_copy(update={"version": cast("int", item["version"])})
+
+
+_COUNTERS = frozenset({"version", "updated_at"})
+
+
+def former_values(before: BaseModel, after: BaseModel) -> dict[str, JsonValue]:
+    """Returns the fields that differ, as they were before; versions and times of changes do not count."""
+    old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+    return {name: value for name, value in old.items() if name not in _COUNTERS and value != new[name]}
+
+
+def agent_change_to_item(tenant: TenantId, old: Agent, new: Agent) -> Item | None:
+    """Converts what a version of an agent replaced to an item; None: nothing that its owner sees."""
+    former = former_values(old, new)
+    if not former:
+        return None
+    key = keys.agent_change(tenant, new.owner, new.id, new.version)
+    text = json.dumps(former, ensure_ascii=False)
+    until = expiry(new.updated_at)
+    return {
+        "pk": key.partition,
+        "sk": key.sort,
+        "former": text,
+        "at": to_text(new.updated_at),
+        "expires_at": until,
+    }
 
 
 def deleted_agent_to_item(tenant: TenantId, agent: Agent, now: datetime) -> Item:

@@ -95,7 +95,7 @@ def _without_participle(words: list[str]) -> list[str]:
 
 def subject_words(what: str) -> list[str]:
     """Returns the words specific to the subject, in order, without generic words, outputs and frequencies."""
-    words = re.findall(r"[^\W_]+", what.lower())
+    words = re.findall(r"[^\W_]+(?:-[^\W_]+)*+", what.lower())
     left_out = _GENERIC | _OUTPUTS | _FREQUENCIES
     return [word for word in words if len(word) > 1 and not left_out & {word, spell(word)}]
 

@@ -69,6 +69,11 @@ class Roster(NamedTuple):
         ready = (card for card in self.skills_of(user) if self.is_signed_in(card, user))
         return frozenset(service for card in ready for service in card.serves)
 
+    def serving_skill(self, user: str, services: set[str]) -> SkillCard | None:
+        """Returns the skill with a sign-in that the user may use for one of the services; None: none is."""
+        cards = (card for card in self.skills_of(user) if card.sign_in is not None)
+        return next((one for one in cards if one.name in services or services & set(one.serves)), None)
+
     def waiting_for_sign_in(self, user: str) -> frozenset[str]:
         """Returns the ids of the user's skills that somebody has to sign in to first."""
         return frozenset(card.id for card in self.skills_of(user) if not self.is_signed_in(card, user))

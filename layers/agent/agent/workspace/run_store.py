@@ -17,7 +17,7 @@ from agent.workspace.items import APPROVALS, run_from_item, run_to_item
 from agent.workspace.runs import Run, RunConsent, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
-from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash, ulid_at
+from conversation.identity import Caller, TurnId, derived_id, is_ulid, new_ulid, short_hash, ulid_at
 from conversation.limits.quotas import QuotaKind, Quotas
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -276,6 +276,14 @@ class RunStore:
             except ConditionRefused:
                 run = self.get(caller, run_id)
         return run
+
+    def find_of_turn(self, caller: Caller, turn_id: str) -> Run | None:
+        """Returns the run that a turn has started; None: it started none, or that is gone."""
+        turn = TurnId.parse(turn_id)
+        try:
+            return None if turn is None else self.get(caller, turn.ulid)
+        except RunNotFound:
+            return None
 
     def _cancellation(self, tenant: TenantId, run: Run) -> Update:
         changes: Changes = (Set("stop", True),)

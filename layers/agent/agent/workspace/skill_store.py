@@ -251,11 +251,16 @@ class SkillStore:
         )
 
     def delete_actions(self, caller: Caller, skill: Skill) -> tuple[Action, ...]:
-        """Returns the writes that delete a skill; refused when it changed since it was read."""
+        """Returns the writes that delete a skill and its own secret; refused when the skill changed since it
+        was read.
+        """
         tenant = caller.tenant
         full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
         card = Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
-        return full, card, self._recorded(caller, Act.SKILL_REMOVED, skill, None)
+        own_secret = keys.own_secret_name(skill.name)
+        # Only administrators give a skill a secret. One of this name may wait for another purpose.
+        secret = (Delete(keys.tenant_secret(tenant, own_secret)),) if skill.secret == own_secret else ()
+        return full, card, *secret, self._recorded(caller, Act.SKILL_REMOVED, skill, None)
 
     def _recorded(self, caller: Caller, act: Act, old: Skill | None, new: Skill | None) -> Put:
         known = new or old

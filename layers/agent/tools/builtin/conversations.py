@@ -30,7 +30,7 @@ AgentName = Annotated[
 
 
 class FoundMessage(BaseModel):
-    """An excerpt of a message that matched."""
+    """An excerpt of a message that matched, or of a file that was sent with it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -38,6 +38,7 @@ class FoundMessage(BaseModel):
     conversation: str | None
     said_at: datetime
     said_by: Role
+    file: str | None
     text: str
 
     @classmethod
@@ -48,6 +49,7 @@ class FoundMessage(BaseModel):
             conversation=hit.conversation.title,
             said_at=hit.message.created_at,
             said_by=hit.message.role,
+            file=hit.file.name if hit.file else None,
             text=hit.snippet.text,
         )
 

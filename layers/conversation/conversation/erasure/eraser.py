@@ -12,8 +12,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 
+from conversation.attachments.bucket import FileBucket
 from conversation.clock import Clock, Deadline
 from conversation.erasure import held_conversations, partitions
+from conversation.erasure.attachment_erasure import AttachmentEraser
 from conversation.erasure.partitions import ErasureInterrupted, PartitionEraser
 from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, receipt_update
 from conversation.messages.items import LEGAL_HOLD, index_partition, owner_of
@@ -23,10 +25,23 @@ from conversation.search.removal import remove_from_search
 from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import source_conversation_id
 from storage import keys
-from storage.errors import TransactionRefused
+from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_key
 from storage.keys import TenantId
-from storage.table import Changes, Delete, Exclude, Include, Item, Key, Put, Query, Table
+from storage.table import (
+    Changes,
+    Delete,
+    Equals,
+    Exclude,
+    Include,
+    Item,
+    Key,
+    Put,
+    Query,
+    Remove,
+    Table,
+    Update,
+)
 from storage.tenant_table import Tables
 
 SETTLING_TIME = timedelta(seconds=190)
@@ -47,7 +62,9 @@ _MONTHS_COUNTED = 15
 class Eraser:
     """Carries out the erasures of all tenants."""
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, bucket: FileBucket | None = None) -> None:
+        """``bucket`` holds the bytes of attachments; None: there are none."""
+        self._bucket = bucket
         self._tables = tables
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
@@ -82,7 +99,9 @@ class Eraser:
         wait_s = self._settling_left_s(erasure)
         if wait_s > 0:
             return wait_s
-        erasure_pass = _ErasurePass(self._tables.for_tenant(tenant), erasure, deadline, self._clock)
+        erasure_pass = _ErasurePass(
+            self._tables.for_tenant(tenant), erasure, deadline, self._clock, self._bucket
+        )
         try:
             erasure_pass.run_once()
         except ErasureInterrupted:
@@ -112,12 +131,20 @@ class Eraser:
 class _ErasurePass:
     """One pass of one erasure. After it waited for holds, only what was released is looked at."""
 
-    def __init__(self, table: Table, erasure: Erasure, deadline: Deadline, clock: Clock) -> None:
+    def __init__(
+        self,
+        table: Table,
+        erasure: Erasure,
+        deadline: Deadline,
+        clock: Clock,
+        bucket: FileBucket | None,
+    ) -> None:
         self._table = table
         self._erasure = erasure
         self._tenant = erasure.tenant
         self._clock = clock
         self._eraser = PartitionEraser(table, erasure, deadline)
+        self._attachments = AttachmentEraser(table, self._tenant, self._eraser, bucket)
         self._named = len(erasure.held_conversations)
 
     def run_once(self) -> None:
@@ -169,6 +196,7 @@ class _ErasurePass:
             self._conversations_in(keys.BY_USER.name, index_partition(self._tenant, user, status))
         self._agents(f"{keys.AGENT_CARD_PREFIX}{keys.encode_user(user)}#")
         self._skills(owner=user)
+        self._forget_who_stored_secrets(user)
         self._partitions_of(user)
         self._eraser.erase_partition(
             keys.workspace(self._tenant), _always("cards"), prefix=keys.connection_cards_prefix(user)
@@ -188,6 +216,8 @@ class _ErasurePass:
             for item in page:
                 self._partitions_of(keys.user_of_member(str(item["sk"])))
                 self._table.delete(Delete(item_key(item)))
+        if not self._named:  # what is on legal hold keeps its files
+            self._attachments.of_nobody()
         for kind, partition in partitions.tenant_partitions(self._tenant).items():
             self._eraser.erase_partition(partition, _always(kind))
         self._eraser.erase_partition(
@@ -229,6 +259,7 @@ class _ErasurePass:
             return True
         if LEGAL_HOLD in head:
             return False
+        self._attachments.of_conversation(conversation_id)
         self._eraser.erase_partition(
             keys.conversation(self._tenant, conversation_id),
             lambda item: (
@@ -284,7 +315,19 @@ class _ErasurePass:
         for page in self._eraser.pages(query):
             for card in page:
                 if owner in {None, card["owner"]}:
+                    name = str(card["sk"]).removeprefix(keys.SKILL_CARD_PREFIX)
+                    own_secret = keys.tenant_secret(self._tenant, keys.own_secret_name(name))
+                    self._eraser.remove([(own_secret, "secrets")])
                     self._card(card, keys.skill(self._tenant, str(card["id"])), "skills")
+
+    def _forget_who_stored_secrets(self, user: str) -> None:
+        """Take the user's name off the tenant's secrets, which stay."""
+        for page in self._eraser.pages(Query(keys.tenant_secrets(self._tenant), PAGE)):
+            for secret in page:
+                if secret.get("set_by") == user:
+                    with suppress(ConditionRefused):  # somebody else stored it anew
+                        change = Update(item_key(secret), (Remove("set_by"),), (Equals("set_by", user),))
+                        self._table.update(change)
 
     def _card(self, card: Item, full: Key, kind: str) -> None:
         # The full item first: the card is what leads to it.
@@ -294,6 +337,7 @@ class _ErasurePass:
     def _partitions_of(self, user: str) -> None:
         for kind, partition in partitions.user_partitions(self._tenant, user).items():
             self._eraser.erase_partition(partition, _always(kind))
+        self._attachments.of_user(user)
 
     def _usage_of(self, user: str) -> None:
         month = self._clock.now().date().replace(day=1)

@@ -128,6 +128,7 @@ def tenant_partitions(tenant: TenantId) -> Mapping[str, str]:
     """The partitions that all users of a tenant share, by the kind of their items."""
     return {
         "connections": keys.tenant_connections(tenant),
+        "secrets": keys.tenant_secrets(tenant),
         "examples": keys.examples(tenant),
         "budget_records": keys.budgets(tenant),
         "usage_records": keys.usage(tenant),
@@ -144,6 +145,8 @@ def conversation_item_kind(sort: str) -> str:
         keys.FEEDBACK_PREFIX: "feedback",
         keys.IDEMPOTENCY_PREFIX: "idempotency_records",
         keys.FRAME_PREFIX: "frames",
+        keys.ATTACHMENT_PREFIX: "attachment_records",
+        keys.FILE_TEXT_PREFIX: "attachment_texts",
     }
     return next((kind for prefix, kind in kinds.items() if sort.startswith(prefix)), "other_records")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     AfterValidator,
@@ -68,6 +68,18 @@ class FeedbackRecord(Record):
         return cls.model_construct(**{name: getattr(feedback, name) for name in cls.model_fields})
 
 
+class AttachmentRecord(Record):
+    """A file of a message; its content is not part of the document."""
+
+    id: str
+    name: str
+    media_type: str
+    size: int
+    download_url: str | None = Field(
+        default=None, description="where its content is, for a quarter of an hour from the export on"
+    )
+
+
 class MessageRecord(Record):
     """One message with its metadata."""
 
@@ -81,6 +93,9 @@ class MessageRecord(Record):
     metadata: Mapping[str, JsonValue] = Field(default_factory=dict)
     note: Note = Field(default_factory=Note, description="what the turn did")
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
+    attachments: tuple[AttachmentRecord, ...] = Field(
+        default=(), description="its files; an import leaves them out, because their content stays behind"
+    )
     deleted: bool = False
     pinned: bool = False
     root: MessageSequence | None = Field(
@@ -93,16 +108,25 @@ class MessageRecord(Record):
     feedback: FeedbackRecord | None = None
 
     @classmethod
-    def of(cls, message: Message, feedback: Feedback | None) -> MessageRecord:
-        """The record of a stored message and its feedback."""
-        own = {name: getattr(message, name) for name in cls.model_fields if name != "feedback"}
+    def of(
+        cls, message: Message, feedback: Feedback | None, attachments: tuple[AttachmentRecord, ...] = ()
+    ) -> MessageRecord:
+        """The record of a stored message, its feedback and its files."""
         given = FeedbackRecord.of(feedback) if feedback else None
-        return cls.model_construct(**own, feedback=given)
+        return cls.model_construct(**cls._own(message), feedback=given, attachments=attachments)
 
     def to_message(self, conversation_id: str) -> Message:
         """The message to import."""
-        own = {name: getattr(self, name) for name in MessageRecord.model_fields if name != "feedback"}
-        return Message(conversation_id=conversation_id, **own)
+        return Message(conversation_id=conversation_id, **self._own(self))
+
+    @classmethod
+    def _own(cls, message: Message | MessageRecord) -> dict[str, Any]:
+        """What a message and its record have in common."""
+        return {
+            name: getattr(message, name)
+            for name in cls.model_fields
+            if name not in ("feedback", "attachments")
+        }
 
     def to_feedback(self) -> Feedback | None:
         """The feedback to import; None without any."""
@@ -219,6 +243,8 @@ def _heading(record: ConversationRecord) -> str:
 
 def _message(message: MessageRecord) -> str:
     spoken = f"**{_SPEAKERS[message.role]}** · {_time(message.created_at)}\n\n{message.content.strip()}"
+    names = ", ".join(each.name for each in message.attachments)
+    spoken = f"{spoken}\n\n> 📎 {names}" if names else spoken
     return spoken if message.feedback is None else f"{spoken}\n\n{_feedback_line(message)}"
 
 

@@ -6,13 +6,19 @@ A page ends when it is large enough, even in the middle of a conversation; the n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from conversation.clock import to_text
 from conversation.errors import ConversationNotFound
-from conversation.export.document import ConversationRecord, Document, MessageRecord
+from conversation.export.document import (
+    AttachmentRecord,
+    ConversationRecord,
+    Document,
+    MessageRecord,
+)
 from conversation.identity import Caller
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.items import (
     ACTIVE_STATUSES,
     conversation_from_item,
@@ -87,8 +93,15 @@ class ConversationExporter:
     """Exports conversations of one user at a time."""
 
     def __init__(
-        self, *, tables: Tables, conversations: ConversationRepository, lifecycle: Lifecycle
+        self,
+        *,
+        tables: Tables,
+        conversations: ConversationRepository,
+        lifecycle: Lifecycle,
+        file_url: Callable[[Caller, AttachedFile], str | None] = lambda _caller, _file: None,
     ) -> None:
+        """``file_url`` returns where the content of a file is; None: it is not said."""
+        self._file_url = file_url
         self._tables = tables
         self._conversations = conversations
         self._lifecycle = lifecycle
@@ -156,10 +169,26 @@ class ConversationExporter:
         if not items and start < conversation.count:
             raise ConversationNotFound  # it is being removed
         document = Document.of(
-            caller.tenant, caller.user, record, _records(table, caller, conversation_id, items)
+            caller.tenant, caller.user, record, self._records(table, caller, conversation_id, items)
         )
         page.documents.append(document)
         return None if document.complete else place.after_document(document)
+
+    def _records(
+        self, table: Table, caller: Caller, conversation_id: str, items: Sequence[Item]
+    ) -> list[MessageRecord]:
+        messages = [message_from_item(item) for item in items]
+        feedback = _feedback(table, caller, conversation_id, messages) if messages else {}
+        return [
+            MessageRecord.of(message, feedback.get(message.sequence), self._attachments(caller, message))
+            for message in messages
+        ]
+
+    def _attachments(self, caller: Caller, message: Message) -> tuple[AttachmentRecord, ...]:
+        return tuple(
+            AttachmentRecord(**dict(file), download_url=self._file_url(caller, file))
+            for file in message.attachments
+        )
 
     def _listed(self, caller: Caller, place: ExportPosition) -> tuple[Conversation, ...]:
         partition = index_partition(caller.tenant, caller.user, place.status)
@@ -208,14 +237,6 @@ def _fitting(page: ExportPage, items: Iterator[Item]) -> list[Item]:
         fitting.append(item)
         page.bytes += size
     return fitting
-
-
-def _records(
-    table: Table, caller: Caller, conversation_id: str, items: Sequence[Item]
-) -> list[MessageRecord]:
-    messages = [message_from_item(item) for item in items]
-    feedback = _feedback(table, caller, conversation_id, messages) if messages else {}
-    return [MessageRecord.of(message, feedback.get(message.sequence)) for message in messages]
 
 
 def _feedback(

@@ -2,8 +2,8 @@
 
 A process admits some turns before it asks the table (`RateLimits.max_unreported`), reports them with the
 next request, and asks for every single turn when the bucket is nearly empty. While the bucket is known to be
-empty, it sends no requests, but for users who may overdraw it (`BucketState.overdraft`). This module sends no
-requests itself, and no lock is held while one is sent.
+empty, it sends no requests, but for users who may use the reserve (`BucketState.may_use_reserve`). This
+module sends no requests itself, and no lock is held while one is sent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 
 from conversation.errors import RateLimited
 from conversation.limits.rates import MAX_UNREPORTED_TURNS, RateLimits, to_seconds_rounded_up
-from conversation.limits.token_bucket import BucketState, UnreportedUse, implausible_us
+from conversation.limits.token_bucket import BucketState, UnreportedUse
 from conversation.limits.user_shares import UserShares
 
 _OUTAGE_US = 10_000_000
@@ -37,6 +37,7 @@ class LocalBucket:
         self._blind: tuple[int, int] = (0, 0)
         self._own_full_at = 0
         """The full time of a bucket from which only this process draws."""
+        self._own_reserve_full_at = 0
 
     @property
     def state(self) -> BucketState:
@@ -100,7 +101,7 @@ class LocalBucket:
                 self._own_full_at = max(self._own_full_at, now) + rates.interval_us
                 return
             self._free = 0
-            wait = rates.wait_us(state.full_at, now, self._overdraft(rates, user, now))
+            wait = state.wait_us(rates, user, self._shares.begun(user, rates, now), now)
         raise RateLimited(to_seconds_rounded_up(wait))
 
     def record_outage(self, rates: RateLimits, user: str, unreported: UnreportedUse, now: int) -> None:
@@ -129,17 +130,22 @@ class LocalBucket:
     def _check_rate(self, rates: RateLimits, user: str, now: int) -> None:
         if now < self._level_at:  # the clock was set back: the table is asked
             return
-        wait = rates.wait_us(self._level.full_at, now, self._overdraft(rates, user, now))
-        if 0 < wait < implausible_us(rates):
-            raise RateLimited(to_seconds_rounded_up(wait))
-
-    def _overdraft(self, rates: RateLimits, user: str, now: int) -> int:
-        return self._level.overdraft(rates, user, self._shares.begun(user, rates, now), now)
-
-    def _begin_uncoordinated(self, rates: RateLimits, user: str, now: int) -> None:
-        wait = rates.wait_us(self._own_full_at, now, self._overdraft(rates, user, now))
+        wait = self._level.wait_us(rates, user, self._shares.begun(user, rates, now), now)
         if wait:
             raise RateLimited(to_seconds_rounded_up(wait))
+
+    def _begin_uncoordinated(self, rates: RateLimits, user: str, now: int) -> None:
+        begun = self._shares.begun(user, rates, now)
+        own = BucketState(
+            full_at=self._own_full_at,
+            loud=self._shares.loudest_but(user, rates, now) or self._level.loud,
+            reserve_full_at=self._own_reserve_full_at,
+        )
+        wait = own.wait_us(rates, user, begun, now)
+        if wait:
+            raise RateLimited(to_seconds_rounded_up(wait))
+        if rates.wait_us(own.full_at, now):
+            self._own_reserve_full_at = max(own.reserve_full_at, now) + rates.interval_us
         self._count(rates, user, now)
 
     def _count(self, rates: RateLimits, user: str, now: int) -> None:

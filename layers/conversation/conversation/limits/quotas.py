@@ -51,6 +51,7 @@ class QuotaKind(StrEnum):
     TASKS = "tasks"
     CONVERSATIONS = "conversations"
     ERASURES = "erasures"
+    ATTACHMENTS = "attachments"
 
 
 class Quota(NamedTuple):
@@ -73,6 +74,7 @@ DAILY: Mapping[QuotaKind, Quota] = {
     QuotaKind.TASKS: Quota(500, 10_000, "new tasks"),
     QuotaKind.CONVERSATIONS: Quota(500, 10_000, "new conversations"),
     QuotaKind.ERASURES: Quota(1_000, 5_000, "erasures"),
+    QuotaKind.ATTACHMENTS: Quota(200, 5_000, "attachments"),
 }
 """What every tenant has that operators granted nothing else."""
 

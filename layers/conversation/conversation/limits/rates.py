@@ -72,18 +72,13 @@ class RateLimits(NamedTuple):
         """The turns of one user in a window that are admitted even while another user floods the tenant."""
         return max(1, min(self.share_window_us // self.interval_us // SHARE_DIVISOR, self.burst // 4))
 
-    @property
-    def overdraft(self) -> int:
-        """The tokens that users within their share may take from an empty bucket; time pays them back."""
-        return self.burst
+    def latest_full_at(self, now: int) -> int:
+        """The latest full time of a bucket that has a token now."""
+        return now + (self.burst - 1) * self.interval_us
 
-    def latest_full_at(self, now: int, overdraft: int = 0) -> int:
-        """The latest full time of a bucket that has a token now, or that may be overdrawn by one."""
-        return now + (self.burst + overdraft - 1) * self.interval_us
-
-    def wait_us(self, full_at: int, now: int, overdraft: int = 0) -> int:
-        """The time until there is a token, or one may be overdrawn; 0: no wait."""
-        return max(0, full_at - self.latest_full_at(now, overdraft))
+    def wait_us(self, full_at: int, now: int) -> int:
+        """The time until there is a token; 0: no wait."""
+        return max(0, full_at - self.latest_full_at(now))
 
     def tokens(self, full_at: int, now: int) -> int:
         """The number of tokens; negative when the bucket is overdrawn."""

@@ -1,6 +1,9 @@
 """A tenant's token bucket, its users' shares of it, and stored bytes of the day, in one table item that all
 processes share.
 
+While a user floods, the bucket is empty. Users within their share then take tokens from the reserve, a second
+bucket of the same size. Whatever the flood took, known or not, is missing in the first bucket only.
+
 Each step is one conditional update, so concurrent processes don't interfere.
 `conversation.limits.local_bucket` decides when to draw.
 """
@@ -24,7 +27,6 @@ from storage.table import (
     AtMost,
     Change,
     Changes,
-    Condition,
     Conditions,
     Equals,
     Item,
@@ -43,13 +45,14 @@ _MAX_PLAUSIBLE_TURNS = 10_000
 """In turns: a bucket this far from having a token was written with a clock that has been set back since."""
 
 _FULL_AT = "full_at"
+_RESERVE = "reserve"
 _BYTES = "bytes_"
 _TURNS = "u_"
 """Before the number of a window and the name of a user: the turns of the user in that window."""
 _LOUD = "loud"
 _MAX_COUNTED_USERS = 20
 """More would make the item larger than one write unit. Who floods is among the first to be counted."""
-_TRIES = 4
+_TRIES = 6
 
 
 class UnreportedUse(NamedTuple):
@@ -78,15 +81,26 @@ class BucketState(NamedTuple):
     users: Mapping[str, int] = MappingProxyType({})
     loud: str = ""
     """The user who was last admitted beyond a share."""
+    reserve_full_at: int = 0
+    """When the reserve is full again."""
     stale: tuple[str, ...] = ()
     """The attributes left over from other days and earlier windows."""
 
-    def overdraft(self, rates: RateLimits, user: str, begun: int, now: int) -> int:
-        """The tokens that the user may take from an empty bucket: some if the user is within a share of the
-        tenant's rate while another user is not. ``begun``: the user's turns as this process knows them.
+    def wait_us(self, rates: RateLimits, user: str, begun: int, now: int) -> int:
+        """The time until there is a token for the user, in the bucket or the reserve; 0: no wait, or the
+        bucket was written with a clock that has been set back since.
+        """
+        wait = rates.wait_us(self.full_at, now)
+        if wait and self.may_use_reserve(rates, user, begun, now):
+            wait = min(wait, rates.wait_us(self.reserve_full_at, now))
+        return wait if wait < implausible_us(rates) else 0
+
+    def may_use_reserve(self, rates: RateLimits, user: str, begun: int, now: int) -> bool:
+        """Whether the user is within a share of the tenant's rate while another user is not. ``begun``: the
+        user's turns as this process knows them.
         """
         known = max(begun, self.turns(rates, now).get(user, 0))
-        return rates.overdraft if known < rates.share and self.loud not in ("", user) else 0
+        return known < rates.share and self.loud not in ("", user)
 
     def turns(self, rates: RateLimits, now: int) -> Mapping[str, int]:
         """The turns of users in the present window."""
@@ -109,9 +123,8 @@ class TokenBuckets:
         seen: BucketState,
         begun: int = 0,
     ) -> tuple[BucketState, bool]:
-        """Take all that is unreported if there is a token for the last of the turns, or its user may overdraw
-        the bucket, and return True; else take only the earlier ones, which have already begun, and return
-        False.
+        """Take all that is unreported if there is a token for the last of the turns, and return True; else
+        take only the earlier ones, which have already begun, and return False.
         ``begun``: the turns of this user that this process let begin in the present window.
 
         One request when the bucket is still as it was ``seen``; another one when other processes drew in
@@ -160,8 +173,7 @@ class TokenBuckets:
                 return _state(item, rates, now), True
             if begun is None:
                 continue
-            overdraft = state.overdraft(rates, unreported.users[-1], begun, now_us)
-            if 0 < rates.wait_us(state.full_at, now_us, overdraft) < implausible_us(rates):
+            if state.wait_us(rates, unreported.users[-1], begun, now_us):
                 return state, False
         raise StorageUnavailable("the bucket kept changing")
 
@@ -182,6 +194,7 @@ def _draw_update(
     amount, now_us = unreported.turns * rates.interval_us, to_microseconds(now)
     moved: Change = Set(_FULL_AT, unreported.since + amount)
     conditions: Conditions
+    from_reserve: Changes = ()
     if rates.wait_us(state.full_at, now_us) >= implausible_us(rates):
         conditions = (Equals(_FULL_AT, state.full_at),)
     elif state.full_at <= unreported.since:
@@ -190,30 +203,32 @@ def _draw_update(
         moved = Add(_FULL_AT, amount)
         conditions = (AtLeast(_FULL_AT, unreported.since),)
         if begun is not None:
-            conditions += (_has_room(rates, unreported.users[-1], begun, state, now_us),)
+            from_reserve, has_token = _last_turn(rates, unreported.users[-1], begun, state, now_us)
+            conditions += has_token
     day = f"{_BYTES}{now.date().isoformat()}"
     stored = (Add(day, unreported.stored_bytes),) if unreported.stored_bytes else ()
     counted = _counted(rates, unreported.users, state, now_us)
     kept = Set("expires_at", int((now + KEPT).timestamp()))
     removed = (Remove(name) for name in _outdated(state, rates.share_window_at(now_us)))
-    return Update(keys.bucket(tenant), (moved, *stored, *counted, kept, *removed), conditions)
+    return Update(keys.bucket(tenant), (moved, *from_reserve, *stored, *counted, kept, *removed), conditions)
 
 
-def _has_room(rates: RateLimits, user: str, begun: int, state: BucketState, now: int) -> Condition:
-    """The condition that there is a token, or that the user may still overdraw the bucket."""
-    has_token = AtMost(_FULL_AT, rates.latest_full_at(now))
-    overdraft = state.overdraft(rates, user, begun, now)
-    if not overdraft:
-        return has_token
+def _last_turn(
+    rates: RateLimits, user: str, begun: int, state: BucketState, now: int
+) -> tuple[Changes, Conditions]:
+    """What takes the last turn's token from the reserve, if it is to come from there, and the condition that
+    there is one.
+    """
+    if not rates.wait_us(state.full_at, now) or not state.may_use_reserve(rates, user, begun, now):
+        return (), (AtMost(_FULL_AT, rates.latest_full_at(now)),)
     turns = f"{_TURNS}{rates.share_window_at(now)}_{user}"
-    is_allowed = (AtMost(_FULL_AT, rates.latest_full_at(now, overdraft)), Equals(_LOUD, state.loud))
-    return AnyOf(
-        (
-            (has_token,),
-            (*is_allowed, NotExists(turns)),
-            (*is_allowed, AtMost(turns, rates.share - 1)),
-        )
-    )
+    within_share = AnyOf(((NotExists(turns),), (AtMost(turns, rates.share - 1),)))
+    allowed = (Equals(_LOUD, state.loud), within_share)
+    wait = rates.wait_us(state.reserve_full_at, now)
+    if state.reserve_full_at <= now or wait >= implausible_us(rates):
+        is_as_seen = (NotExists(_RESERVE),), (Equals(_RESERVE, state.reserve_full_at),)
+        return (Set(_RESERVE, now + rates.interval_us),), (*allowed, AnyOf(is_as_seen))
+    return (Add(_RESERVE, rates.interval_us),), (*allowed, AtMost(_RESERVE, rates.latest_full_at(now)))
 
 
 def implausible_us(rates: RateLimits) -> int:
@@ -252,5 +267,6 @@ def _state(item: Item | None, rates: RateLimits, now: datetime) -> BucketState:
         elif name.startswith(_BYTES) and name != today:
             stale.append(name)
     stored = cast("int", item.get(today, 0))
-    full_at, loud = cast("int", item[_FULL_AT]), cast("str", item.get(_LOUD, ""))
-    return BucketState(full_at, day, stored, window, users, loud, tuple(sorted(stale)))
+    full_at, reserve = cast("int", item[_FULL_AT]), cast("int", item.get(_RESERVE, 0))
+    loud = cast("str", item.get(_LOUD, ""))
+    return BucketState(full_at, day, stored, window, users, loud, reserve, tuple(sorted(stale)))

@@ -31,6 +31,12 @@ class UserShares:
         self._turn_page(rates, now)
         return self._begun[user]
 
+    def loudest_but(self, user: str, rates: RateLimits, now: int) -> str:
+        """Another user who began more turns than a share in this window; empty if there is none."""
+        self._turn_page(rates, now)
+        others = (name for name, turns in self._begun.items() if turns > rates.share and name != user)
+        return next(others, "")
+
     def count(self, user: str, rates: RateLimits, now: int, *, is_reported: bool) -> None:
         """Count a turn that begins."""
         self._turn_page(rates, now)

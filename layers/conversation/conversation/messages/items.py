@@ -17,6 +17,7 @@ from pydantic import JsonValue
 
 from conversation.clock import from_millis, from_text, to_millis, to_text
 from conversation.identity import Caller, TurnId, derived_id
+from conversation.messages.attached_files import AttachedFile, files_from_value, files_to_value
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
 from conversation.messages.size_limits import bounded_content, tool_messages_from_text, tool_messages_to_text
@@ -43,6 +44,8 @@ COPY_IN_PROGRESS = "forking"
 
 LATER_SECRET_KINDS = "has_later"  # noqa: S105 - the name of an attribute
 """On a message: the `LATER_KINDS` in it."""
+FILES = "files"
+"""On a message: what was sent with it. Absent on most messages."""
 SECRET_KINDS = "has"  # noqa: S105 - the name of an attribute
 """On a message: the kinds of secrets in it. Absent on most messages, to save space."""
 
@@ -71,6 +74,7 @@ class InboxEntry(NamedTuple):
     replaces: ReplacedVersion | None = None
     contains: SecretKinds = ()
     """The kinds of secrets that were removed from it."""
+    attachments: tuple[AttachedFile, ...] = ()
 
     def inbox_ids(self) -> frozenset[str]:
         """The entry's elements of `inbox_ids`: its turn, and its idempotency key if it has one."""
@@ -78,7 +82,8 @@ class InboxEntry(NamedTuple):
 
     def size_bytes(self) -> int:
         """The bytes that the entry adds to the inbox."""
-        return len(self.content.encode()) + len(_json(self.metadata)) + 64
+        named = sum(len(each.name.encode()) + 64 for each in self.attachments)
+        return len(self.content.encode()) + len(_json(self.metadata)) + named + 64
 
 
 class Lease(NamedTuple):
@@ -138,6 +143,8 @@ def entry_to_value(entry: InboxEntry) -> dict[str, Value]:
     }
     if entry.replaces is not None:
         value["e"] = [entry.replaces.sequence, entry.replaces.root]
+    if files := files_to_value(entry.attachments):
+        value["f"] = files
     return value | {name: text for name, text in optional.items() if text is not None}
 
 
@@ -156,6 +163,7 @@ def entry_from_value(value: Mapping[str, Value]) -> InboxEntry:
         roles=frozenset(str(value.get("r", "")).split()),
         replaces=ReplacedVersion(*cast("list[int]", value["e"])) if "e" in value else None,
         contains=tuple(map(SecretKind, f"{value.get('x', '')} {value.get('y', '')}".split())),
+        attachments=files_from_value(value.get("f")),
     )
 
 
@@ -227,6 +235,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "meta": _json(metadata) or None,
         "note": _json(_clean_note(message.note)) or None,
         "tools": tool_messages_to_text(message.tool_messages),
+        FILES: files_to_value(message.attachments),
         "key": message.key_hash,
         "body": message.body_hash,
         "root": message.root,
@@ -261,6 +270,7 @@ def message_from_item(item: Item) -> Message:
         metadata=_object(item.get("meta")) or {},
         note=Note.model_validate_json(str(note)) if note else Note(),
         tool_messages=tool_messages_from_text(str(tools)) if tools else (),
+        attachments=files_from_value(item.get(FILES)),
         key_hash=_text(item.get("key")),
         body_hash=_text(item.get("body")),
         deleted="deleted" in item,

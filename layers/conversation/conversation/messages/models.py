@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.branches import BranchPath
 
 ReferenceKind = Literal["agent", "run", "conversation", "task", "answer", "option", "setting"]
@@ -34,6 +35,8 @@ class Choice(BaseModel):
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
 
 
+CLIENT_MESSAGE_ID = "client_message_id"
+"""In the metadata of a user's message: the id that its client gave it."""
 TOOL_CALL, RUN_CALL, MAIL_CODE = "tool_call", "run_call", "mail_code"
 """The actions of questions about a tool call, of a chat and of a run. A yes to them makes the call itself."""
 
@@ -167,6 +170,7 @@ class Message(BaseModel):
     tool_messages: tuple[Mapping[str, JsonValue], ...] = Field(
         default=(), description="what a model asked of tools and was answered; assistant messages only"
     )
+    attachments: tuple[AttachedFile, ...] = Field(default=(), description="its files; user messages only")
     key_hash: str | None = Field(
         default=None, description="of the turn's Idempotency-Key; None when none was sent"
     )

@@ -18,6 +18,12 @@ from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 _SEEN = 48
 """The characters before and behind a number in which its name is searched for."""
 _SEPARATORS = re.compile(r"[ .+-]")
+_LONGEST_RUN = 18
+"""The most characters of a number that no blank interrupts, a dot and the digit behind it as one."""
+_BEGINNING = re.compile(
+    rf"(?<![\w.-])(?=\d|[A-Z]{{1,6}}[ -]?\d)(?!(?:[\w-]|\.\d){{{_LONGEST_RUN + 1}}})", re.IGNORECASE
+)
+"""Where a number may begin: at no long id, such as a UUID."""
 _DIGITS = re.compile(r"\d{2}[ .-]?\d")
 _OTHER = re.compile(
     r"order|invoice|bestell|rechnung|ticket|tracking|commande|pedido|serial|part (?:no|number)|isbn|phone"
@@ -89,7 +95,7 @@ _FORMS: Sequence[_Form] = (
 
 def find_national_ids(text: SearchText) -> Iterator[SecretSpan]:
     """All numbers of persons in the text."""
-    if not _DIGITS.search(text.original):
+    if not _DIGITS.search(text.original) or not _BEGINNING.search(text.original):
         return
     for form in _FORMS:
         if form.names and not _compiled(form.names).search(text.lower):

@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from datetime import timedelta
 from types import TracebackType
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from conversation.clock import Clock
 from conversation.identity import TurnId
 from conversation.messages.items import ACTIVE_CONDITION, STOPPED_TURNS
 from conversation.threads.repository import TurnState
 from conversation.turns.lease import TurnAttempt
+from resilience.timers import Timers
 from storage import keys
 from storage.errors import StorageError, TransactionRefused
 from storage.keys import TenantId
@@ -32,8 +34,19 @@ MAX_BYTES = 200_000
 _MAX_ITEMS = 1_000
 
 
+class StreamedFrame(Protocol):
+    """One event of a turn's stream, as it is streamed."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def data(self) -> str: ...
+
+
 class Frame(NamedTuple):
-    """One event of a turn's stream."""
+    """One event of a turn's stream, as it is read again."""
 
     id: int
     """Its number within the stream, from 1 on."""
@@ -50,7 +63,7 @@ class FrameStore:
         self._clock = clock
 
     def store_frames(
-        self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], *, owner: str
+        self, tenant: TenantId, turn_id: TurnId, frames: Sequence[StreamedFrame], *, owner: str
     ) -> bool:
         """Store the next frames of the turn answered by ``owner``; True if its user cancelled it.
 
@@ -71,12 +84,12 @@ class FrameStore:
 
     def frame_recorder(
         self, tenant: TenantId, turn_id: str, attempt: TurnAttempt
-    ) -> Callable[[Sequence[tuple[int, str, str]]], None]:
+    ) -> Callable[[Sequence[StreamedFrame]], None]:
         """Return a function that stores frames of the attempt's turn, and stops the attempt when the turn was
         cancelled."""
         parsed = TurnId(*turn_id.split("."))
 
-        def keep(frames: Sequence[tuple[int, str, str]]) -> None:
+        def keep(frames: Sequence[StreamedFrame]) -> None:
             if self.store_frames(tenant, parsed, frames, owner=attempt.owner):
                 attempt.stop.set()
 
@@ -101,10 +114,8 @@ class FrameStore:
         )
         return tuple(frame for item in valid for frame in _frames(item) if frame.id > after)
 
-    def _item(
-        self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], owner: str
-    ) -> Item:
-        key = keys.frames(tenant, turn_id.conversation_id, turn_id.ulid, frames[0][0])
+    def _item(self, tenant: TenantId, turn_id: TurnId, frames: Sequence[StreamedFrame], owner: str) -> Item:
+        key = keys.frames(tenant, turn_id.conversation_id, turn_id.ulid, frames[0].id)
         return {
             "pk": key.partition,
             "sk": key.sort,
@@ -118,9 +129,9 @@ def _is_cancelled(head: Item | None, turn_id: TurnId) -> bool:
     return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOPPED_TURNS, frozenset()))
 
 
-def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[int, str, str]]]:
+def _parts(frames: Sequence[StreamedFrame]) -> Iterator[Sequence[StreamedFrame]]:
     """The frames split into parts that fit one item each."""
-    part: list[tuple[int, str, str]] = []
+    part: list[StreamedFrame] = []
     size = 0
     for frame in frames:
         more = len(_text([frame]).encode())
@@ -133,8 +144,9 @@ def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[in
         yield part
 
 
-def _text(frames: Sequence[tuple[int, str, str]]) -> str:
-    return json.dumps([list(frame) for frame in frames], ensure_ascii=False, separators=(",", ":"))
+def _text(frames: Sequence[StreamedFrame]) -> str:
+    told = [[frame.id, frame.name, frame.data] for frame in frames]
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def _frames(item: Item) -> Iterator[Frame]:
@@ -145,6 +157,7 @@ LOG = logging.getLogger("omniforge.turns")
 
 _KEEP_EVERY_S = 2.0
 """Also the age of a stream before its first frames are stored: most answers are shorter."""
+_timers = Timers(name="frames")
 
 FrameT = TypeVar("FrameT")
 
@@ -171,16 +184,15 @@ class _FrameRecorder(Generic[FrameT]):
     def __init__(self, keep: Callable[[Sequence[FrameT]], None], every_s: float) -> None:
         self._keep = keep
         self._every_s = every_s
-        self._lock = threading.Lock()
-        self._new: list[FrameT] = []
+        self._new: deque[FrameT] = deque()
         self._ended = threading.Event()
+        self._context = copy_context()
 
     def add(self, frame: FrameT) -> None:
-        with self._lock:
-            self._new.append(frame)
+        self._new.append(frame)
 
     def __enter__(self) -> _FrameRecorder[FrameT]:
-        threading.Thread(target=copy_context().run, args=(self._run,), name="frames", daemon=True).start()
+        _timers.call_in(self._every_s, self._begin)
         return self
 
     def __exit__(
@@ -188,13 +200,17 @@ class _FrameRecorder(Generic[FrameT]):
     ) -> None:
         self._ended.set()
 
+    def _begin(self) -> None:
+        """Start the thread of a stream that is as old as most never become."""
+        if not self._ended.is_set():
+            threading.Thread(target=self._context.run, args=(self._run,), name="frames", daemon=True).start()
+
     def _run(self) -> None:
-        while not self._ended.wait(self._every_s):
-            with self._lock:
-                new, self._new = self._new, []
+        while not self._ended.is_set():
+            new = [self._new.popleft() for _ in range(len(self._new))]
             if not self._is_stored(new):
-                with self._lock:
-                    self._new = [*new, *self._new]
+                self._new.extendleft(reversed(new))
+            self._ended.wait(self._every_s)
 
     def _is_stored(self, frames: Sequence[FrameT]) -> bool:
         try:

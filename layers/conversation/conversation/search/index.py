@@ -14,10 +14,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import cast
 
+from conversation.attachments.file_texts import FileTexts
 from conversation.clock import Clock, to_millis
 from conversation.identity import derived_id
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.items import COPY_IN_PROGRESS, is_active, owner_of
-from conversation.messages.models import Role, Status
+from conversation.messages.models import Message, Role, Status
 from conversation.retention.removal_writes import TOMBSTONE_KEPT
 from conversation.search.index_items import (
     BODY,
@@ -97,9 +99,11 @@ _LEASE_LASTS = timedelta(seconds=60)
 class SearchIndex:
     """The indexes of all users. Safe to use from several threads and processes."""
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, file_texts: FileTexts | None = None) -> None:
+        """``file_texts`` None: files are found by nothing but the message that they came with."""
         self._tables = tables
         self._clock = clock
+        self._file_texts = file_texts or FileTexts(tables, None)
 
     def enqueue(
         self, tenant: TenantId, conversation_id: str, sequence: int, *, at_once: bool = False
@@ -120,7 +124,7 @@ class SearchIndex:
 
     def catch_up(self, tenant: TenantId, user: str) -> None:
         """Index all that waits, unless another process holds the lease of the index."""
-        indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user)
+        indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user, self._file_texts)
         now = self._clock.now()
         lease_is_free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
         lease = Set(LEASE, to_millis(now + _LEASE_LASTS))
@@ -179,10 +183,11 @@ def _tail_changes(segment: _Segment, tail: Tail) -> Changes:
 class _Indexer:
     """Indexes for one user, under the lease of the index."""
 
-    def __init__(self, table: Table, tenant: TenantId, user: str) -> None:
+    def __init__(self, table: Table, tenant: TenantId, user: str, file_texts: FileTexts) -> None:
         self._table = table
         self._tenant = tenant
         self._user = user
+        self._file_texts = file_texts
         self._partition = keys.search(tenant, user)
 
     def change_tail(self, changes: Changes, *conditions: AnyOf) -> Item:
@@ -233,7 +238,14 @@ class _Indexer:
         )
         if not messages:
             return [], None
-        return documents_of(messages, self._number(conversation_id, progress)), messages[-1].sequence
+        number = self._number(conversation_id, progress)
+        return documents_of(messages, number, self._text_of_file), messages[-1].sequence
+
+    def _text_of_file(self, message: Message, file: AttachedFile) -> str:
+        # Reads it where that was not done yet: what is indexed once is not indexed again.
+        return self._file_texts.text(
+            self._tenant, self._user, message.conversation_id, file.id, file.media_type
+        )
 
     def _move(self, conversation_id: str, place: int) -> None:
         key = progress_key(self._tenant, self._user, conversation_id)

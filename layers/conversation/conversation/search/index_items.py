@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import base64
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.items import message_from_item
 from conversation.messages.models import Message
 from conversation.redaction.masking import mask
-from conversation.search.postings import SearchDocument
+from conversation.search.postings import MAX_INDEXED_CHARACTERS, SearchDocument
 from conversation.search.words import marker
 from storage import keys
 from storage.keys import TenantId
@@ -152,22 +153,33 @@ def messages_after(
     return tuple(message_from_item(item) for item in table.query(query).items)
 
 
-def documents_of(messages: Sequence[Message], number: int) -> list[SearchDocument]:
-    """The messages as documents for the index. The markers of a turn apply to its request, too."""
+def documents_of(
+    messages: Sequence[Message], number: int, text_of_file: Callable[[Message, AttachedFile], str]
+) -> list[SearchDocument]:
+    """The messages as documents for the index, a long text as several of one place.
+
+    The markers of a turn apply to its request, too.
+    """
     markers: dict[str, set[str]] = defaultdict(set)
     for message in messages:
         markers[message.turn_id] |= _markers(message)
     return [
         SearchDocument(
-            number,
-            message.sequence,
-            message.created_at,
-            mask(message.content),
-            frozenset(markers[message.turn_id]),
+            number, message.sequence, message.created_at, text, frozenset(markers[message.turn_id])
         )
         for message in messages
         if message.content and not message.unprocessed
+        for text in _texts(message, text_of_file)
     ]
+
+
+def _texts(message: Message, text_of_file: Callable[[Message, AttachedFile], str]) -> Iterator[str]:
+    yield mask(message.content)
+    for file in message.attachments:
+        text = text_of_file(message, file)
+        yield from (
+            text[at : at + MAX_INDEXED_CHARACTERS] for at in range(0, len(text), MAX_INDEXED_CHARACTERS)
+        )
 
 
 def _markers(message: Message) -> set[str]:

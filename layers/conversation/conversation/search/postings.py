@@ -21,8 +21,8 @@ PostingLines: TypeAlias = dict[str, str]
 """The groups of each term, joined with commas."""
 
 BLOCK = 64
-_MAX_INDEXED_CHARACTERS = 16_000
-"""Characters indexed of a message; the rest is not found."""
+MAX_INDEXED_CHARACTERS = 16_000
+"""Characters indexed of a document; the rest is not found."""
 
 _DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
@@ -147,7 +147,7 @@ def parse_position(name: str) -> MessagePosition:
 
 
 def _weights(document: SearchDocument) -> Iterator[tuple[str, str]]:
-    counts = Counter(word.term for word in words(document.text[:_MAX_INDEXED_CHARACTERS]))
+    counts = Counter(word.term for word in words(document.text[:MAX_INDEXED_CHARACTERS]))
     for term in COMMON & counts.keys():
         del counts[term]
     length = _LENGTH_SHARE * counts.total() / _TYPICAL_TERMS + 1 - _LENGTH_SHARE

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from conversation.messages.attached_files import AttachedFile, file_text
+from conversation.messages.models import Message
 from conversation.search.index_items import (
     BODY,
     CONVERSATION,
@@ -107,5 +109,9 @@ class IndexReader:
             messages = messages_after(
                 self.table, self.tenant, conversation_id, progress.upto, limit=_MAX_WAITING_MESSAGES
             )
-            documents += documents_of(messages, number)
+            documents += documents_of(messages, number, self._kept_text)
         return list(to_bodies(index_documents(documents), max_characters=EVERYTHING))
+
+    def _kept_text(self, message: Message, file: AttachedFile) -> str:
+        """The text of a file; empty as long as it is not read."""
+        return file_text(self.table, self.tenant, message.conversation_id, file.id) or ""

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
+from conversation.messages.attached_files import AttachedFile, file_text
 from conversation.messages.items import message_from_item
 from conversation.messages.models import Conversation, Message
 from conversation.search.postings import MessagePosition, parse_position
@@ -224,6 +225,8 @@ class Hit:
     conversation: Conversation
     snippet: Snippet
     score: float
+    file: AttachedFile | None = None
+    """The file of the message that the snippet is from; None: it is from what was said."""
 
 
 class ConversationSearch:
@@ -291,17 +294,23 @@ class _CandidateReader:
         conversation = self._conversation(message.conversation_id)
         if conversation is None or not conversation.path.has(position.sequence):
             return None
-        snippet = make_snippet(message.content, self.query)
-        if snippet is None:
-            return None
-        return Hit(message, conversation, snippet, round(proposal.score / 64, 3))
+        score = round(proposal.score / 64, 3)
+        if snippet := make_snippet(message.content, self.query):
+            return Hit(message, conversation, snippet, score)
+        for file in message.attachments:
+            text = file_text(self.table, self.caller.tenant, message.conversation_id, file.id)
+            if text and _may_hold(text, self.query) and (snippet := make_snippet(text, self.query)):
+                return Hit(message, conversation, snippet, score, file)
+        return None
 
     def _message(self, conversation_id: str, sequence: int) -> Message | None:
         """The message; None if it is gone or can't match the query."""
         key = keys.message(self.caller.tenant, conversation_id, sequence)
         item = self.table.get(key, consistent=False)
-        is_candidate = item is not None and _may_hold(str(item["text"]), self.query)
-        return message_from_item(item) if item and is_candidate else None
+        if item is None:
+            return None
+        message = message_from_item(item)
+        return message if message.attachments or _may_hold(message.content, self.query) else None
 
     def _conversation(self, conversation_id: str) -> Conversation | None:
         if conversation_id not in self.conversations_by_id:

@@ -35,6 +35,7 @@ class Act(StrEnum):
     POLICY_CHANGED = "policy_changed"
     POLICY_REPLACED = "policy_replaced"
     TENANT_REGISTERED = "tenant_registered"
+    TENANT_CHANGED = "tenant_changed"
     TENANT_SUSPENDED = "tenant_suspended"
     TENANT_RESUMED = "tenant_resumed"
     HOLD_PLACED = "hold_placed"
@@ -52,6 +53,8 @@ class Act(StrEnum):
     SKILL_REMOVED = "skill_removed"
     CONNECTION_MADE = "connection_made"
     CONNECTION_REMOVED = "connection_removed"
+    SECRET_STORED = "secret_stored"  # noqa: S105
+    SECRET_REMOVED = "secret_removed"  # noqa: S105
     ANSWER_WRITTEN = "answer_written"
     ANSWER_REMOVED = "answer_removed"
     CORRECTION_REMOVED = "correction_removed"

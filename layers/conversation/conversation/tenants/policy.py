@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, field_validator
 
+from conversation.tenants.brand import Brand
+
 
 class TenantStatus(StrEnum):
     """Whether the tenant's users may use the service."""
@@ -41,6 +43,7 @@ class DailyCaps(BaseModel):
     tasks: int | None = _per_day("new tasks")
     conversations: int | None = _per_day("conversations begun without a message")
     erasures: int | None = _per_day("requested erasures")
+    attachments: int | None = _per_day("attachments")
 
 
 class Caps(BaseModel):
@@ -83,6 +86,19 @@ class Grant(Caps):
         allow_inf_nan=False,
         description="the most that the tenant's models may cost in a UTC day, whatever its own budget says",
     )
+    usd_per_month: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="the same in a calendar month (UTC); null: no cap on a month",
+    )
+
+    def changed_by(self, change: Grant) -> Grant:
+        """The grant with the values that were given to ``change``; null takes one back."""
+        values = self.model_dump()
+        _merge(values, change.model_dump(exclude_unset=True))
+        return Grant.model_validate(values)
 
 
 class Limits(Caps):
@@ -93,18 +109,37 @@ class Limits(Caps):
     agents_per_user: int = Field(default=50, ge=1, le=1_000)
 
 
-class Budget(BaseModel):
-    """The cap on the cost of the tenant's models."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
-
-    usd_per_day: float | None = Field(
+def _usd(of: str) -> Any:
+    return Field(
         default=None,
         ge=0,
         le=1_000_000,
         allow_inf_nan=False,
-        description="in a UTC day; once it is spent, models are not asked; None: no cap",
+        description=f"{of}; once it is spent, models are not asked; null: no cap",
     )
+
+
+class Budget(BaseModel):
+    """The caps on the cost of the tenant's models. Each that is set holds."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    usd_per_day: float | None = _usd("of all users together, in a UTC day")
+    usd_per_month: float | None = _usd("of all users together, in a calendar month (UTC)")
+    usd_per_user_per_day: float | None = _usd("of each user, in a UTC day")
+    usd_per_user_per_month: float | None = _usd("of each user, in a calendar month (UTC)")
+
+    @property
+    def limits_all(self) -> bool:
+        """Whether there is a cap on what all users together spend."""
+        return self.usd_per_day is not None or self.usd_per_month is not None
+
+    @property
+    def allows_nothing(self) -> bool:
+        """Whether no model that costs anything may be asked."""
+        return 0 in (
+            self.usd_per_day, self.usd_per_month, self.usd_per_user_per_day, self.usd_per_user_per_month
+        )  # fmt: skip
 
 
 ANY_HOST = "*"
@@ -172,6 +207,18 @@ class TenantPolicy(BaseModel):
     history: Literal["on", "off"] = Field(
         default="on", description="off: what is said is not stored, clients bring it along"
     )
+    attachment_types: tuple[Annotated[str, StringConstraints(max_length=64)], ...] | None = Field(
+        default=None,
+        max_length=32,
+        description="media types of files that users may send; None: all this deployment takes; `[]`: none",
+        strict=False,
+    )
+    attachment_bytes: int | None = Field(
+        default=None,
+        ge=1,
+        le=1024 * 1024 * 1024,
+        description="bytes that a file may have; None: as many as this deployment allows, which is the most",
+    )
     redaction: Literal["mark", "store"] = Field(
         default="mark",
         description="of secrets and personal data in messages: `mark` says which there are; `store` takes"
@@ -184,13 +231,14 @@ class TenantPolicy(BaseModel):
         default="UTC", description="IANA name, for users whose token and request name none"
     )
     assistant_name: str = Field(default="OmniForge", min_length=1, max_length=64)
+    brand: Brand = Field(default_factory=Brand)
     tone: str = Field(default="friendly", max_length=64)
     instructions: str = Field(
         default="", max_length=2_000, description="added to every model prompt of the tenant"
     )
 
     def changed_by(self, change: TenantPolicy) -> TenantPolicy:
-        """The policy with the values that were given to ``change``, in `limits` and `budget` too.
+        """The policy with the values that were given to ``change``, in `limits`, `budget` and `brand` too.
 
         The defaults of ``change`` do not count.
         """

@@ -132,6 +132,18 @@ class TenantStore:
 
         return self._change(tenant, change, extra_actions)
 
+    def change(
+        self, record: TenantRecord, *, name: str, grant: Grant, extra_actions: Sequence[Action] = ()
+    ) -> TenantRecord:
+        """Rename a registered tenant and replace its grant, as they are in the record that was read.
+
+        Raises:
+            TenantNotFound: it was never registered, or was erased.
+        """
+        if not record.registered or record.status is TenantStatus.ERASED:
+            raise TenantNotFound
+        return self._write(record, replace(record, name=name, grant=grant), extra_actions)
+
     def suspend(self, tenant: TenantId, *, extra_actions: Sequence[Action] = ()) -> TenantRecord:
         """Refuse the tenant's users from now on (takes effect within a minute); nothing is deleted.
 

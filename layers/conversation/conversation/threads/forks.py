@@ -13,6 +13,7 @@ from conversation.keyed_creation import Created
 from conversation.limits.quotas import QuotaKind, Quotas
 from conversation.limits.rates import RateLimits
 from conversation.limits.stored_bytes import StoredBytes
+from conversation.messages.attached_files import attach_writes
 from conversation.messages.items import (
     COPY_IN_PROGRESS,
     index_partition,
@@ -36,7 +37,7 @@ MAX_MESSAGES = 5_000
 COPIED_UP_TO = "copied_up_to"
 """The attribute of a copy's head with the last message that was asked for; empty: all of them."""
 
-_BATCH = 25
+_BATCH_ACTIONS = 25
 _BATCH_BYTES = 3_000_000
 
 
@@ -152,8 +153,11 @@ class ConversationForks:
         count = copied_bytes = 0
         for batch in _batches(copies):
             puts = [Put(message_to_item(caller.tenant, message)) for message in batch]
+            # A file is of one message; of two that were sent at the same moment, it may be of both.
+            files = {each.id: each for message in batch for each in message.attachments}
+            tied = attach_writes(caller.tenant, caller.user, copy_id, files.values())
             try:
-                self._table(caller).transact([is_open, *puts])
+                self._table(caller).transact([is_open, *puts, *tied])
             except TransactionRefused as refused:
                 raise ConversationNotFound from refused
             count += len(batch)
@@ -213,13 +217,15 @@ def _copy_id(caller: Caller, conversation_id: str, key: str | None, now: datetim
 def _batches(messages: Iterator[Message]) -> Iterator[Sequence[Message]]:
     """The messages in batches that fit one transaction each."""
     batch: list[Message] = []
-    size = 0
+    size = actions = 0
     for message in messages:
         upper_bound = min(len(message.content) * 4, MAX_STORED_BYTES) + 50_000
-        if batch and (len(batch) == _BATCH or size + upper_bound > _BATCH_BYTES):
+        writes = 1 + 2 * len(message.attachments)
+        if batch and (actions + writes > _BATCH_ACTIONS or size + upper_bound > _BATCH_BYTES):
             yield batch
-            batch, size = [], 0
+            batch, size, actions = [], 0, 0
         batch.append(message)
         size += upper_bound
+        actions += writes
     if batch:
         yield batch

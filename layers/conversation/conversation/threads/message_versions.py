@@ -18,7 +18,7 @@ from conversation.errors import (
 )
 from conversation.identity import Caller
 from conversation.messages.branches import MAX_SEGMENTS, BranchPath, parse_segments, segments_to_text
-from conversation.messages.items import SECRET_KINDS, ReplacedVersion, message_from_item
+from conversation.messages.items import FILES, SECRET_KINDS, ReplacedVersion, message_from_item
 from conversation.messages.models import Conversation, Message, Role
 from conversation.tenants.audit import Act, AuditLog
 from conversation.threads.example_removal import delete_examples_since
@@ -122,14 +122,16 @@ class Versions:
             Set("text", ""),
             Set("tokens", 0),
             Set("deleted", True),
-            *(Remove(name) for name in ("meta", "note", "tools", "pinned", SECRET_KINDS)),
+            *(Remove(name) for name in ("meta", "note", "tools", "pinned", FILES, SECRET_KINDS)),
         )
         key = keys.message(caller.tenant, conversation_id, message.sequence)
         head = Check(keys.head(caller.tenant, conversation_id), self._conversations.usable_conditions(caller))
         feedback = Delete(keys.feedback(caller.tenant, conversation_id, message.sequence))
         recorded = self._audit.build_record(caller, Act.MESSAGE_DELETED, f"{conversation_id} {message_id}")
         try:
-            self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback, recorded])
+            self._table(caller).transact(
+                [head, Update(key, blank, (Exists(),)), feedback, recorded, *_let_go(caller, message)]
+            )
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
         delete_examples_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
@@ -186,3 +188,12 @@ class Versions:
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)
+
+
+def _let_go(caller: Caller, message: Message) -> list[Delete]:
+    """The writes by which the message's files go with it; other versions of it may have them, too."""
+    if message.edited:
+        return []
+    return [
+        Delete(keys.attached(caller.tenant, message.conversation_id, file.id)) for file in message.attachments
+    ]

@@ -66,6 +66,12 @@ from storage.tenant_table import Tables
 PAGE = 500
 
 
+def is_titled(title: str | None, words: Sequence[str]) -> bool:
+    """Whether the title contains all words, which are in lower case; every title contains no words."""
+    lowered = (title or "").casefold()
+    return all(word in lowered for word in words)
+
+
 class TurnProgress(StrEnum):
     """How far a turn is."""
 
@@ -192,12 +198,16 @@ class ConversationRepository:
         limit: int,
         after: Position | None = None,
         status: Status = Status.ACTIVE,
+        title: str = "",
+        is_pinned: bool = False,
     ) -> tuple[tuple[Conversation, ...], Position | None]:
         """A page of the caller's conversations of one status, newest activity first, and where to go on.
 
-        Eventually consistent: a change made less than a second ago may not show yet. Expired conversations
-        that are not swept yet are left out, so a page may be shorter than the limit.
+        ``title``: only those whose title contains all its words; ``is_pinned``: only pinned ones. The limit
+        is how many are looked at at a time, so a page may be shorter. Expired conversations that are not
+        swept yet are left out. Eventually consistent: a change made less than a second ago may not show yet.
         """
+        words = title.casefold().split()
         now, policy = self._clock.now(), self._policies.policy(caller.tenant)
         query = Query(
             index_partition(caller.tenant, caller.user, status),
@@ -208,7 +218,13 @@ class ConversationRepository:
         )
         for page in query_pages(self._table(caller), query):
             read = (conversation_from_item(item) for item in page.items)
-            found = tuple(with_expiry(each, policy) for each in read if not is_expired(each, policy, now))
+            found = tuple(
+                with_expiry(each, policy)
+                for each in read
+                if (each.pinned or not is_pinned)
+                and is_titled(each.title, words)
+                and not is_expired(each, policy, now)
+            )
             if found:
                 return found, page.after
         return (), None

@@ -29,6 +29,7 @@ from conversation.identity import (
     new_conversation_id,
     short_hash,
 )
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.items import (
     ConversationHead,
     InboxEntry,
@@ -87,6 +88,8 @@ class IncomingMessage(NamedTuple):
     """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
     may_begin: bool = False
     """Whether the conversation of this id begins here if there is none: its client chose the id."""
+    attachments: tuple[AttachedFile, ...] = ()
+    """The caller's own files, checked."""
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: hashed together with its user; None without a key."""
@@ -99,7 +102,7 @@ class IncomingMessage(NamedTuple):
         metadata = json.dumps(self.metadata or {}, sort_keys=True)
         parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
         replaced = () if self.replaces is None else (str(self.replaces.sequence),)
-        return short_hash("body", *parts, *replaced)
+        return short_hash("body", *parts, *replaced, *(each.id for each in self.attachments))
 
     def with_secrets_masked(self) -> IncomingMessage:
         """The message with its secrets masked; its body hash stays that of the original request."""
@@ -150,7 +153,7 @@ def admit(
     table: Table,
     incoming: IncomingMessage,
     *,
-    owner: str,
+    owner: str | None,
     now: datetime,
     caller_until: datetime,
     retention_days: int,
@@ -159,6 +162,7 @@ def admit(
     """Store the message in its conversation's inbox, and take the lease if it is free.
 
     ``owner`` names this attempt to answer. The lease of the returned head shows whether the attempt holds it.
+    None leaves the lease to others.
     ``turn_id`` is the one from `assign_turn_id`; None: it is made here.
 
     Raises:
@@ -190,7 +194,7 @@ class _AdmissionAttempt(NamedTuple):
     incoming: IncomingMessage
     turn_id: TurnId
     entry: InboxEntry
-    owner: str
+    owner: str | None
     retention_days: int
 
     def send(self, *, is_new: bool) -> Admission:
@@ -229,17 +233,20 @@ def _entry(incoming: IncomingMessage, turn_id: TurnId, now: datetime, caller_unt
         roles=incoming.caller.roles,
         replaces=incoming.replaces,
         contains=incoming.contains,
+        attachments=incoming.attachments,
     )
 
 
-def _changes(entry: InboxEntry, owner: str, now: datetime) -> Changes:
-    return (
+def _changes(entry: InboxEntry, owner: str | None, now: datetime) -> Changes:
+    changes: Changes = (
         Append("inbox", (entry_to_value(entry),)),
         Include("inbox_ids", entry.inbox_ids()),
         # The bytes that wait. The name is short: with a long message the head just fits its first kilobyte.
         Add("load", entry.size_bytes()),
-        SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE_DURATION)}),
     )
+    if owner is None:
+        return changes
+    return (*changes, SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE_DURATION)}))
 
 
 def creation_changes(

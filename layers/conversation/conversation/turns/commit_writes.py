@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import cast
 
 from conversation.clock import to_text
+from conversation.messages.attached_files import attach_writes
 from conversation.messages.branches import segments_to_text
 from conversation.messages.history import Turn
 from conversation.messages.items import (
@@ -104,6 +106,7 @@ def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: date
         unprocessed=reply.unprocessed,
         root=entry.replaces.root if entry.replaces else None,
         contains=entry.contains,
+        attachments=entry.attachments,
     )
     answer = Message(
         id=message_id(str(held.turn_id), Role.ASSISTANT, first + 1),
@@ -128,8 +131,9 @@ def commit_actions(
 ) -> list[Action]:
     """The writes of a commit itself, refused as a whole when the lease is lost.
 
-    In this order: the request, the reply, the head, the idempotency record if a key was sent, and the earlier
-    versions of a replaced message. ``lease`` is the change that renews or releases the lease.
+    In this order: the request, the reply, the head, the idempotency record if a key was sent, the earlier
+    versions of a replaced message, and the files of the request. ``lease`` is the change that renews or
+    releases the lease.
     """
     head_changes: Changes = (
         *remove_entry(held),
@@ -152,7 +156,19 @@ def commit_actions(
     ]
     if held.entry.key_hash is not None:
         writes.append(_idempotency_record(held, turn, now))
-    return [*writes, *_version_writes(held, turn.user.sequence)]
+    return [*writes, *_version_writes(held, turn.user.sequence), *_attach_writes(held)]
+
+
+def _attach_writes(held: HeldLease) -> Iterator[Action]:
+    """The writes that tie the message's files to the conversation."""
+    user, entry = held.head.conversation.user, held.entry
+    return attach_writes(
+        held.tenant,
+        user,
+        held.conversation_id,
+        entry.attachments,
+        used_under=entry.key_hash or entry.ulid,
+    )
 
 
 def _idempotency_record(held: HeldLease, turn: Turn, now: datetime) -> Put:

@@ -13,6 +13,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from conversation.identity import Caller, TurnId
+from conversation.messages.attached_files import AttachedFile
 from conversation.messages.items import InboxEntry
 from conversation.messages.models import Note
 from conversation.redaction.masking import SecretKinds
@@ -45,6 +46,7 @@ class DeferredTurn(BaseModel):
     folds: bool = False
     contains: SecretKinds = ()
     """The kinds of secrets that were masked in the message."""
+    attachments: tuple[AttachedFile, ...] = ()
     knew_history: bool = True
     """Whether the reply was made with the messages before it. If not, what was open before it stays open."""
 
@@ -68,6 +70,7 @@ class DeferredTurn(BaseModel):
             tool_messages=reply.tool_messages,
             folds=reply.needs_summary,
             contains=entry.contains,
+            attachments=entry.attachments,
         )
 
     @classmethod
@@ -113,6 +116,7 @@ class DeferredTurn(BaseModel):
             body_hash=self.body_hash,
             metadata=self.metadata,
             contains=self.contains,
+            attachments=self.attachments,
         )
 
     def to_reply(self) -> Reply:

@@ -69,7 +69,7 @@ class TurnProtocol:
         self,
         incoming: IncomingMessage,
         *,
-        owner: str,
+        owner: str | None,
         caller_until: datetime,
         retention_days: int,
         turn_id: TurnId | None = None,

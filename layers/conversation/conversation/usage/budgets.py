@@ -1,8 +1,8 @@
-"""A hard cap on a tenant's daily model costs: an amount is reserved before each call and settled after it.
+"""Hard caps on model costs of a tenant or a user: an amount is reserved before each call, and settled after.
 
-There is one item per tenant and UTC day, and every step is one conditional update of it. So concurrent
-processes never reserve more than the cap together. The caller supplies the estimate of a call and the
-tenant's cap. What the day has cost before a cap was set or changed is taken from the counters of usage.
+There is one item per scope and period, and every step is one conditional update of it. So concurrent
+processes never reserve more than the cap together. The caller supplies the estimate of a call and the cap.
+What the period has cost before a cap was set or changed is taken from the counters of usage.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from typing import NamedTuple, cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import new_id
+from conversation.usage.budget_scope import BudgetScope
 from conversation.usage.counters import UsageCounters
 from conversation.usage.spend_caps import SpendCaps
-from storage import keys
 from storage.errors import ConditionRefused
 from storage.items import item_key
-from storage.keys import TenantId
 from storage.table import (
     Add,
     AtLeast,
@@ -40,7 +39,7 @@ from storage.table import (
 from storage.tenant_table import Tables
 
 MAX_RESERVATIONS = 200
-"""The maximum number of reservations of a tenant at a time; each makes the item larger, and so each step."""
+"""The maximum number of reservations of a scope at a time; each makes the item larger, and so each step."""
 
 GRACE = timedelta(seconds=5)
 """How long an expired reservation is left alone, because clocks differ."""
@@ -54,7 +53,7 @@ _TRIES = 10
 
 
 class BudgetExhausted(Exception):
-    """The estimate does not fit under the day's cap; nothing was reserved."""
+    """The estimate does not fit under the cap; nothing was reserved."""
 
 
 class TooManyReservations(Exception):
@@ -64,15 +63,15 @@ class TooManyReservations(Exception):
 class BudgetReservation(NamedTuple):
     """A reservation for one call, valid until it is settled or expires at ``until``."""
 
-    tenant: TenantId
+    scope: BudgetScope
     day: date
     id: str
     micro_usd: int
     until: datetime
 
 
-class DailySpend(NamedTuple):
-    """A tenant's model costs of a day so far, and the amount reserved for calls under way."""
+class Spend(NamedTuple):
+    """The model costs of a period so far, and the amount reserved for calls under way."""
 
     spent_micro_usd: int = 0
     reserved_micro_usd: int = 0
@@ -90,18 +89,18 @@ class Budgets:
 
     def reserve(
         self,
-        tenant: TenantId,
+        scope: BudgetScope,
         *,
         cap_micro_usd: int,
         estimate_micro_usd: int,
         lifetime_s: float = 60.0,
         version: int = 0,
     ) -> BudgetReservation:
-        """Reserve the estimate. One request, plus some for the first call of a day or under a changed policy,
-        and to free expired reservations.
+        """Reserve the estimate. One request, plus some for the first call of a period or under a changed
+        policy, and to free expired reservations.
 
-        ``version`` is that of the policy which has the cap. With the first call under it, the day's costs are
-        brought up to what was counted: calls that were made without a cap are not in them.
+        ``version`` is that of the policy which has the cap. With the first call under it, the period's costs
+        are brought up to what was counted: calls that were made without a cap are not in them.
 
         Raises:
             BudgetExhausted: costs and reservations together would exceed the cap.
@@ -109,31 +108,31 @@ class Budgets:
         """
         now = self._clock.now()
         until = now + timedelta(seconds=lifetime_s)
-        reservation = BudgetReservation(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
-        table, update = self._tables.for_tenant(tenant), _reserve_update(reservation, cap_micro_usd, version)
+        reservation = BudgetReservation(scope, now.date(), new_id()[:16], estimate_micro_usd, until)
+        table = self._tables.for_tenant(scope.tenant)
+        update = _reserve_update(reservation, cap_micro_usd, version)
         for _ in range(_TRIES):
             try:
                 table.update(update)
             except ConditionRefused as refused:
-                day = refused.old
+                item = refused.old
             else:
                 return reservation
-            if day is None:
-                _create_day(table, update.key, now, spent=self._counted(tenant, now), version=version)
-            elif reservation.id in _held(day):
+            if item is None:
+                spent = self._counters.cost_of(scope, now.date())
+                _create_item(table, update.key, now, spent=spent, version=version)
+            elif reservation.id in _held(item):
                 return reservation  # an earlier attempt was applied and its response lost
-            elif cast("int", day.get("policy", -1)) < version:
-                _count_earlier(table, day, self._counted(tenant, now), version)
-            elif not _free_expired(table, day, now):
-                _raise_refusal(day, reservation, cap_micro_usd)
+            elif cast("int", item.get("policy", -1)) < version:
+                _count_earlier(table, item, self._counters.cost_of(scope, now.date()), version)
+            elif not _free_expired(table, item, now):
+                _raise_refusal(item, reservation, cap_micro_usd)
         raise TooManyReservations
 
     def settle(self, reservation: BudgetReservation, micro_usd: int) -> None:
         """Replace a reservation by the actual cost, which is counted even if the reservation expired."""
-        table, key = (
-            self._tables.for_tenant(reservation.tenant),
-            keys.budget(reservation.tenant, reservation.day),
-        )
+        scope = reservation.scope
+        table, key = self._tables.for_tenant(scope.tenant), scope.key(reservation.day)
         spent: Changes = (Add("committed", micro_usd - reservation.micro_usd), Add("spent", micro_usd))
         try:
             table.update(
@@ -145,16 +144,13 @@ class Budgets:
                 return
             table.update(Update(key, (Add("committed", micro_usd), Add("spent", micro_usd))))
 
-    def _counted(self, tenant: TenantId, now: datetime) -> int:
-        return self._counters.cost_on(tenant, now.date())
-
-    def today(self, tenant: TenantId) -> DailySpend:
-        """The costs of the current UTC day, and the reservations, as they count for the cap."""
-        item = self._tables.for_tenant(tenant).get(keys.budget(tenant, self._clock.now().date()))
+    def current(self, scope: BudgetScope) -> Spend:
+        """The costs of the current period, and the reservations, as they count for the cap."""
+        item = self._tables.for_tenant(scope.tenant).get(scope.key(self._clock.now().date()))
         if item is None:
-            return DailySpend()
+            return Spend()
         spent = _number(item, "spent")
-        return DailySpend(spent, _number(item, "committed") - spent)
+        return Spend(spent, _number(item, "committed") - spent)
 
 
 def _reserve_update(reservation: BudgetReservation, cap_micro_usd: int, version: int) -> Update:
@@ -166,11 +162,11 @@ def _reserve_update(reservation: BudgetReservation, cap_micro_usd: int, version:
         NotExists(f"held.{reservation.id}"),  # a resent request changes nothing
         AtLeast("policy", version),
     )
-    return Update(keys.budget(reservation.tenant, reservation.day), changes, conditions)
+    return Update(reservation.scope.key(reservation.day), changes, conditions)
 
 
-def _create_day(table: Table, key: Key, now: datetime, *, spent: int, version: int) -> None:
-    """Create the day's item, unless another process did."""
+def _create_item(table: Table, key: Key, now: datetime, *, spent: int, version: int) -> None:
+    """Create the period's item, unless another process did."""
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
@@ -187,20 +183,20 @@ def _create_day(table: Table, key: Key, now: datetime, *, spent: int, version: i
         return
 
 
-def _count_earlier(table: Table, day: Item, counted: int, version: int) -> None:
-    """Raise the day's costs to what was counted, unless another process changed them at the same time."""
-    spent = _number(day, "spent")
+def _count_earlier(table: Table, item: Item, counted: int, version: int) -> None:
+    """Raise the costs to what was counted, unless another process changed them at the same time."""
+    spent = _number(item, "spent")
     missing = max(0, counted - spent)
     changes = (Add("committed", missing), Add("spent", missing), Set("policy", version))
     try:
-        table.update(Update(item_key(day), changes, (Equals("spent", spent),)))
+        table.update(Update(item_key(item), changes, (Equals("spent", spent),)))
     except ConditionRefused:
         return  # the next attempt looks again
 
 
-def _free_expired(table: Table, day: Item, now: datetime) -> bool:
+def _free_expired(table: Table, item: Item, now: datetime) -> bool:
     """Free expired reservations that were never settled; False when there are none."""
-    overdue = _overdue(day, to_millis(now - GRACE))
+    overdue = _overdue(item, to_millis(now - GRACE))
     if not overdue:
         return False
     freed = sum(overdue.values())
@@ -208,20 +204,20 @@ def _free_expired(table: Table, day: Item, now: datetime) -> bool:
     changes += [Remove(f"held.{hold}") for hold in overdue]
     conditions = tuple(Exists(f"held.{hold}") for hold in overdue)
     try:
-        table.update(Update(item_key(day), tuple(changes), conditions))
+        table.update(Update(item_key(item), tuple(changes), conditions))
     except ConditionRefused:
         return True  # another process frees or settles one of them: look again
     return True
 
 
-def _overdue(day: Item, before_millis: int) -> dict[str, int]:
+def _overdue(item: Item, before_millis: int) -> dict[str, int]:
     """The amounts of the expired reservations, by id."""
-    overdue = [hold for hold, value in _held(day).items() if value["until"] <= before_millis]
-    return {hold: _held(day)[hold]["amount"] for hold in overdue[:_FREED_AT_ONCE]}
+    overdue = [hold for hold, value in _held(item).items() if value["until"] <= before_millis]
+    return {hold: _held(item)[hold]["amount"] for hold in overdue[:_FREED_AT_ONCE]}
 
 
-def _raise_refusal(day: Item, reservation: BudgetReservation, cap_micro_usd: int) -> None:
-    if _number(day, "committed") + reservation.micro_usd > cap_micro_usd:
+def _raise_refusal(item: Item, reservation: BudgetReservation, cap_micro_usd: int) -> None:
+    if _number(item, "committed") + reservation.micro_usd > cap_micro_usd:
         raise BudgetExhausted
     raise TooManyReservations
 
@@ -230,9 +226,9 @@ def _release_changes(hold: str) -> Changes:
     return Remove(f"held.{hold}"), Add("holds", -1)
 
 
-def _held(day: Item) -> dict[str, dict[str, int]]:
-    return cast("dict[str, dict[str, int]]", day["held"])
+def _held(item: Item) -> dict[str, dict[str, int]]:
+    return cast("dict[str, dict[str, int]]", item["held"])
 
 
-def _number(day: Item, name: str) -> int:
-    return cast("int", day[name])
+def _number(item: Item, name: str) -> int:
+    return cast("int", item[name])

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 
 from conversation.identity import Caller, derived_id
 from conversation.messages.models import Message, Role
+from conversation.usage.budget_scope import BudgetScope
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Add, Item, Query, SetIfAbsent, Update, query_pages
@@ -132,9 +133,12 @@ class UsageCounters:
         """The same for all users of the tenant."""
         return self._read(tenant, first, last, None)
 
-    def cost_on(self, tenant: TenantId, day: date) -> int:
-        """What the models of all users of the tenant cost on a day, in millionths of a dollar."""
-        return sum(entry.counts.cost_micro_usd for entry in self.for_tenant(tenant, day, day))
+    def cost_of(self, scope: BudgetScope, day: date) -> int:
+        """What counts for a budget: the costs from the beginning of its period to a day in it, in millionths
+        of a dollar; one query.
+        """
+        read = self._read(scope.tenant, scope.first_day(day), day, scope.user)
+        return sum(entry.counts.cost_micro_usd for entry in read)
 
     def _read(self, tenant: TenantId, first: date, last: date, user: str | None) -> tuple[DailyUsage, ...]:
         counted = (

@@ -1,8 +1,9 @@
-"""The operators' cap on what a tenant's models may cost in a UTC day; the tenant's admins can't raise it.
+"""The operators' caps on what a tenant's models may cost; the tenant's admins can't raise them.
 
-A process counts what it spends and reports it when it is a two-hundredth of the cap, so that most calls take
-no request. Each process may therefore spend that much more than the cap. `conversation.usage.budgets` keeps
-the budget that a tenant sets itself, which is exact and takes two requests a call.
+The cap of a month is kept like the tenant's own caps (`caps_that_hold`), by `conversation.usage.budgets`:
+exactly, with two requests a call. For that of a UTC day, a process counts what it spends and reports it when
+it is a two-hundredth of the cap, so that most calls take no request. Each process may therefore spend that
+much more than the cap.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from conversation.clock import Clock
+from conversation.identity import Caller
 from conversation.tenants.store import TenantRecord
+from conversation.usage.budget_scope import BudgetScope, caps_of
 from conversation.usage.counters import MICRO_PER_USD
 from resilience.cache import Cache
 from storage import keys
@@ -46,6 +49,20 @@ def effective_cap_usd(record: TenantRecord, default_usd: float) -> float:
     """What the tenant may spend in a UTC day: the lower of its own budget and the operators' cap."""
     most, own = operators_cap_usd(record, default_usd), record.policy.budget.usd_per_day
     return most if own is None else min(most, own)
+
+
+def effective_month_usd(record: TenantRecord) -> float | None:
+    """What the tenant may spend in a calendar month: the lower of its own cap and the operators', if any."""
+    set_caps = (record.policy.budget.usd_per_month, record.grant.usd_per_month)
+    return min((cap for cap in set_caps if cap is not None), default=None)
+
+
+def caps_that_hold(record: TenantRecord, caller: Caller) -> dict[BudgetScope, float]:
+    """The caps in US dollars that hold for the caller's calls, the widest scope first: those of the tenant's
+    budget, and the operators' cap of a month where there is no lower one.
+    """
+    most = {"usd_per_month": effective_month_usd(record)}
+    return caps_of(record.policy.budget.model_copy(update=most), caller)
 
 
 class SpendCaps:

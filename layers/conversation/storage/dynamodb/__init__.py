@@ -1,1 +1,1 @@
-"""The production backend; the only package that imports boto3."""
+"""The production backend, on botocore."""

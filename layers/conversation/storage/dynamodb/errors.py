@@ -1,7 +1,7 @@
 """Interprets DynamoDB's error responses: whether to send the request again, or which of our errors to raise.
 
-Works on responses as boto3 parsed them. DynamoDB's error texts are not passed on, because some of them quote
-values.
+Works on responses as botocore parsed them. DynamoDB's error texts are not passed on, because some of them
+quote values.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _THROTTLED = frozenset(
 def is_transaction_conflict(answer: Mapping[str, Any]) -> bool:
     """Whether the request conflicted with a transaction, so that it may succeed in a moment.
 
-    boto3 retries a throttled request, but not one that conflicted with a transaction, nor a transaction with
-    a throttled action.
+    botocore retries a throttled request, but not one that conflicted with a transaction, nor a transaction
+    with a throttled action.
     """
     if _code(answer) != _CANCELLED:
         return _code(answer) in _CONFLICTS
@@ -51,7 +51,7 @@ def is_transaction_conflict(answer: Mapping[str, Any]) -> bool:
 
 
 def is_transient(answer: Mapping[str, Any]) -> bool:
-    """Whether the request was throttled or failed with a server error. boto3 retries these where it is
+    """Whether the request was throttled or failed with a server error. botocore retries these where it is
     configured to.
     """
     status = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)

@@ -1,8 +1,9 @@
 """The `Table` port on DynamoDB, for production.
 
 Each operation is one request, unless a page is full of large items, a request has to be retried, or a batch
-has more than 25 keys. Throttling, server errors and lost connections are retried by boto3 (`client_config`)
-or, with short timeouts (`hasty`), by this module, which also retries every conflict with a transaction.
+has more than 25 keys. Throttling, server errors and lost connections are retried by botocore
+(`client_config`) or, with short timeouts (`hasty`), by this module, which also retries every conflict with a
+transaction.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 from uuid import uuid4
 
-import boto3
+import botocore.session
 from botocore.config import Config
 from botocore.exceptions import (
     ClientError,
@@ -56,8 +57,11 @@ def client_config(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> Config:
 
 
 def make_client(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> DynamoDBClient:
-    """The production client; boto3 finds the region, endpoint and credentials."""
-    return boto3.client("dynamodb", config=client_config(timeouts))
+    """The production client; botocore finds the region, endpoint and credentials."""
+    # boto3 would make the same client, but imports resources and S3's transfers first.
+    session: Any = botocore.session.get_session()
+    client: DynamoDBClient = session.create_client("dynamodb", config=client_config(timeouts))
+    return client
 
 
 class DynamoTable:
@@ -73,7 +77,7 @@ class DynamoTable:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """``retry_for_s``: see `storage.dynamodb.timeouts.RequestTimeouts`; 0 leaves these retries to
-        boto3."""
+        botocore."""
         self._client = client
         self._name = name
         self._retry_for_s = retry_for_s

@@ -16,7 +16,6 @@ from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import boto3
 import botocore.session
 from botocore.config import Config
 from botocore.credentials import CredentialProvider, Credentials, ReadOnlyCredentials
@@ -275,7 +274,8 @@ def _error_of(answer: Mapping[str, Any]) -> StorageError:
 
 def make_sts_client(timeouts: RequestTimeouts) -> StsClient:
     """An STS client with the function's own credentials and the same timeouts and retries as the table."""
-    client: StsClient = boto3.client(
+    session: Any = botocore.session.get_session()
+    client: StsClient = session.create_client(
         "sts",
         config=Config(
             retries={"mode": "standard", "total_max_attempts": timeouts.attempts},
@@ -291,9 +291,10 @@ def make_session_client(sessions: TenantSessions, timeouts: RequestTimeouts) -> 
 
     Outside of an `acting_as` block it sends nothing.
     """
-    session = botocore.session.get_session()
+    session: Any = botocore.session.get_session()
     session.get_component("credential_provider").insert_before("env", _ActingProvider(sessions))
-    return boto3.Session(botocore_session=session).client("dynamodb", config=client_config(timeouts))
+    client: DynamoDBClient = session.create_client("dynamodb", config=client_config(timeouts))
+    return client
 
 
 class _ActingProvider(CredentialProvider):

@@ -11,13 +11,14 @@ class RequestTimeouts(NamedTuple):
     """
 
     attempts: int
-    """How often boto3 sends a request that is throttled or gets no connection, with waits of up to seconds.
+    """How often botocore sends a request that is throttled or gets no connection, waiting for seconds at
+    most.
     """
     timeout_s: float
     """How long one attempt may wait for a response."""
     connect_timeout_s: float
     retry_for_s: float = 0.0
-    """How long our own code resends such a request, with waits of milliseconds; used where boto3 does not
+    """How long our own code resends such a request, with waits of milliseconds; used where botocore does not
     retry.
     """
 

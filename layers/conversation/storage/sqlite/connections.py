@@ -10,12 +10,13 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import cast
 
 from storage.errors import StorageMisconfigured, StorageUnreachable
 from storage.sqlite.private_file import create_private
 
 BACKGROUND_WAIT_S = 10.0
-"""How long a writer waits for others where no user waits for it."""
+"""How long a writer waits for others where no user waits for it, and at most while others get on."""
 _JOURNAL_TRIES = 100
 _JOURNAL_WAIT_S = 0.02
 
@@ -27,13 +28,17 @@ class ConnectionPool:
     """
 
     def __init__(self, path: str | Path, *, wait_s: float = BACKGROUND_WAIT_S) -> None:
-        """``wait_s``: how long a writer waits for the writers of this and of other processes together."""
+        """``wait_s``: how long a writer waits for the writers of this and of other processes together while
+        none of them gets on. A busy file is not out of reach.
+        """
         self._path = str(path)
         self._wait_s = wait_s
         self._idle: deque[sqlite3.Connection] = deque()
         self._alone = threading.RLock() if self._path == ":memory:" else None
         # Writers of this process wait for this lock; SQLite's own wait polls and is for other processes only.
         self._writer = threading.Lock()
+        self._progress = 0
+        """Changes whenever a writer of this or of another process was seen to get on."""
         weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
@@ -57,18 +62,47 @@ class ConnectionPool:
         Raises:
             StorageUnreachable: the file can't be written, or another process writes for too long.
         """
-        began = time.monotonic()
-        if not self._writer.acquire(timeout=self._wait_s):
-            raise StorageUnreachable("other threads write for too long")
+        patience = _Patience(self._wait_s)
+        self._lock_out_writers(patience)
         try:
             with self.read_connection() as connection:
-                left_s = max(0.0, self._wait_s - (time.monotonic() - began))
-                connection.execute(f"PRAGMA busy_timeout = {round(left_s * 1000)}")
-                connection.execute("BEGIN IMMEDIATE")
+                self._begin(connection, patience)
                 with connection:
                     yield connection
+            self._progress += 1
         finally:
             self._writer.release()
+
+    def _lock_out_writers(self, patience: _Patience) -> None:
+        """Take the lock of this process's writers."""
+        seen = self._progress
+        while not self._writer.acquire(timeout=patience.left_s()):
+            if self._progress == seen or patience.is_over():
+                raise StorageUnreachable("other threads write for too long")
+            seen = self._progress
+            patience.renew()
+        if self._progress != seen:
+            patience.renew()
+
+    def _begin(self, connection: sqlite3.Connection, patience: _Patience) -> None:
+        """Begin a write transaction, once no other process has one."""
+        seen = _data_version(connection)
+        while True:
+            # In parts, so that this process's other writers hear in time that another process gets on.
+            part_s = min(patience.left_s(), self._wait_s / 4)
+            connection.execute(f"PRAGMA busy_timeout = {round(part_s * 1000)}")
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                version = _data_version(connection)
+                if version != seen and not patience.is_over():
+                    seen = version
+                    self._progress += 1
+                    patience.renew()
+                elif not patience.left_s():
+                    raise
+            else:
+                return
 
     def close(self) -> None:
         """Close the idle connections; connections are reopened when they are needed."""
@@ -90,6 +124,30 @@ class ConnectionPool:
             return self._idle.pop()
         except IndexError:
             return _open(self._path)
+
+
+class _Patience:
+    """How long a writer still waits: ``wait_s`` since others got on last, and `BACKGROUND_WAIT_S` at most."""
+
+    def __init__(self, wait_s: float) -> None:
+        self._wait_s = wait_s
+        self._began = self._since = time.monotonic()
+
+    def renew(self) -> None:
+        """Count from now on: others got on."""
+        self._since = time.monotonic()
+
+    def left_s(self) -> float:
+        return max(0.0, self._since + self._wait_s - time.monotonic())
+
+    def is_over(self) -> bool:
+        """Whether even others who get on are not waited for any more."""
+        return time.monotonic() - self._began >= BACKGROUND_WAIT_S
+
+
+def _data_version(connection: sqlite3.Connection) -> int:
+    """A number that changes when another connection has written."""
+    return cast("int", connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _close_all(connections: deque[sqlite3.Connection]) -> None:

@@ -25,8 +25,9 @@ def wanting(*calls: ToolCall, says: str = "Herman Melville.") -> tuple[Talk, Scr
     """A conversation in which the model makes these calls at the first question: something told it to."""
     clock = ManualClock()
     routed = response(json.dumps({"model": STRONG, "tools": TOOLS, "can_answer": True}))
-    # The next question, if there is one, gets an answer without calls.
-    answers: list[ModelResponse] = [routed, response("", *calls), response(says), routed, response("Well.")]
+    # The next questions, if there are any, get answers without calls.
+    others = [routed, response("Well.")]
+    answers: list[ModelResponse] = [routed, response("", *calls), response(says), *others, *others]
     models = ScriptedModels(clock, answers)
     pool = pool_of(models, STRONG)
     access = AnsweringModels(Router(pool, fast_model=FAST), ToolLoop(pool), lambda _timeout_s: True)

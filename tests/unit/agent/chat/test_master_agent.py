@@ -206,7 +206,7 @@ def test_a_place_beyond_the_list_is_asked_about_and_means_no_other_agent(message
 
     said = talk.classify_and_answer(message)
 
-    assert "Which one do you mean: bot?" in said.text
+    assert "only bot. Do you mean that one?" in said.text
     assert not said.effects
 
 

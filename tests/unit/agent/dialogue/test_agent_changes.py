@@ -576,7 +576,8 @@ def test_words_that_were_not_understood_are_asked_about_and_no_instruction() -> 
     talk = with_bot()
     before = talk.agents()
     reply = talk.classify_and_answer("I'd rather not have notion-bot stopped all summer")
-    assert "What should change about notion-bot" in reply.text
+    assert "what should change" in reply.text.lower()
+    assert "notion-bot" in reply.text
     assert talk.agents() == before
 
 
@@ -628,3 +629,38 @@ def test_what_is_called_somewhere_is_no_name() -> None:
         "Every day at 7 I would like the results which are not yet called to the ward, from LabWare, here"
     )
     assert [agent.name for agent in talk.agents()] != ["to"]
+
+
+@pytest.mark.parametrize(
+    "say", ["Please take the renaming back.", "undo the rename", "Hm, undo the renaming please"]
+)
+def test_to_take_a_renaming_back_undoes_no_other_change(say: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("make an agent named new-jobs: every day at 8 am new jobs from Gmail, here")
+    talk.classify_and_answer("let new-jobs run at 9 am instead")
+    before = talk.agents()
+    said = talk.classify_and_answer(say)
+    assert "nothing another name" in said.text
+    assert talk.agents() == before
+    talk.classify_and_answer("rename new-jobs to old-jobs")
+    talk.classify_and_answer(say)
+    assert [agent.name for agent in talk.agents()] == ["new-jobs"]
+
+
+@pytest.mark.parametrize(
+    ("say", "paused"),
+    [
+        ("turn the paused ones back on except rota", {"rota"}),
+        ("turn the paused ones back on", set()),
+        ("resume the paused agents", set()),
+        ("switch the paused ones on again but not leads", {"leads"}),
+    ],
+)
+def test_all_paused_agents_go_on_but_the_excepted_one(say: str, paused: set[str]) -> None:
+    talk = Talk()
+    for name in ("parcels", "rota", "leads"):
+        talk.create(name)
+        talk.classify_and_answer(f"pause {name}")
+    talk.create("news")
+    talk.classify_and_answer(say)
+    assert {agent.name for agent in talk.agents() if agent.status is AgentStatus.PAUSED} == paused

@@ -54,6 +54,35 @@ ANSWERS = (
 )
 
 
+PAUSED = "late-invoices runs Tuesdays and Thursdays at 4:30 PM and posts to Slack (#finance), paused."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "right so what's off now?",
+        "what's still off?",
+        "what is paused right now?",
+        "which are off at the moment?",
+        "He who asks the way does not get lost: which one is paused now?",
+        "I never know; which ones are still off?",
+    ],
+)
+def test_a_question_for_a_state_lists_the_agents_in_it_whatever_was_talked_of(question: str) -> None:
+    talk = set_up()
+    talk.classify_and_answer("what does donor-thanks read?")
+    assert talk.classify_and_answer(question).text == PAUSED
+
+
+@pytest.mark.parametrize("question", ["which ones go to my email?", "which ones go to the email"])
+def test_a_question_for_a_way_lists_the_agents_that_take_it(question: str) -> None:
+    talk = set_up()
+    talk.classify_and_answer("what does late-invoices read?")
+    said = talk.classify_and_answer(question).text
+    assert "donor-thanks" in said
+    assert "late-invoices" not in said
+
+
 @pytest.mark.parametrize(("question", "answer"), ANSWERS)
 def test_an_answer_says_what_was_asked_and_nothing_changes(question: str, answer: str) -> None:
     talk = set_up()

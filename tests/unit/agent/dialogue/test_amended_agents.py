@@ -65,7 +65,7 @@ TWO_DAYS = "mail me the zendesk backlog mondays and thursdays at 6:30 am"
         (DAILY, "stop it on weekends", "Weekdays at 5:00 PM"),
         (DAILY, "stop him on weekend", "Weekdays at 5:00 PM"),
         (DAILY, "pause on saturdays", "Every day except Saturday at 5:00 PM"),
-        (DAILY, "no need on sundays", "Every day except Sunday at 5:00 PM"),
+        (DAILY, "no need on sundays", "Mondays to Saturdays at 5:00 PM"),
         (DAILY, "leave out weekends", "Weekdays at 5:00 PM"),
         (DAILY, "at 6.30 on tuesdays though", "Every day except Tuesday at 5:00 PM and Tuesdays at 6:30 PM"),
         (

@@ -29,7 +29,7 @@ def test_a_refused_time_that_reads_as_a_wanted_one_is_asked_about(words: str) ->
     ("words", "said"),
     [
         ("never on weekends", "Every 10 minutes on weekdays"),
-        ("not on sundays", "Every 10 minutes, every day except Sunday"),
+        ("not on sundays", "Every 10 minutes on Mondays to Saturdays"),
         ("I don't want it on mondays", "Every 10 minutes, every day except Monday"),
     ],
 )

@@ -116,3 +116,29 @@ def test_a_bare_verb_behind_a_remark_is_done_to_the_one_just_talked_of(did: str,
     talk.classify_and_answer(undo)
     [after] = talk.agents()
     assert (after.status, after.shared) == (before.status, before.shared)
+
+
+OVERDUE = "every Monday at 8:15 am post the overdue tasks of the Odense project in Asana to #odense"
+LATE = "every Monday at 9 am mail me the late orders for Leeds from Shopify, to l@acme.example"
+SALES = "every Sunday at 7 pm send me the week's sales from Square, to n@acme.example"
+
+
+@pytest.mark.parametrize(
+    ("first", "say", "label", "word"),
+    [
+        (OVERDUE, "Super. The same with the Aarhus project, to #aarhus", "the Aarhus project", "aarhus"),
+        (OVERDUE, "the same for the Vejle project, to #vejle", "the Vejle project", "vejle"),
+        (OVERDUE, "the same thing on the Ribe project please, to #ribe", "the Ribe project", "ribe"),
+        (LATE, "the same for York, to y@acme.example", "for York", "york"),
+        (SALES, "the same thing for the Salthill shop, to g@acme.example", "Salthill shop", "salthill"),
+    ],
+)
+def test_a_copy_for_something_else_has_that_in_its_label_and_name(
+    first: str, say: str, label: str, word: str
+) -> None:
+    talk, [agent] = made(first, say)
+    assert label in agent.what
+    assert not {"Odense", "Leeds"} & set(agent.what.split())
+    assert word in agent.name
+    talk.classify_and_answer(f"pause the {word.title()} one")
+    assert [one.name for one in talk.agents() if one.status == "paused"] == [agent.name]

@@ -124,17 +124,48 @@ def test_two_settings_of_one_message_are_both_set_by_one_yes() -> None:
 def test_a_missing_value_is_asked_for_and_the_answer_confirmed() -> None:
     talk = admin()
     assert (
-        talk.act("cap me at 40 quid a month", SET)
-        == "Budgets here are in US dollars a day. How many dollars a day should it be?"
+        talk.act("cap what we spend each month", SET)
+        == "Budgets here are in US dollars. How many dollars a month should it be?"
     )
-    assert "2.50 USD a day" in talk.act("2.50", ANSWER)
+    assert "2.50 USD a month" in talk.act("2.50", ANSWER)
     talk.act("yes", YES)
-    assert policy_of(talk).budget == Budget(usd_per_day=2.5)
+    assert policy_of(talk).budget == Budget(usd_per_month=2.5)
 
 
-def test_a_monthly_budget_is_set_by_the_day() -> None:
+@pytest.mark.parametrize(
+    ("said", "asked", "budget"),
+    [
+        ("cap model spend at 4 dollars a day", "4.00 USD a day?", Budget(usd_per_day=4)),
+        ("set a monthly cap of $50", "50.00 USD a month?", Budget(usd_per_month=50)),
+        ("limit spending to $21 a week", "3.00 USD a day?", Budget(usd_per_day=3)),
+        ("our budget is 1200 dollars a year", "100.00 USD a month?", Budget(usd_per_month=100)),
+        (
+            "each person may spend 2 dollars a day",
+            "2.00 USD a day for each person?",
+            Budget(usd_per_user_per_day=2),
+        ),
+        (
+            "set a budget of 30 dollars a month per user",
+            "30.00 USD a month for each person?",
+            Budget(usd_per_user_per_month=30),
+        ),
+        ("a budget of 40 dollars each month", "40.00 USD a month?", Budget(usd_per_month=40)),
+    ],
+)
+def test_a_budget_is_said_back_and_set_as_it_was_asked_for(said: str, asked: str, budget: Budget) -> None:
     talk = admin()
-    assert "1.67 USD a day" in talk.act("set a monthly cap of $50", SET)
+    assert asked in talk.act(said, SET)
+    talk.act("yes", YES)
+    assert policy_of(talk).budget == budget
+
+
+def test_a_budget_is_set_beside_the_others_and_undone_alone() -> None:
+    talk = admin(budget=Budget(usd_per_day=4))
+    talk.act("set a monthly cap of $50", SET)
+    talk.act("yes", YES)
+    assert talk.act("what is our budget?", SHOW) == "Models may cost 4.00 USD a day and 50.00 USD a month."
+    assert "models may cost 4.00 USD a day again" in talk.act("undo that", ActKind.UNDO)
+    assert policy_of(talk).budget == Budget(usd_per_day=4)
 
 
 def test_limits_on_runs_may_be_for_all_or_for_each() -> None:

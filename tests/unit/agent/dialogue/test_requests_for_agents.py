@@ -86,7 +86,7 @@ def test_a_change_of_what_was_proposed_keeps_the_rest_of_it() -> None:
     say(talk, "yes, but not on Sundays, and mail it to ana@example.com")
     (agent,) = talk.agents()
     assert agent.schedule is not None
-    assert agent.schedule.text == "Every day except Sunday at 9:00 AM"
+    assert agent.schedule.text == "Mondays to Saturdays at 9:00 AM"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_how_it_is_done_today_and_exceptions_are_no_wish_for_no_schedule(words: 
     ("words", "said"),
     [
         ("daily at 16:00. sorry 15:30. and not on Saturdays", "Every day except Saturday at 3:30 PM"),
-        ("every day 14:00. no, 13:45. and sunday not, we are closed", "Every day except Sunday at 1:45 PM"),
+        ("every day 14:00. no, 13:45. and sunday not, we are closed", "Mondays to Saturdays at 1:45 PM"),
         (
             "every other Friday at 2 would be ideal, if that's not possible every Friday",
             "Every other week on Friday at 2:00 PM, starting March 6, 2026",

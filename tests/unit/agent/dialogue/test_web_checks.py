@@ -104,3 +104,36 @@ def test_a_long_address_is_watched_in_full() -> None:
     talk.classify_and_answer(f"watch {url} and tell me when it is down")
 
     assert [agent.check for agent in talk.agents()] == [Check(url=url)]
+
+
+def test_a_story_before_the_address_says_nothing_of_how_often() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "My boss heard of it two days after it closed, so you can imagine the mood here. Could you look at"
+        " https://funds.example.org/calls every weekday at 8 am and tell me when there's a new one?"
+    )
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "0 8 * * 1-5"
+
+
+@pytest.mark.parametrize(
+    ("message", "cron"),
+    [
+        ("good. check that page every morning at 7", "0 7 * * *"),
+        ("check the page only on weekdays at 8", "0 8 * * 1-5"),
+        ("look at that site every 2 hours", "0 */2 * * *"),
+        ("please watch this website daily at noon", "0 12 * * *"),
+    ],
+)
+def test_that_page_is_the_one_that_is_watched(message: str, cron: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("watch https://a.example/x and tell me here when something changes")
+
+    talk.classify_and_answer(message)
+
+    (agent,) = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == cron
+    assert agent.check is not None
+    assert agent.sources == ("a.example",)

@@ -8,7 +8,8 @@ from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, Grant, TenantPolicy
 from conversation.tenants.store import TenantRecord
-from conversation.usage.budgets import MAX_RESERVATIONS, Budgets, DailySpend
+from conversation.usage.budget_scope import BudgetScope, Period
+from conversation.usage.budgets import MAX_RESERVATIONS, Budgets, Spend
 from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from llm.spend_guard import CallUsage
 from storage.keys import TenantId
@@ -114,9 +115,9 @@ def test_under_a_cap_the_estimate_is_held_until_the_call_is_settled() -> None:
     kept = budgets()
     paying = purse(kept, 1.0)
     reservation = paying.reserve(0.6)
-    assert kept.today(MAYA.tenant) == DailySpend(0, 600_000)
+    assert kept.current(BudgetScope(MAYA.tenant)) == Spend(0, 600_000)
     reservation.settle(spent(0.2))
-    assert kept.today(MAYA.tenant) == DailySpend(200_000, 0)
+    assert kept.current(BudgetScope(MAYA.tenant)) == Spend(200_000, 0)
 
 
 def test_what_does_not_fit_is_refused_and_remembered() -> None:
@@ -124,7 +125,7 @@ def test_what_does_not_fit_is_refused_and_remembered() -> None:
     paying.reserve(0.6)
     with pytest.raises(ModelBudgetExceeded):
         paying.reserve(0.6)
-    assert paying.was_refused
+    assert paying.refused_by == BudgetScope(MAYA.tenant)
     assert paying.usage.is_empty
 
 
@@ -146,7 +147,7 @@ def test_a_call_without_a_known_price_costs_what_was_put_aside_for_it() -> None:
     kept = budgets()
     paying = purse(kept, 1.0)
     paying.reserve(0.3).settle(spent(None))
-    assert kept.today(MAYA.tenant).spent_micro_usd == 300_000
+    assert kept.current(BudgetScope(MAYA.tenant)).spent_micro_usd == 300_000
     assert paying.usage.cost_usd is None
 
 
@@ -156,4 +157,55 @@ def test_too_many_calls_at_a_time_are_no_spent_budget() -> None:
         paying.reserve(0.000001)
     with pytest.raises(ModelUnavailableForNow, match="busy"):
         paying.reserve(0.000001)
-    assert not paying.was_refused
+    assert paying.refused_by is None
+
+
+JO = Caller(MAYA.tenant, "jo")
+
+
+def under(kept: Budgets, caller: Caller = MAYA, /, **caps: float) -> TurnBudget:
+    record = TenantRecord(MAYA.tenant, policy=TenantPolicy(budget=Budget(**caps)))
+    return TurnBudgets(kept).for_turn(record, caller)
+
+
+def test_a_month_s_budget_outlives_the_day() -> None:
+    clock = ManualClock()
+    kept = Budgets(tables=Tables(SqliteTable(":memory:")), clock=clock)
+    assert calls_until_refused(under(kept, usd_per_month=1.0), 0.5) == 2
+    clock.advance(24 * 3_600)
+    refused = under(kept, usd_per_month=1.0)
+    assert calls_until_refused(refused, 0.5) == 0
+    assert refused.refused_by == BudgetScope(MAYA.tenant, Period.MONTH)
+
+
+@pytest.mark.parametrize(
+    ("name", "period"), [("usd_per_user_per_day", Period.DAY), ("usd_per_user_per_month", Period.MONTH)]
+)
+def test_what_one_user_spends_is_taken_from_no_colleague(name: str, period: Period) -> None:
+    kept = budgets()
+    mine = under(kept, MAYA, **{name: 1.0})
+    assert calls_until_refused(mine, 0.5) == 2
+    assert mine.refused_by == BudgetScope(MAYA.tenant, period, "maya")
+    assert calls_until_refused(under(kept, JO, **{name: 1.0}), 0.5) == 2
+
+
+def test_a_call_that_one_budget_refuses_takes_nothing_from_the_others() -> None:
+    kept = budgets()
+    paying = under(kept, usd_per_day=5.0, usd_per_month=5.0, usd_per_user_per_day=0.6)
+    paying.reserve(0.5).settle(spent(0.5))
+    with pytest.raises(ModelBudgetExceeded):
+        paying.reserve(0.5)
+    for scope in (BudgetScope(MAYA.tenant), BudgetScope(MAYA.tenant, Period.MONTH)):
+        assert kept.current(scope) == Spend(500_000, 0)
+
+
+def test_every_budget_that_is_set_takes_two_requests_a_call() -> None:
+    requests = Requests()
+    kept = Budgets(tables=Tables(ObservedTable(SqliteTable(":memory:"), requests)), clock=ManualClock())
+    paying = under(
+        kept, usd_per_day=5.0, usd_per_month=5.0, usd_per_user_per_day=5.0, usd_per_user_per_month=5.0
+    )
+    paying.reserve(0.001).settle(spent(0.001))
+    requests.names.clear()
+    paying.reserve(0.001).settle(spent(0.001))
+    assert requests.names == ["update"] * 8

@@ -242,7 +242,7 @@ def test_a_spent_budget_ends_the_run_and_says_so() -> None:
     worked = bench.work()
 
     assert worked.outcome.code == "budget_reached"
-    assert "today's budget" in worked.outcome.words
+    assert "budget for models that your workspace set is spent" in worked.outcome.words
 
 
 def test_a_run_that_was_cancelled_stops_before_its_next_step() -> None:

@@ -39,7 +39,7 @@ def kept(*texts: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [61_803, 27_182, 31_415])
+@pytest.mark.parametrize("seed", [61_803, 27_182])
 def test_of_twenty_facts_in_500_messages_at_least_eighteen_are_told_within_2000_tokens(seed: int) -> None:
     messages, facts = conversation(seed)
     context = build_context(messages[-WINDOW_WITH_SUMMARY:], summary=folded(messages))

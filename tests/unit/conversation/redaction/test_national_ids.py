@@ -76,6 +76,20 @@ def test_a_persons_number_is_found(country: str) -> None:
     assert text[found.start : found.end] == number.removesuffix(", thanks")
 
 
+@pytest.mark.parametrize("country", NUMBERS)
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("task 0b6ad5ba-7d34-4ed0-9a47-5a4f7b0dd7c1: ", ""),
+        ("", " in 0b6ad5ba7d344ed09a475a4f7b0dd7c1"),
+        ("", ".see-the-file-of-last-week-for-more"),
+    ],
+)
+def test_a_long_id_does_not_hide_a_persons_number(country: str, before: str, behind: str) -> None:
+    text = before + NUMBERS[country].replace("§", "").removesuffix(", thanks") + behind
+    assert "[national_id]" in mask(text)
+
+
 @pytest.mark.parametrize("what", OTHERS)
 def test_what_only_looks_like_one_stays(what: str) -> None:
     assert mask(OTHERS[what]) == OTHERS[what]

@@ -30,13 +30,14 @@ def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tm
     assert (finish.target, finish.is_fifo, finish.batch_size) == ("sqlite:///data/queue.db", True, 1)
     assert (runs.target, runs.is_fifo, runs.batch_size) == ("sqlite:///data/runs.db", False, 1)
     assert (runs.max_receives, runs.delay_s) == (3, 0)
+    assert finish.delay_s == 0, "somebody may wait for the answer: chats over MCP are handed over"
 
 
 def test_the_stream_has_the_tables_file_and_the_filters_of_the_template(tmp_path: Path) -> None:
     streams = {each.function: each for each in deployed(None, tmp_path).streams}
     assert streams.keys() == {"ConsequencesFunction", "EnrichmentFunction"}
     assert {each.target for each in streams.values()} == {"sqlite:///data/omniforge.db"}
-    agents = {"dynamodb": {"Keys": {"sk": {"S": ["AGENT", {"prefix": "T#"}]}}}}
+    agents = {"dynamodb": {"Keys": {"sk": {"S": ["AGENT", {"prefix": "T#"}, {"prefix": "B#"}]}}}}
     assert agents in streams["ConsequencesFunction"].filters
     assert agents not in streams["EnrichmentFunction"].filters
 
@@ -50,6 +51,8 @@ def test_a_consumer_has_the_retries_and_the_lanes_of_the_template(tmp_path: Path
 
 
 def test_another_filter_in_the_template_is_another_filter_of_the_twin(tmp_path: Path) -> None:
-    streams = deployed(('{"S": ["AGENT", {"prefix": "T#"}]}', '{"S": ["OTHER"]}'), tmp_path).streams
+    streams = deployed(
+        ('{"S": ["AGENT", {"prefix": "T#"}, {"prefix": "B#"}]}', '{"S": ["OTHER"]}'), tmp_path
+    ).streams
     other = {"dynamodb": {"Keys": {"sk": {"S": ["OTHER"]}}}}
     assert [each.function for each in streams if other in each.filters] == ["ConsequencesFunction"]

@@ -12,6 +12,10 @@ from agent.dialogue.administration import policy_texts, roles
 from agent.dialogue.administration.policy_fields import (
     NUMBERED,
     Value,
+    amount_in,
+    budget_in,
+    is_in_other_money,
+    money_in,
     topic_of,
     topics_in,
     values_in,
@@ -19,7 +23,7 @@ from agent.dialogue.administration.policy_fields import (
 from agent.dialogue.administration.policy_limits import LIMITS, limit_in, with_value
 from agent.dialogue.administration.roles import Role
 from agent.dialogue.administration.settings_asked import FIELD, ROLE, SETTING, role_of
-from agent.dialogue.administration.topics import IN_DAYS, NO_SETTING, Topic
+from agent.dialogue.administration.topics import BUDGETS, IN_DAYS, NO_SETTING, Topic
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -36,15 +40,14 @@ from conversation.tenants.store import TenantRecord, TenantStore
 from intent.acts.act import Act, ActKind
 from intent.acts.answers import read_reply
 from intent.acts.clauses import Clause
+from intent.acts.requests import question_in
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
 
 _MOST_TOPICS = 3
-_DAYS_OF_MONTH = 30
 _LIFTS = word_set("lift lifted remove end release off over stop unfreeze withdraw")
 _PART = word_set("about case correspondence regarding concerning collision matter")
 _GENERAL = word_set("rules rule policy policies settings")
-_OTHER_MONEY = word_set("€ £ euro euros pounds pound quid rupees inr eur gbp")
 _ON, _OFF = "on", "off"
 _AMENDING = frozenset(
     {
@@ -72,6 +75,8 @@ class Wish(NamedTuple):
     value: str = ""
     unit: str = ""
     """What the number was said to count, such as ``year``; the value itself counts days."""
+    is_other_money: bool = False
+    """Whether an amount was said in another currency than dollars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class PolicyActs:
 
     def show(self, act: Act, bench: Workbench) -> Result:
         """Say what the policy is about what was asked, or all of it in short. An open question stays open."""
-        wording, asked = Wording.of(act), _open_question(bench)
+        wording, asked = _question_of(act), _open_question(bench)
         if (role := role_of(act)) is not None:
             about = bench.turn.note.about if role in _GOING_ON else None
             text = roles.answer(role, bench.turn.caller, bench.turn.roster.answers)
@@ -98,6 +103,9 @@ class PolicyActs:
             topics = [Topic(asked.waiting[0].slots["field"])]
         if not topics or (wording.has(_GENERAL) and len(topics) > 1):
             topics = [Topic.ALL]
+        talked = bench.turn.note.about
+        if topics[0] in BUDGETS and talked is not None and talked.id in BUDGETS:
+            topics[0] = budget_in(wording, Topic(talked.id))
         record, agents = self._record(bench), len(bench.turn.own_agents())
         text = " ".join(policy_texts.shown(topic, record, agents) for topic in topics)
         about = None if topics[0] is Topic.ALL else _about(topics[0])
@@ -146,6 +154,7 @@ class PolicyActs:
                 bench.policy,
                 is_part=_is_part(Wording.of(act), wish),
                 is_whole=bool(act.slot("whole")),
+                is_other_money=wish.is_other_money,
             )
             return Result(text, question=_asking_yes(act, wish))
         self._replace(policy, bench)
@@ -175,6 +184,14 @@ class PolicyActs:
         bench.change_policy(policy, write, recorded)
 
 
+def _question_of(act: Act) -> Wording:
+    """Return the words of an act; of its question alone, where that names a setting: ``I'm admin now, which
+    models may we use?``
+    """
+    question = Wording.of_text(question_in(act.clause.text))
+    return question if any(topics_in(question)) else Wording.of(act)
+
+
 def names_setting(act: Act) -> bool:
     """Return whether a question names the asker's role or a setting that the workspace has."""
     wording = Wording.of(act)
@@ -190,9 +207,12 @@ _GOING_ON = frozenset({Role.DECIDES, Role.REASON, Role.REPAIRS})
 
 
 def _held(act: Act, wish: Wish) -> HeldAct:
+    return HeldAct.of(act, ()).model_copy(update={"slots": _slots(wish)})
+
+
+def _slots(wish: Wish) -> dict[str, str]:
     slots = {"field": wish.topic.value, "value": wish.value, "unit": wish.unit}
-    held = HeldAct.of(act, ())
-    return held.model_copy(update={"slots": {name: text for name, text in slots.items() if text}})
+    return {name: text for name, text in slots.items() if text}
 
 
 def _asking_yes(act: Act, wish: Wish) -> AskedQuestion:
@@ -224,7 +244,8 @@ def _wish(act: Act, message: Wording) -> Wish | None:
 
 def read_wish(wording: Wording, held: Topic | None = None, unit: str = "") -> Wish | None:
     """Return the setting and value that words name; ``held`` and ``unit``: those talked about before."""
-    values, topic = values_in(wording), held or topic_of(wording)
+    values = values_in(wording)
+    topic = held or _with_number(wording) if values else held or topic_of(wording)
     if topic is None and wording.has(_LIFTS & {"lift", "lifted"}):
         topic = Topic.LEGAL_HOLD
     if topic is Topic.LIMITS:
@@ -235,24 +256,24 @@ def read_wish(wording: Wording, held: Topic | None = None, unit: str = "") -> Wi
         return None
     if topic is Topic.LEGAL_HOLD:
         return Wish(topic, _OFF if wording.has(_LIFTS) and not wording.says("not over") else _ON)
+    if topic in BUDGETS:
+        topic = budget_in(wording, topic)
     if not values or topic not in NUMBERED:
         return Wish(topic)
     if topic in IN_DAYS:
         last = values[-1]
         last = last if last.unit else Value(last.number, unit)
         return Wish(topic, str(last.days), last.unit)
-    if topic is Topic.BUDGET:
-        return _budget(wording, values[0])
+    if topic in BUDGETS and (amount := money_in(wording)) is not None:
+        dollars = f"{amount_in(wording, amount.number):.2f}"
+        return Wish(topic, dollars, is_other_money=is_in_other_money(wording))
     return Wish(topic, str(int(values[0].number)))
 
 
-def _budget(wording: Wording, value: Value) -> Wish:
-    """Return a budget in dollars a day; without a value when it is said in another currency."""
-    if wording.has(_OTHER_MONEY):
-        return Wish(Topic.BUDGET)
-    is_monthly = wording.says("a month", "per month", "each month", "every month") or wording.has({"monthly"})
-    amount = value.number / _DAYS_OF_MONTH if is_monthly else value.number
-    return Wish(Topic.BUDGET, f"{amount:.2f}")
+def _with_number(wording: Wording) -> Topic | None:
+    """Return the setting that words with a number mean: the first that has one, else the first."""
+    named = list(topics_in(wording))
+    return next((topic for topic in named if topic in NUMBERED), named[0] if named else None)
 
 
 def _changed(policy: TenantPolicy, wish: Wish) -> TenantPolicy | None:
@@ -267,8 +288,9 @@ def _values(policy: TenantPolicy, wish: Wish) -> dict[str, object]:
     match wish.topic:
         case Topic.LEGAL_HOLD:
             return {"legal_hold": wish.value == _ON}
-        case Topic.BUDGET:
-            return {"budget": Budget(usd_per_day=float(wish.value))}
+        case topic if topic in BUDGETS:
+            caps = {**dict(policy.budget), topic.value: float(wish.value)}
+            return {"budget": Budget.model_validate(caps)}
         case topic if topic in LIMITS:
             return {"limits": with_value(policy.limits, topic, int(wish.value))}
         case _:
@@ -317,7 +339,7 @@ def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | 
     topic, unit = Topic(held.slots.get("field", Topic.RETENTION)), held.slots.get("unit", "")
     if topic is Topic.LIMITS and (named := _limit_named(held, acts)) is not None:
         return None, named
-    told = [act for act in acts if act.kind in _AMENDING]
+    told = [act for act in acts if act.kind in _AMENDING or _restates(act, topic)]
     rest = [act for act in acts if act not in told]
     if any(_excepts(act) for act in told):
         slots = {**held.slots, "whole": "yes"}
@@ -330,12 +352,17 @@ def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | 
     new = wishes[-1] if wishes else None
     if new is None or topic is Topic.LEGAL_HOLD or (new.topic, new.value) == (topic, held.slots.get("value")):
         return asked, list(acts)
-    slots = {"field": new.topic.value, "value": new.value, "unit": new.unit}
-    changed = held.model_copy(update={"slots": {name: text for name, text in slots.items() if text}})
+    changed = held.model_copy(update={"slots": _slots(new)})
     if asked.asked is Asked.CONFIRM and _begins_with_yes(told):
         answer = replace(told[0], kind=ActKind.YES)
         return asked.model_copy(update={"waiting": (changed, *asked.waiting[1:])}), [answer, *rest]
     return None, [changed.to_act(), *rest]
+
+
+def _restates(act: Act, topic: Topic) -> bool:
+    """Return whether words say the setting that is asked about again, with a value."""
+    wording = Wording.of(act)
+    return topic in BUDGETS and topic_of(wording) in BUDGETS and bool(values_in(wording))
 
 
 def _limit_named(held: HeldAct, acts: Sequence[Act]) -> list[Act] | None:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agent.dialogue.administration.policy_limits import LIMITS, MESSAGES, is_per_person, limit_in
-from agent.dialogue.administration.topics import IN_DAYS, Topic
+from agent.dialogue.administration.topics import BUDGETS, IN_DAYS, Topic
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from intent.dates.times import days_in, parse_number
 
-_MONTHS_OF_YEAR, _DAYS_OF_YEAR, _DAYS_OF_MONTH = 12, 365, 30
+_MONTHS_OF_YEAR, _DAYS_OF_YEAR, _DAYS_OF_MONTH, _DAYS_OF_WEEK = 12, 365, 30, 7
 
 
-NUMBERED = IN_DAYS | {Topic.BUDGET, *LIMITS}
+NUMBERED = IN_DAYS | BUDGETS | {*LIMITS}
 """The topics whose value is a number."""
 
 _HOLD = ("legal hold", "on hold", "litigation", "litigation hold", "being sued", "hold on everything")
@@ -75,10 +75,72 @@ def _about_agents(wording: Wording) -> Topic | None:
 
 def _about_use(wording: Wording) -> Topic | None:
     if wording.has(_MONEY):
-        return Topic.BUDGET
+        return budget_in(wording, Topic.BUDGET)
     if not wording.has({"runs", "run"}) or wording.has(_KEPT) or wording.has({"logs", "results", "history"}):
         return None
     return Topic.RUNS_OF_A_USER if is_per_person(wording) else Topic.RUNS_A_DAY
+
+
+def budget_in(wording: Wording, held: Topic) -> Topic:
+    """Return the budget that words about money mean; ``held``: the one talked about before."""
+    of_user, monthly = held in _OF_A_USER, held in _MONTHLY
+    if wording.says(*_IN_A_DAY, *_IN_A_WEEK) or wording.has({"daily", "weekly"}):
+        monthly = False
+    elif wording.says(*_IN_A_MONTH, *_IN_A_YEAR) or wording.has({"monthly", "yearly", "month"}):
+        monthly = True
+    if is_per_person(wording):
+        of_user = True
+    return {
+        (False, False): Topic.BUDGET, (False, True): Topic.BUDGET_OF_MONTH,
+        (True, False): Topic.BUDGET_OF_A_USER, (True, True): Topic.MONTH_OF_A_USER,
+    }[of_user, monthly]  # fmt: skip
+
+
+def amount_in(wording: Wording, number: float) -> float:
+    """Return an amount as the budget of its words counts it: those of weeks by the day, of years by the
+    month.
+    """
+    if wording.says(*_IN_A_WEEK) or wording.has({"weekly"}):
+        return number / _DAYS_OF_WEEK
+    return number / _MONTHS_OF_YEAR if wording.says(*_IN_A_YEAR) or wording.has({"yearly"}) else number
+
+
+def money_in(wording: Wording) -> Value | None:
+    """Return the amount of money that words give, the last one said; None where they give no number.
+
+    What is said to be money counts before numbers in figures, and those before numbers in words.
+    """
+    words = wording.words
+    said = [(place, value) for place, value in numbers_in(wording) if words[place] not in _ARTICLES]
+    of_money = [value for place, value in said if _is_money(words, place)]
+    in_figures = [value for place, value in said if any(map(str.isdigit, words[place]))]
+    found = of_money or in_figures or [value for _, value in said]
+    return found[-1] if found else None
+
+
+def _is_money(words: Sequence[str], place: int) -> bool:
+    around = (*words[max(place - 1, 0) : place], *words[place + 1 : place + 2])
+    return words[place][0] in _SIGNS or not _CURRENCIES.isdisjoint(around)
+
+
+def is_in_other_money(wording: Wording) -> bool:
+    """Return whether an amount is said in another currency than US dollars."""
+    return wording.has(_OTHER_MONEY) or any(sign in wording.text for sign in "\u20ac\u00a3")
+
+
+_ARTICLES = frozenset({"a", "an"})
+_SIGNS = frozenset("$\u20ac\u00a3")
+_OTHER_MONEY = word_set("\u20ac \u00a3 euro euros pounds pound quid rupees inr eur gbp francs chf yen")
+_CURRENCIES = _SIGNS | _OTHER_MONEY | word_set("dollars dollar usd bucks buck")
+
+
+def _each(noun: str) -> tuple[str, ...]:
+    return f"a {noun}", f"per {noun}", f"each {noun}", f"every {noun}", f"this {noun}"
+
+
+_IN_A_DAY, _IN_A_WEEK, _IN_A_MONTH, _IN_A_YEAR = map(_each, ("day", "week", "month", "year"))
+_OF_A_USER = frozenset({Topic.BUDGET_OF_A_USER, Topic.MONTH_OF_A_USER})
+_MONTHLY = frozenset({Topic.BUDGET_OF_MONTH, Topic.MONTH_OF_A_USER})
 
 
 def _about_keeping(wording: Wording) -> Topic | None:
@@ -160,14 +222,32 @@ _LIMITING = frozenset({"more", "older", "less", "fewer", "longer", "over"})
 
 def values_in(wording: Wording) -> tuple[Value, ...]:
     """Return the numbers that words give, in order, without those they take back: ``not a year``."""
+    return tuple(value for _, value in numbers_in(wording))
+
+
+def numbers_in(wording: Wording) -> tuple[tuple[int, Value], ...]:
+    """Return the numbers that words give (`values_in`), each with the place of its word."""
     words = wording.words
-    found: list[Value] = []
-    now: list[Value] = []
+    found: list[tuple[int, Value]] = []
+    now: list[tuple[int, Value]] = []
     for place, word in enumerate(words):
-        value = _value(words, place, word)
+        value = None if _is_pronoun(words, place) else _value(words, place, word)
         if value is not None and not _is_old(before := words[max(place - 2, 0) : place]):
-            (now if _is_present(before, words[place + 1 : place + 5]) else found).append(value)
+            (now if _is_present(before, words[place + 1 : place + 5]) else found).append((place, value))
     return tuple(found or now)
+
+
+def _is_pronoun(words: Sequence[str], place: int) -> bool:
+    """Return whether "one" is no number: ``the one who pays``, ``one of us``, ``one more thing``."""
+    if words[place] != "one":
+        return False
+    around = (*words[max(place - 1, 0) : place], *words[place + 1 : place + 2])
+    return not _AROUND_PRONOUN.isdisjoint(around)
+
+
+_AROUND_PRONOUN = word_set(
+    "the this that these those which any each every no another other some who that's of more thing last next"
+)
 
 
 def _is_present(before: Sequence[str], behind: Sequence[str]) -> bool:

@@ -96,7 +96,10 @@ _CONVERSATIONS = word_set("conversations chats threads")
 
 def is_per_person(wording: Wording) -> bool:
     """Return whether words limit what one person may do."""
-    return wording.has(_PER_PERSON) or (wording.says("each", "each of") and not wording.says("each day"))
+    return wording.has(_PER_PERSON) or (
+        wording.says("each", "each of")
+        and not wording.says("each day", "each week", "each month", "each year")
+    )
 
 
 def limit_in(wording: Wording) -> Topic | None:

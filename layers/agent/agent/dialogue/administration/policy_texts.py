@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from agent.answers.budget_caps import LASTING, say_caps
 from agent.dialogue.administration.policy_limits import LIMITS, default_value, own_value
-from agent.dialogue.administration.topics import IN_DAYS, Topic
+from agent.dialogue.administration.topics import BUDGETS, IN_DAYS, Topic
 from agent.dialogue.workspace_questions.texts import counted, usd
 from agent.workspace.agents import join_words
 from conversation.limits.quotas import QuotaKind, limits_of
@@ -15,7 +16,7 @@ from conversation.retention.expiry import days_kept
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.retention_grace import GRACE
 from conversation.tenants.store import TenantRecord
-from conversation.usage.spend_caps import effective_cap_usd
+from conversation.usage.spend_caps import effective_cap_usd, effective_month_usd
 
 MOST_DAYS = 3_650
 
@@ -118,7 +119,9 @@ def _hold(record: TenantRecord) -> str:
 
 def _budget(record: TenantRecord) -> str:
     cap = effective_cap_usd(record, math.inf)
-    return "No budget for models is set." if cap == math.inf else f"Models may cost {usd(cap)} a day."
+    most = {"usd_per_day": None if cap == math.inf else cap, "usd_per_month": effective_month_usd(record)}
+    caps = say_caps(record.policy.budget.model_copy(update=most), usd)
+    return f"Models may cost {caps}." if caps else "No budget for models is set."
 
 
 def _models(record: TenantRecord) -> str:
@@ -157,7 +160,7 @@ _SAID: Mapping[Topic, Callable[[TenantRecord], str]] = {
     Topic.ARCHIVED: _archived,
     Topic.GRACE: _grace,
     Topic.LEGAL_HOLD: _hold,
-    Topic.BUDGET: _budget,
+    **dict.fromkeys(BUDGETS, _budget),
     Topic.MODELS: _models,
     Topic.TIME_ZONE: _time_zone,
     Topic.RUNS_A_DAY: _runs,
@@ -204,8 +207,13 @@ def _hosts(hosts: Sequence[str] | None) -> str:
     return f"Results may be sent to these web hosts: {', '.join(hosts) or 'none'}."
 
 
-def ask(topic: Topic, value: str, policy: TenantPolicy, *, is_part: bool, is_whole: bool) -> str:
-    """Ask for a yes before a setting changes. ``is_whole``: somebody wants a part excepted."""
+def ask(
+    topic: Topic, value: str, policy: TenantPolicy, *, is_part: bool, is_whole: bool, is_other_money: bool
+) -> str:
+    """Ask for a yes before a setting changes.
+
+    ``is_whole``: somebody wants a part excepted; ``is_other_money``: the amount was said in no dollars.
+    """
     match topic:
         case Topic.LEGAL_HOLD if value == "off":
             return (
@@ -220,7 +228,8 @@ def ask(topic: Topic, value: str, policy: TenantPolicy, *, is_part: bool, is_who
             )
         case _:
             only = "One setting holds for all; I can't except anything. " if is_whole else ""
-            asked = f"{only}Shall I set this for your whole workspace: {_so(topic, value)}?"
+            dollars = "Budgets here are in US dollars; I convert nothing. " if is_other_money else ""
+            asked = f"{only}{dollars}Shall I set this for your whole workspace: {_so(topic, value)}?"
             return f"{asked} {_until_now(topic, value, policy)}".strip()
 
 
@@ -236,8 +245,8 @@ def _so(topic: Topic, value: str) -> str:
         case _ if topic in LIMITS:
             what, number = LIMITS[topic], int(value)
             return f"at most {number:,} {what.one if number == 1 else what.many}{what.behind}"
-        case Topic.BUDGET:
-            return f"models may cost {usd(float(value))} a day"
+        case _ if topic in BUDGETS:
+            return f"models may cost {usd(float(value))} {LASTING[topic.value]}"
         case Topic.LEGAL_HOLD:
             return "the workspace is on legal hold" if value == "on" else "the workspace is not on legal hold"
         case _:
@@ -278,10 +287,9 @@ def _again(policy: TenantPolicy, field: str) -> str:
             return f"{_so(Topic.GRACE, str(policy.deleted_grace_days))} again"
         case "legal_hold":
             return f"{_so(Topic.LEGAL_HOLD, 'on' if policy.legal_hold else 'off')} again"
-        case "budget" if policy.budget.usd_per_day is not None:
-            return f"{_so(Topic.BUDGET, str(policy.budget.usd_per_day))} again"
         case "budget":
-            return "there is no budget again"
+            caps = say_caps(policy.budget, usd)
+            return f"models may cost {caps} again" if caps else "there is no budget again"
         case _:
             return "the settings of your workspace are as they were"
 
@@ -302,7 +310,7 @@ def admins_only(topic: Topic, record: TenantRecord) -> str:
     return f"Only an administrator of your workspace can change that, and you aren't one.{now}"
 
 
-_SHORT = IN_DAYS | {Topic.BUDGET, *LIMITS} - {Topic.AGENTS_OF_A_USER}
+_SHORT = IN_DAYS | BUDGETS | {*LIMITS} - {Topic.AGENTS_OF_A_USER}
 
 
 def role(*, is_admin: bool) -> str:
@@ -314,8 +322,9 @@ def role(*, is_admin: bool) -> str:
 def ask_value(topic: Topic) -> str:
     """Ask for the value of a setting."""
     match topic:
-        case Topic.BUDGET:
-            return "Budgets here are in US dollars a day. How many dollars a day should it be?"
+        case _ if topic in BUDGETS:
+            lasting = LASTING[topic.value]
+            return f"Budgets here are in US dollars. How many dollars {lasting} should it be?"
         case _ if topic in LIMITS:
             return f"How many {LIMITS[topic].name} should be allowed?"
         case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.dialogue.administration.policy_fields import NUMBERED, topic_of, values_in
+from agent.dialogue.administration.policy_fields import NUMBERED, topic_of, topics_in, values_in
 from agent.dialogue.administration.policy_limits import LIMITS, limit_in
 from agent.dialogue.administration.roles import Role, role_question
 from agent.dialogue.administration.topics import Topic
@@ -17,6 +17,7 @@ from agent.handler_interface import TurnRequest
 from intent.acts.act import Act, ActKind, Meant, Span
 from intent.acts.kind_words import POLICY_WORDS
 from intent.acts.lexicon import AGENT_NOUNS, LEADS, TASK_NOUNS
+from intent.acts.requests import question_in
 
 K = ActKind
 ROLE, FIELD = "role", "field"
@@ -73,7 +74,9 @@ def as_meant(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
 def _as_meant(act: Act, topic: Topic | None, *, is_open: bool, has_failed: bool) -> Act:
     wording = Wording.of(act)
     if act.kind in _MAY_ASK_ROLES and not act.meant.is_named:
-        role = role_question(wording, is_refused=topic is not None, has_failed=has_failed)
+        question = Wording.of_text(question_in(act.clause.text))
+        asked = question if any(topics_in(question)) else wording
+        role = role_question(asked, is_refused=topic is not None, has_failed=has_failed)
         if role is Role.NAMES:
             return replace(act, kind=K.ASK_PRODUCT)
         if role is not None:
@@ -81,9 +84,11 @@ def _as_meant(act: Act, topic: Topic | None, *, is_open: bool, has_failed: bool)
     if topic is None or is_open or act.kind not in _ON_NOTHING_NAMED or act.meant.is_named:
         return act
     named = topic_of(wording)
-    if named is not None and (named is not topic and act.kind in {K.SHOW_POLICY, K.SET_POLICY}):
+    asks = _asks_value(wording)
+    is_other = named is not topic and not (asks and (named is Topic.LIMITS or _asks_if_done(wording)))
+    if named is not None and is_other and act.kind in {K.SHOW_POLICY, K.SET_POLICY}:
         return act
-    if _asks_value(wording):
+    if asks:
         return _on_policy(act, K.SHOW_POLICY, **{FIELD: topic.value})
     if topic in NUMBERED and _gives_value(wording):
         return _on_policy(act, K.SET_POLICY, **{FIELD: topic.value})
@@ -125,10 +130,36 @@ def _asks_value(wording: Wording) -> bool:
     if len(words) > _MOST_WORDS or values_in(wording) or wording.has(AGENT_NOUNS | TASK_NOUNS):
         return False
     asks_now = wording.has(_NOW) and set(words) <= _NOW | _ASIDE
-    return wording.says(*_ASKING_VALUE) or asks_now
+    return wording.says(*_ASKING_VALUE) or asks_now or _asks_if_done(wording) or _asks_for_limit(words)
 
 
-_ASIDE = word_set("and is it what so ok okay then how about")
+_ASIDE = word_set("and is it what so ok okay then how about much many stand stands at")
+
+
+def _asks_if_done(wording: Wording) -> bool:
+    """Return whether words ask if a change holds: ``did that stick?``, ``is it in force now?``"""
+    said = [word for word in wording.words if word[0].isalnum() and word not in _NOW | _BESIDE]
+    if len(said) < _FEWEST_TO_ASK or said[0] not in _DOING or said[1] not in _POINTING:
+        return False
+    return set(said[2:]) <= _HOLDING | _BETWEEN and bool(_HOLDING & set(said[2:]))
+
+
+def _asks_for_limit(words: Sequence[str]) -> bool:
+    """Return whether words ask for the limit just talked about, by that word alone: ``what's the cap?``"""
+    rest = set(words) - _NOW - _BESIDE
+    return bool(rest & _LIMIT_NOUNS) and bool(rest & {"what", "what's"}) and rest <= _LIMIT_NOUNS | _THE_LIMIT
+
+
+_FEWEST_TO_ASK = 3
+_BESIDE = word_set("and so ok okay then but well right actually already really still")
+_DOING = word_set("did does has is was have")
+_POINTING = word_set("it that this they the")
+_HOLDING = word_set(
+    "stick stuck save saved set changed change take taken applied apply through effect force live active"
+    " stored valid hold held done"
+)
+_BETWEEN = word_set("in go gone went been all to the change setting new")
+_THE_LIMIT = word_set("what what's is the our my that it set to at")
 
 
 def _gives_value(wording: Wording) -> bool:

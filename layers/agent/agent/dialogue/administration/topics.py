@@ -16,6 +16,9 @@ class Topic(StrEnum):
     RUNS_OF_A_USER = "per_user_per_day.runs"
     AGENTS_OF_A_USER = "agents_per_user"
     BUDGET = "usd_per_day"
+    BUDGET_OF_MONTH = "usd_per_month"
+    BUDGET_OF_A_USER = "usd_per_user_per_day"
+    MONTH_OF_A_USER = "usd_per_user_per_month"
     BURST = "burst"
     TURNS_A_MINUTE = "turns_per_minute"
     TURNS_AT_ONCE = "turns_at_once"
@@ -67,4 +70,6 @@ class Topic(StrEnum):
 
 IN_DAYS = frozenset({Topic.RETENTION, Topic.ARCHIVED, Topic.GRACE})
 """The topics whose value is a number of days."""
+BUDGETS = frozenset({Topic.BUDGET, Topic.BUDGET_OF_MONTH, Topic.BUDGET_OF_A_USER, Topic.MONTH_OF_A_USER})
+"""The topics whose value is an amount of money."""
 NO_SETTING = frozenset({Topic.CREATORS, Topic.SHARING, Topic.QUIET_HOURS})

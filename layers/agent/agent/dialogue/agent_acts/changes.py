@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.dialogue import texts
+from agent.dialogue.agent_acts import later_pauses
 from agent.dialogue.agent_acts.edits import edit_agent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
@@ -24,6 +25,8 @@ def change_agents(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
     foreign = [agent for agent in agents if agent.owner != bench.turn.caller.user]
     if foreign:
         return Result(texts.not_yours(foreign[0].name, foreign[0].owner), about=agent_reference(foreign[0]))
+    if not is_confirmed and (later := later_pauses.asked_first(agents, act, bench)) is not None:
+        return later
     match act.kind:
         case ActKind.PAUSE_AGENT:
             return _set_status(agents, AgentStatus.PAUSED, act, bench)
@@ -50,6 +53,8 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
     if not cards:
         return (), Result(texts.no_agents())
     things = tuple(Thing(card.id, card.name) for card in cards)
+    if act.meant.words and act.meant.is_all:
+        return (), Result(texts.no_such_exception(act.meant.words, [card.name for card in cards]))
     if act.meant.words and not act.meant.things:
         return (), Result(
             texts.no_such_agent(act.meant.words, [card.name for card in cards]),

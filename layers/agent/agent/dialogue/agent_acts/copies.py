@@ -12,6 +12,7 @@ from agent.dialogue.agent_acts.schedules import requested_schedule
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent, Schedule
+from agent.workspace.naming import subject_words
 from intent.acts.act import Act
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.tokens import Token, known_words, tokenise
@@ -54,6 +55,8 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     if "when" in told and told["when"].text.lower().startswith(_ONE_MORE):
         told["when"] = told["when"]._replace(text=told["when"].text.partition(" ")[2])  # it adds no time
     filled = new_agents.fill(new, replace(act, slots=told), turn)
+    if not filled.name and target and filled.what != target:
+        filled = filled.model_copy(update={"name": _name(filled, model, target)})
     if model.schedule is None or (filled.schedule != model.schedule and not filled.lacks):
         return filled
     return _at_other_time(filled, model.schedule, words, turn)
@@ -95,7 +98,7 @@ def _own_label(act: Act, source: str) -> str:
 def _target(words: str, source: str) -> str:
     """Return what the copy is for: ``hall B`` of ``the same for hall B but later``; empty for a source."""
     tokens = tokenise(words)
-    begin = next((place + 1 for place, token in enumerate(tokens) if token.word == "for"), len(tokens))
+    begin = next((place + 1 for place in range(len(tokens)) if _leads(tokens, place)), len(tokens))
     kept: list[Token] = []
     for token in tokens[begin : begin + _MOST_WORDS]:
         if kept and (token.word in _ENDS or not token.text[0].isalnum()):
@@ -103,6 +106,22 @@ def _target(words: str, source: str) -> str:
         kept.append(token)
     text = words[kept[0].start : kept[-1].end] if kept else ""
     return "" if not text or (source and source in text.lower()) or text.lower() in {"me", "us"} else text
+
+
+def _leads(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether what a copy is for stands behind a token: ``for``, ``the same with``."""
+    is_same = place > 0 and tokens[place - 1].word in {"same", "thing"}
+    return tokens[place].word == "for" or (is_same and tokens[place].word in {"with", "on", "about"})
+
+
+def _name(new: NewAgent, model: Agent, target: str) -> str:
+    """Return a name that tells a copy from its model by what it is for; empty where its own does."""
+    name = new.to_spec().name or ""
+    apart = [word for word in subject_words(target) if word not in subject_words(model.what)]
+    if not apart or (name != model.name and apart[0] in name.split("-")):
+        return ""
+    front, _, kind = name.rpartition("-")
+    return f"{front}-{apart[0]}-{kind}" if front else ""
 
 
 def _replaced(words: str, target: str) -> str:
@@ -127,10 +146,31 @@ def _labelled(what: str, target: str, replaced: str) -> str:
     content = [word for word in wanted if word not in _DETERMINERS]
     shared = next((word for word in content if word in {token.word for token in tokens}), "")
     if not shared:
+        if _is_other_subject(target):
+            return target
+        own = _named_for(tokens)
+        if own is not None and target.istitle():
+            return f"{what[: own.start]}{target}{what[own.end :]}"
         return f"{what} ({target})"
     at = next(place for place, token in enumerate(tokens) if token.word == shared)
     begin, end = _phrase(tokens, at, ends=content[-1] == shared)
     return f"{what[: tokens[begin].start]}{target}{what[tokens[end].end :]}"
+
+
+def _is_other_subject(target: str) -> bool:
+    """Return whether a copy is for other things than its model, and not for a part of them: ``the incoming
+    delivery notes``, and not ``hall B``.
+    """
+    words = tokenise(target)
+    content = [token for token in words if token.word not in _DETERMINERS]
+    is_plural = words[-1].word.endswith("s") and not words[-1].word.endswith("ss")
+    return words[0].word == "the" and is_plural and len(content) > 1 and target == target.lower()
+
+
+def _named_for(tokens: Sequence[Token]) -> Token | None:
+    """Return the one proper name that a label ends with, behind "for" or "in": ``late orders for Leeds``."""
+    ends = len(tokens) > 2 and tokens[-2].word in {"for", "in"} and tokens[-1].text.istitle()
+    return tokens[-1] if ends else None
 
 
 def _phrase(tokens: Sequence[Token], at: int, *, ends: bool) -> tuple[int, int]:

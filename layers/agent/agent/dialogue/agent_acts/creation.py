@@ -186,6 +186,11 @@ class Drafting:
         what = self.draft.subject if self.draft else ""
         return Result(creation_texts.draft_kept(what))
 
+    def leave(self) -> Result:
+        """Say goodbye, and that it is kept."""
+        what = self.draft.subject if self.draft else ""
+        return Result(creation_texts.left_with_draft(what))
+
     def _advance(self, new: NewAgent, act: Act) -> Result:
         self._last = new
         if new.delivery is not None and (refusal := self._refused(new)):

@@ -41,6 +41,8 @@ def ask_schedule(found: Requested, name: str) -> str:
         return f"Do you mean {texts.either(offers)}?"
     if found.asks == ("time",):
         return f"At what time should {name} run?"
+    if found.asks == ("am_pm",):
+        return f"At what time exactly should {name} run, with AM or PM?"
     return f"On which days, and at what time should {name} run?"
 
 
@@ -136,6 +138,11 @@ def draft_dropped() -> str:
 def draft_kept(what: str) -> str:
     """Say that an unfinished agent waits."""
     return f"No problem. The agent for {what or 'you'} waits; say “go on” when you're ready."
+
+
+def left_with_draft(what: str) -> str:
+    """Say goodbye to somebody whose agent is unfinished."""
+    return f"Bye! The agent for {what or 'you'} waits; say “go on” when you're back."
 
 
 def created(agent: Agent, zone: str, missing: Sequence[Missing], assumed: Sequence[str]) -> str:

@@ -8,6 +8,8 @@ from itertools import pairwise
 from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address, is_url
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
+from intent.acts.kept_places import kept_places
+from intent.acts.lexicon import AUXILIARIES, LEADS, verb_forms
 from intent.acts.places import names_speaker, says_only_places
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
@@ -94,8 +96,14 @@ def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
     gone = _turned_down(act)
     words = act.slot("where")
     found = read_delivery(_without_old(words, act.slot("old"))) if words else None
+    if found is not None and not act.adds and (told := read_delivery(", ".join(_told_of(act, old)))):
+        found = _without(found, told) or found
     if found is not None and act.removes and not gone and _is_part(found, old):
         found, gone = None, found
+    stays = _kept_in(act, old)
+    if found is not None and stays is not None:
+        found = _joined(stays, found)
+        gone = None if gone is None else _without(gone, stays)
     kept = _without(old, gone) if gone is not None else old
     if found is None:
         return None if kept is old or not act.removes else kept or Delivery()
@@ -105,6 +113,52 @@ def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
         return _only_by(old, found.channels)
     is_one_of_several = gone is not None and bool(gone.recipients) and kept is not old
     return _joined(kept, found) if is_one_of_several else found
+
+
+def _told_of(act: Act, old: Delivery) -> tuple[str, ...]:
+    """Return the present addresses that an act only tells of, before it names another one: ``it goes to
+    a@b.co and nobody reads that, send it to c@b.co``.
+    """
+    tokens = tokenise(act.clause.text)
+    places = [at for at, token in enumerate(tokens) if is_mail_address(token.text) or token.text[0] == "#"]
+    if not places or tokens[places[-1]].text in old.recipients:
+        return ()
+    first = next((at for at in places if tokens[at].text not in old.recipients), 0)
+    known = [at for at in places if at < first]
+    if not known:
+        return ()
+    before = [token.word for token in tokens[: known[0]] if token.is_word]
+    between = tokens[known[-1] + 1 : first]
+    is_told = (
+        not _ASKING & set(before)
+        and not _is_command(before)
+        and not _KEEPING & {token.word for token in tokens}
+    )
+    is_apart = any(token.text in _ENDS or _is_verb(token.word) for token in between)
+    return tuple(tokens[at].text for at in known) if is_told and is_apart else ()
+
+
+def _kept_in(act: Act, old: Delivery) -> Delivery | None:
+    """Return the present places that an act says shall stay: ``keep it at a@b.co and send it to c@b.co``."""
+    stays = read_delivery(", ".join(token.text for token in kept_places(tokenise(act.clause.text))))
+    if stays is None or not _is_part(stays, old):
+        return None
+    return stays if stays.recipients else _only_by(old, stays.channels)
+
+
+def _is_command(words: Sequence[str]) -> bool:
+    first = next((word for word in words if word not in LEADS), "")
+    form = verb_forms().get(first)
+    return form is not None and form.is_base
+
+
+def _is_verb(word: str) -> bool:
+    return word in AUXILIARIES or word in verb_forms()
+
+
+_ASKING = frozenset("can could would should shall will want need let like must please".split())
+_KEEPING = frozenset("keep keeps keeping leave leaves both besides beside continue too also".split())
+_ENDS = frozenset(".;!?")
 
 
 def _only_by(old: Delivery, channels: Sequence[Channel]) -> Delivery:

@@ -6,9 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import creation_texts, deliveries, sources
+from agent.dialogue.agent_acts import creation_texts, deliveries, instructions, sources
 from agent.dialogue.agent_acts.on_request import is_on_request
-from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, schedule_beside
+from agent.dialogue.agent_acts.schedules import (
+    Requested,
+    given_schedule,
+    requested_schedule,
+    schedule_beside,
+    schedule_in_sentence,
+)
 from agent.dialogue.agent_acts.source_words import find_source
 from agent.dialogue.held_acts import OFFERED, AskedQuestion, HeldAct
 from agent.dialogue.result import Result
@@ -19,7 +25,9 @@ from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, TargetNotAllowed
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Thing
+from intent.acts.commanded_changes import begins_standing, says_instruction
 from intent.acts.scene import Asked
+from intent.acts.tokens import tokenise
 from intent.acts.unsendable_ways import find_unsendable, without_unsendable
 from intent.regular_expressions import lower_pattern
 
@@ -32,7 +40,7 @@ _WHAT = ("when", "where", "source", "job", "name", "zone")
 
 def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
     """Make the change, or ask for what is open about it."""
-    way = find_unsendable(act.clause.text)
+    way = None if instructions.INSTEAD in act.slots else find_unsendable(act.clause.text)
     if way is None:
         return _edited(agent, act, bench)
     rest = without_unsendable(act)
@@ -49,7 +57,8 @@ def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     about = agent_reference(agent)
     values: dict[str, Any] = {}
     said: list[str] = []
-    for change in (_name, _schedule, _delivery, _source, _job):
+    is_instruction = instructions.INSTEAD in act.slots
+    for change in (_job,) if is_instruction else (_name, _schedule, _delivery, _source, _job):
         found = change(agent, act, bench, values, said)
         if found is not None:
             return found
@@ -107,6 +116,8 @@ def _schedule(
         found = requested_schedule(words, now=now, zone=zone, was=agent.schedule)
     if found is None or found.schedule is None:
         found = schedule_beside(act, agent, now=now, zone=zone) or found
+    if found is not None and found.schedule is None:
+        found = schedule_in_sentence(act, agent, now=now, zone=zone) or found
     if found is None:
         return None
     if found.schedule is None:
@@ -144,6 +155,8 @@ def _source(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
 ) -> Result | None:
     del bench
+    if agent.check is not None:
+        return None  # ``check the page at 8`` names what is watched, no source
     found = sources.changed_sources(agent.sources, act)
     if not found and not act.slots.keys() & {"when", "where", "name"}:
         found = _other_source(agent, act)
@@ -168,14 +181,18 @@ def _other_source(agent: Agent, act: Act) -> tuple[str, ...]:
 
 def _job(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]) -> Result | None:
     del bench
-    job = " ".join(act.slot("job").split())
-    if not job or values:
-        return None
-    sentence = f"{agent.instructions}\n{act.clause.text}".strip()
-    if len(sentence) >= MAX_INSTRUCTIONS_CHARACTERS:
+    words = [token.word for token in tokenise(act.clause.text)]
+    is_told = bool(act.slot("job")) or begins_standing(words)
+    is_sure = instructions.INSTEAD in act.slots
+    if not is_sure and (not is_told or values or not says_instruction(words)):
+        return None  # what isn't understood of an agent is asked
+    told, instead = instructions.as_kept(act.clause.text), act.slot(instructions.INSTEAD)
+    kept = [line for line in agent.instructions.splitlines() if not instead or line != instead]
+    sentences = "\n".join([*kept, told])
+    if len(sentences) >= MAX_INSTRUCTIONS_CHARACTERS:
         return Result(texts.instructions_full(agent.name), about=agent_reference(agent))
-    values["instructions"] = sentence
-    said.append(f"now follows: “{' '.join(act.clause.text.split())}”")
+    values["instructions"] = sentences
+    said.append(f"now follows: “{told}”")
     return None
 
 

@@ -10,6 +10,7 @@ from agent.dialogue.agent_acts import field_texts as texts
 from agent.dialogue.agent_acts.supposed_times import is_so, named_day
 from agent.dialogue.texts import services
 from agent.dialogue.workbench import Workbench
+from agent.readiness import readiness
 from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.delivery_targets import Channel
 from conversation.cron import Cron
@@ -60,6 +61,10 @@ def _said(agent: Agent, field: Field, question: AgentQuestion, bench: Workbench,
             return texts.state(agent)
         case Field.MANUAL:
             return texts.started_by(agent, zone)
+        case Field.READY:
+            return texts.can_work(
+                agent, readiness(agent, bench.turn.provision), _coming(agent, bench), zone, bench.turn.today
+            )
         case _:
             return _time_said(agent, question, bench, only=only)
 
@@ -107,6 +112,8 @@ def _fact(agent: Agent, field: Field, question: AgentQuestion, bench: Workbench)
             return is_by_hand if _BY_HAND & words else not is_by_hand
         case Field.READS:
             return _reads(agent, words)
+        case Field.READY:
+            return not readiness(agent, bench.turn.provision)
         case Field.WHERE:
             return _goes_there(agent, question.text, words, is_negated=question.is_negated)
         case Field.WHEN:

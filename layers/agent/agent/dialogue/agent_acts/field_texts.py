@@ -7,6 +7,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.texts import delivers, due, due_time, join, schedule, services
+from agent.readiness import Missing
+from agent.readiness import can_work as is_able
+from agent.templates.readiness_texts import missing_text
 from agent.workspace.agents import Agent, AgentStatus
 from intent.acts.agent_filters import WEEKDAYS
 
@@ -84,6 +87,31 @@ def seen_by(agent: Agent, user: str) -> str:
 def state(agent: Agent) -> str:
     """Return whether an agent is paused."""
     return "is paused" if agent.status is AgentStatus.PAUSED else "is active"
+
+
+def can_work(
+    agent: Agent, missing: Sequence[Missing], coming: datetime | None, zone: str, today: date
+) -> str:
+    """Return whether an agent can work, with what it lacks, or when it runs next."""
+    if missing:
+        able = "can work, but can't send its results yet" if is_able(missing) else "can't work yet"
+        return f"{able}. {missing_text(missing).rstrip('.')}"
+    return f"is ready and {runs_next(agent, coming, zone, today)}"
+
+
+def not_paused(name: str) -> str:
+    """Say that an agent isn't paused, to a question why it is."""
+    return f"{name} isn't paused."
+
+
+def paused_by_you(name: str, quote: str, when: str) -> str:
+    """Say who paused an agent, when and with which words."""
+    return f"You paused {name} {when}, when you wrote “{quote}”."
+
+
+def paused_for_unknown(name: str) -> str:
+    """Say that the conversation doesn't tell why an agent is paused."""
+    return f"{name} was paused outside this chat; I don't know why. Say “resume {name}” to turn it on again."
 
 
 def started_by(agent: Agent, zone: str) -> str:

@@ -68,7 +68,7 @@ def find_job(text: str, told: str, used: Sequence[Place], source: DataPlace | No
     if not is_told or _is_in_story(start, parts):
         sought = _sought(tokens, parts if is_told else ())
         if sought is not None:
-            return _cut(text, tokens[sought:], used, source)
+            return _moved(_cut(text, tokens[sought:], used, source))
     if not is_told:
         return ""
     end = _end_of_period(tokens, start + len(told))
@@ -158,6 +158,32 @@ def left_over(text: str, used: Sequence[Place]) -> str:
     return ""
 
 
+def around_source(text: str, used: Sequence[Place], source: DataPlace | None) -> str:
+    """Return the noun phrase that the name of a source is part of: ``overdue Jira tickets``; empty where
+    nothing stands behind the name, or a word such as ``from`` leads to it.
+    """
+    held = behind_source(text, used, source)
+    if (
+        source is None
+        or not held
+        or _leads_from(Token("", "", source.start, source.start, False), source, text)
+    ):
+        return ""
+    start = source.start
+    for token in reversed([one for one in tokenise(text) if one.end <= source.start]):
+        is_last = start == source.start
+        is_other = token.word in verb_forms() and not is_last
+        if (
+            not token.word[0].isalpha()
+            or _is_used(token, used)
+            or token.word in _LEADING | _BESIDE
+            or is_other
+        ):
+            break
+        start = token.start
+    return text[start : text.index(held, source.end) + len(held)] if start < source.start else ""
+
+
 def before_source(text: str, used: Sequence[Place], source: DataPlace | None) -> str:
     """Return the words right before a source, up to a mark: ``open jobs`` of ``weekdays 7am, open jobs out of
     Jobber``; empty where a mark or other words that are used stand there.
@@ -240,7 +266,7 @@ def _cut(text: str, tokens: Sequence[Token], used: Sequence[Place], source: Data
     ends = (place for place in range(1, len(kept)) if _ends(kept, place) or _ends_at_used(kept, place, used))
     kept = kept[: next(ends, len(kept))]
     kept = [token for token in kept if not _is_used(token, used) and not _leads_from(token, source, text)]
-    while len(kept) > 1 and (not kept[-1].is_word or kept[-1].word in _HANGING | LEADS | _SENT):
+    while len(kept) > 1 and (not kept[-1].is_word or kept[-1].word in _HANGING | LEADS | _SENT | {"here"}):
         kept = kept[:-1]
     words = ""
     for before, token in zip([None, *kept], kept, strict=False):
@@ -264,6 +290,21 @@ def _without_lead(tokens: list[Token], used: Sequence[Place]) -> list[Token]:
     return tokens
 
 
+def _moved(job: str) -> str:
+    """Return what is moved, of a chore told as moving it: ``tomorrow's check-ins`` of ``copying tomorrow's
+    check-ins to the whiteboard``.
+    """
+    tokens = tokenise(job)
+    if len(tokens) < _FEWEST_MOVED or tokens[0].word not in _MOVING:
+        return job
+    end = next((at for at, one in enumerate(tokens) if at > 1 and one.word in _INTO), len(tokens))
+    kept = [token for token in tokens[1:end] if token.is_word]
+    return job[tokens[1].start : tokens[end - 1].end] if any(map(is_content, kept)) else job
+
+
+_FEWEST_MOVED = 3
+_MOVING = frozenset("copy copying type typing export exporting download downloading".split())
+_INTO = frozenset({"to", "into", "onto", "in", "on", "over"})
 _TELLERS = frozenset({"i", "we", "they"})
 _SENT = frozenset({"looked", "checked", "mailed", "emailed", "sent", "posted", "delivered"})
 
@@ -342,11 +383,12 @@ def job_used(text: str, times: Sequence[TimeReading], addresses: Sequence[Span])
     A day or a period may belong to the job: ``today's bookings``; so does ``emails`` without an address.
     """
     found = [
-        (start, end)
+        (start - len(_AT) if _is_behind_at(text, start) else start, end)
         for one in times
         if one.kind is Kind.SCHEDULE
         for start, end in one.spans
-        if not text[start:end].isdigit() and not _is_of_job(text[start:end].lower().split())
+        if (not text[start:end].isdigit() or _is_behind_at(text, start))
+        and not _is_of_job(text[start:end].lower().split())
     ]
     for address in addresses:
         first = address.text.split()[0].lower()
@@ -362,6 +404,14 @@ def _is_of_job(words: Sequence[str]) -> bool:
         for word, behind in pairwise(words)
     )
     return is_period or any(word.partition("'")[0].removesuffix("s") in _ONE_DAY for word in words)
+
+
+_AT = "at "
+
+
+def _is_behind_at(text: str, start: int) -> bool:
+    """Return whether a number is a time of day: ``at 7``."""
+    return text[start].isdigit() and text[max(0, start - len(_AT)) : start].lower() == _AT
 
 
 _ONE_DAY = frozenset("today tonight tonite yesterday overnight nightly tomorrow".split())

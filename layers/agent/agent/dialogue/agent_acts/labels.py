@@ -13,6 +13,7 @@ _RELATIVES = frozenset({"that", "which", "who"})
 _LEADS = _RELATIVES | {"for", "about", "on", "of", "to", "one", "me", "us", "and"}
 _OF = frozenset({"of", "from", "by", "with"})
 _RECEIVERS = frozenset({"me", "us", "out", "up"})
+_PARTICLES = frozenset({"up", "out", "together"})
 _DETERMINERS = frozenset({"a", "an", "the", "our", "my"})
 _WATCHES = frozenset("watch monitor track look observe follow scan detect alert warn flag spot".split())
 _REPORT_VERBS = frozenset(
@@ -58,6 +59,7 @@ _PHRASES = tuple(
     for phrase in (
         "keep an eye on", "keep an eye out for", "keep a close eye on", "keep track of", "keeps an eye on",
         "keeps track of", "look out for", "looks out for", "watch out for", "watch for", "watches for",
+        "arrange that", "see to it that", "make sure that", "let",
         "track of", "an eye on", "check for", "checks for", "look for", "looks for",
     )
 )  # fmt: skip
@@ -97,7 +99,8 @@ def _label_end(tokens: Sequence[Token], place: int, end: int) -> int:
     """Return where the label ends: before ``and tell me about late ones``."""
     for before, token, behind in zip(tokens[place:], tokens[place + 1 :], tokens[place + 2 :], strict=False):
         form = verb_forms().get(token.word)
-        if before.word == "and" and form is not None and form.base in _TELLS and behind.word in _TOLD:
+        base = token.word if form is None else form.base
+        if before.word == "and" and base in _TELLS and behind.word in _TOLD:
             return tokens[tokens.index(before) - 1].end
     while len(tokens) > place + 1 and tokens[-1].word in _HANGING:
         tokens = tokens[:-1]
@@ -105,7 +108,7 @@ def _label_end(tokens: Sequence[Token], place: int, end: int) -> int:
     return end
 
 
-_HANGING = frozenset("at on from in to by for and or with of".split())
+_HANGING = frozenset("at on from in to by for and or with of here".split())
 
 
 _TELLS = frozenset("tell let send mail email post report warn alert notify ping give show".split())
@@ -121,6 +124,7 @@ def _may_go(tokens: Sequence[Token], place: int, *, is_verb: bool) -> bool:
         return told is not None and told.base in _DROPPED and not told.is_base
     if form is None or form.base not in _DROPPED:
         is_lead = word == "one" and behind in _RELATIVES
+        is_lead = is_lead or (word in _PARTICLES and behind in _DETERMINERS)  # ``gather up the requests``
         return is_lead or (word in _LEADS and behind not in _OPENS_CLAUSE - {"for", "to"})
     rest = tokens[place + 2].word if behind in _RECEIVERS and place + 2 < len(tokens) else behind
     has_object = behind in _RECEIVERS | _DETERMINERS or (form.is_base and behind not in _OF)

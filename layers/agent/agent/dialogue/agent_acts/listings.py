@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import field_answers, field_texts
+from agent.dialogue.agent_acts import field_answers, field_texts, pause_reasons
 from agent.dialogue.agent_acts.changes import meant_agents
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -107,6 +107,8 @@ def _described(agent: Agent, act: Act, question: AgentQuestion | None, bench: Wo
     is_own = agent.owner == user
     if _OWNING & words and not is_own:
         question = AgentQuestion((Field.SHARED,), is_open=True)
+    if is_own and (why := pause_reasons.answer(agent, act, bench)):
+        return why
     if question is not None and question.fields and (is_own or Field.SHARED in question.fields):
         return field_answers.answer(agent, question, bench)
     if not is_own:

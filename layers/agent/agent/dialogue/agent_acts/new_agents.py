@@ -10,9 +10,18 @@ from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
 from agent.dialogue.agent_acts.job_kinds import detect_kind
-from agent.dialogue.agent_acts.job_words import before_source, behind_source, find_job, job_used, left_over
+from agent.dialogue.agent_acts.job_words import (
+    around_source,
+    before_source,
+    behind_source,
+    find_job,
+    job_used,
+    left_over,
+)
 from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.part_corrections import correction_in
+from agent.dialogue.agent_acts.prefaces import without_preface
+from agent.dialogue.agent_acts.request_parts import parts_of
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
@@ -20,10 +29,11 @@ from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source,
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
-from agent.workspace.delivery_targets import Delivery
+from agent.workspace.delivery_targets import Delivery, is_mail_address
+from conversation.sentences import split_sentences
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
 from intent.acts.places import says_only_places
 from intent.acts.references import is_content
 from intent.acts.slot_types import names_something
@@ -31,6 +41,8 @@ from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
 from intent.acts.told_jobs import job_told_before
 from intent.acts.told_options import OPTIONS
+from intent.acts.told_problems import content_of, problem_in
+from intent.analysis.unsure_talk import told_while_unsure
 from intent.entities.extraction import extract_entities
 from intent.regular_expressions import lower_pattern
 
@@ -41,6 +53,7 @@ _MOST_TIME_CHARACTERS = 400
 
 def begin(act: Act, turn: TurnRequest) -> NewAgent:
     """Return what a request says of a new agent."""
+    act = without_preface(act, now=turn.situation.now, zone=turn.situation.time_zone)
     brief = " ".join((act.slot("brief") or act.clause.text).split())[:_MOST_BRIEF]
     found = extract_entities(brief, now=turn.situation.now, time_zone=turn.situation.time_zone)
     slots = find_slots(brief, tokenise(brief), now=turn.situation.now, zone=turn.situation.time_zone)
@@ -53,11 +66,14 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     place = find_place(brief, used, told=told)
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
+    if is_mail_address(told) or told.startswith("#"):
+        source = sources.named_source(brief) or ("slack" if told.startswith("#") else told.lower())
     often = job_used(brief, slots.times, slots.addresses)
     what = find_job(brief, job, often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
-    told_otherwise = (_text(found.get("what")), _text(found.get("output")), left_over(brief, taken),
-                      before_source(brief, used, place), behind_source(brief, used, place))  # fmt: skip
+    told_otherwise = (_text(found.get("what")), _text(found.get("output")), around_source(brief, used, place),
+                      left_over(brief, taken), before_source(brief, used, place),
+                      behind_source(brief, used, place))  # fmt: skip
     tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
     if before := job_told_before(brief):
         says_when = any(brief[start:end] in before for start, end in often)
@@ -70,13 +86,46 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
         what=labels.label_of(what, before=_word_before(act, "job")),
         job=" ".join(what.split())[:MAX_FIELD_CHARACTERS],
         name=name,
-        sources=(source,) if source else (),
+        sources=sources.with_further(source, brief, used),
         zone=turn.situation.time_zone,
     )
     where = deliveries.read_delivery(_without(_with_refusals(act), source)) if act.slot("where") else None
     if where is not None:
         new = new.model_copy(update={"delivery": where})
-    return _scheduled(new, act, turn)
+    return _scheduled(_with_told_problem(new, turn), act, turn)
+
+
+def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
+    """Return the agent with the trouble as its job that somebody told of who didn't know what to ask for."""
+    told = told_while_unsure(turn.situation)
+    if not any(told):
+        return new
+    said = problem_in([_before_source(new)])
+    if _points_at_trouble(new.what):
+        problem = problem_in(told) or said
+    else:
+        problem = said if not new.sources and content_of(said) > content_of(new.what) else ""
+    if not problem:
+        return new
+    if problem in new.brief:
+        return new.model_copy(update={"what": labels.label_of(problem), "job": problem})
+    brief = " ".join(f"{problem.rstrip('.')}. {new.brief}".split())
+    job = problem[:MAX_FIELD_CHARACTERS]
+    return new.model_copy(update={"what": labels.label_of(problem), "job": job, "brief": brief[:_MOST_BRIEF]})
+
+
+def _before_source(new: NewAgent) -> str:
+    """Return the sentences of a request that don't name its source."""
+    named = {source.lower().partition(" ")[0] for source in new.sources}
+    sentences = split_sentences(new.brief)
+    return " ".join(one for one in sentences if not any(name in one.lower() for name in named))
+
+
+def _points_at_trouble(what: str) -> bool:
+    """Return whether a label names no job of its own: none, ``they complain``, ``the bookings``."""
+    words = [token.word for token in tokenise(what) if token.is_word]
+    is_pointing = bool(words) and words[0] in POINTERS | SUBJECTS
+    return is_pointing or sum(is_content(token) for token in tokenise(what)) < 2
 
 
 def _scheduled(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
@@ -138,7 +187,10 @@ def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = Tr
     ``is_only``: whether the message asks for no other agent.
     """
     said = turn.message if is_only else act.clause.text
-    words = without_events(said).replace(check.url, "it").replace(check.url.removeprefix("https://"), "it")
+    said_when = _timed_sentence(said, check.url, turn)
+    words = (
+        without_events(said_when).replace(check.url, "it").replace(check.url.removeprefix("https://"), "it")
+    )
     new = NewAgent(
         brief=" ".join((turn.situation.message if is_only else said).split())[:_MOST_BRIEF],
         what=check.describe()[:MAX_FIELD_CHARACTERS],
@@ -153,6 +205,19 @@ def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = Tr
         return new  # what was asked for can't be kept: another schedule is the user's to choose
     usual = usual_check_schedule(check, turn.situation.time_zone)
     return new.model_copy(update={"schedule": new.schedule or usual, "lacks": (), "when": ""})
+
+
+def _timed_sentence(said: str, url: str, turn: TurnRequest) -> str:
+    """Return the sentence with the address if it says by itself how often, else all that was said."""
+    now, zone = turn.situation.now, turn.situation.time_zone
+    for part in parts_of(said):
+        words = said[part.start : part.end]
+        if url in words or url.removeprefix("https://") in words:
+            found = requested_schedule(without_events(words).replace(url, "it"), now=now, zone=zone)
+            is_exact = found is not None and found.schedule is not None and not found.asks
+            goes_on = requested_schedule(said[part.end :], now=now, zone=zone) is not None
+            return words if is_exact and not goes_on else said
+    return said
 
 
 def _without(words: str, url: str) -> str:

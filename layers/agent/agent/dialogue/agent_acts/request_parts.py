@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from agent.workspace.delivery_targets import is_mail_address
-from intent.acts.lexicon import LEADS, NEGATIONS
+from intent.acts.lexicon import EXCEPTIONS, LEADS, NEGATIONS
 from intent.acts.tokens import Token, tokenise
 from intent.times.reader import read_times
 
@@ -52,7 +52,8 @@ def parts_of(text: str) -> list[RequestPart]:
     parts: list[RequestPart] = []
     for tokens in _sentences(tokenise(text)):
         follows_story = bool(parts) and parts[-1].is_story
-        is_story = not _is_wish(tokens) and (_tells(tokens) or (follows_story and not _says_when(tokens)))
+        tells = _tells(tokens) and not _leaves_out_day(tokens)
+        is_story = not _is_wish(tokens) and (tells or (follows_story and not _says_when(tokens)))
         parts.append(RequestPart(tokens[0].start, tokens[-1].end, is_story))
     return parts
 
@@ -115,7 +116,7 @@ def _tells(tokens: Sequence[Token]) -> bool:
         is_clock = [one[0].isdigit() or one in _HOURS for one in leads]
         if (
             is_teller
-            and NEGATIONS.isdisjoint(words[:begin])
+            and _LEAVING_OUT.isdisjoint(words[:begin])
             and all(
                 one in _BEFORE_TELLER or one.endswith(("day", "days")) or clock
                 for one, clock in zip(leads, is_clock, strict=True)
@@ -124,6 +125,16 @@ def _tells(tokens: Sequence[Token]) -> bool:
             behind = [one for one in words[place + 1 :] if one not in _ADVERBS]
             return bool(behind) and behind[0] not in _WISHES
     return False
+
+
+_LEAVING_OUT = (NEGATIONS | EXCEPTIONS | {"exception", "exceptions", "skip", "apart"}) - {"but"}
+
+
+def _leaves_out_day(tokens: Sequence[Token]) -> bool:
+    """Return whether somebody tells of a day only to leave it out: ``Mondays I'm off, so skip those``."""
+    words = [token.word for token in tokens if token.is_word]
+    is_left_out = "skip" in words or words[-1:] == ["not"] or words[-2:] == ["not", "then"]
+    return is_left_out and any(word.removesuffix("s").endswith(("day", "weekend")) for word in words)
 
 
 _HOURS = frozenset(

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
-from agent.dialogue.agent_acts.request_parts import wished
+from agent.dialogue.agent_acts.request_parts import parts_of, wished
 from agent.dialogue.agent_acts.schedule_steps import steps
 from agent.dialogue.agent_acts.schedules import Requested, requested_schedule
 from agent.workspace.agents import Schedule
@@ -30,7 +30,26 @@ class WishedTime(NamedTuple):
 
 
 def wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
-    """Return when a request wants the agent to run; times in the words of its job are the job's own."""
+    """Return when a request wants the agent to run; times in the words of its job are the job's own.
+
+    A sentence that says the time of day counts more than one that only names a part of the day.
+    """
+    found = _wished_time(act, job, now=now, zone=zone)
+    if not found.words or _is_exact(found.words, now, zone):
+        return found
+    text = act.clause.text
+    parts = [text[part.start : part.end] for part in parts_of(text) if not part.is_story]
+    exact = [part for part in parts if len(parts) > 1 and _is_exact(part, now, zone)]
+    return WishedTime(exact[0]) if len(exact) == 1 else found
+
+
+def _is_exact(words: str, now: datetime, zone: str) -> bool:
+    """Return whether words say on which days and at which time of day, and leave nothing to be supposed."""
+    found = _read(words, now, zone)
+    return found is not None and found.schedule is not None and not found.asks and not found.assumed
+
+
+def _wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
     text, said = act.clause.text, _without_slots(act)
     usual = _without(_unnumbered(act.slot("when") or text[:_MOST_CHARACTERS]), job)
     said = _unnumbered(_without(said, job))

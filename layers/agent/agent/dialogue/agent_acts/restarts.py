@@ -4,6 +4,7 @@ the list``.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from agent.dialogue.workbench import Workbench
@@ -29,10 +30,20 @@ def as_resumed(act: Act, bench: Workbench) -> Act:
     cards = bench.turn.own_agents()
     paused = {card.id: card for card in cards if card.status is AgentStatus.PAUSED}
     named = [thing.id for thing in act.meant.things]
-    if not named and not act.meant.words and len(paused) == 1:
+    if len(paused) == 1 and _names_no_other(act, named, paused):
         (card,) = paused.values()
         return replace(act, kind=ActKind.RESUME_AGENT, meant=Meant(things=(Thing(card.id, card.name),)))
     return replace(act, kind=ActKind.RESUME_AGENT) if named and set(named) <= paused.keys() else act
+
+
+def _names_no_other(act: Act, named: Sequence[str], paused: Collection[str]) -> bool:
+    """Return whether an act names nothing, or "it" is only the agent asked about in between: the one that is
+    paused is meant.
+    """
+    if not named:
+        return not act.meant.words
+    is_passing = act.meant.is_focus and not set(named) & set(paused)
+    return is_passing and (act.kind is ActKind.RESUME_AGENT or _goes_on(_words(act)))
 
 
 def _are_completed(act: Act, bench: Workbench) -> bool:
@@ -42,17 +53,28 @@ def _are_completed(act: Act, bench: Workbench) -> bool:
 
 def _starts(act: Act) -> bool:
     """Return whether an act's verb may as well start one run as let an agent go on."""
-    words = [token.word for token in tokenise(act.clause.text) if token.is_word]
     if act.kind is ActKind.RESUME_AGENT:
         return True
+    words = _words(act)
     if says_now(words):
         return False
+    return _goes_on(words) or any("start" in classes_of(base) for base in _bases(words))
+
+
+def _goes_on(words: Sequence[str]) -> bool:
+    """Return whether words say that something is to go on that went before."""
     said = set(words)
-    forms = (verb_forms().get(word) for word in words)
-    bases = [form.base for form in forms if form is not None and form.is_base]
-    goes_on = any(
+    return any(
         name in _GOING_ON and base in verbs.split() and marks & said
-        for base in bases
+        for base in _bases(words)
         for verbs, marks, name in PARTICLES
     )
-    return goes_on or any("start" in classes_of(base) for base in bases)
+
+
+def _bases(words: Sequence[str]) -> list[str]:
+    forms = (verb_forms().get(word) for word in words)
+    return [form.base for form in forms if form is not None and form.is_base]
+
+
+def _words(act: Act) -> list[str]:
+    return [token.word for token in tokenise(act.clause.text) if token.is_word]

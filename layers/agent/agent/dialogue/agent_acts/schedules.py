@@ -130,6 +130,17 @@ def _words(text: str) -> list[str]:
     return [token.word for token in tokenise(text)]
 
 
+def schedule_in_sentence(act: Act, agent: Agent, *, now: datetime, zone: str) -> Requested | None:
+    """Return the schedule of the only sentence of a change that names both days and a time of day.
+
+    The others may tell of days, too: ``On Sundays we are at the table. Mondays at 8 in the morning.``
+    """
+    found = [requested_schedule(part, now=now, zone=zone) for part in _sentences(act.clause.text)]
+    whole = [one for one in found if one is not None and one.schedule is not None and not one.asks]
+    exact = [one for one in whole if not one.assumed]
+    return exact[0] if len(exact) == len(whole) == 1 and agent.schedule is not None else None
+
+
 def _is_other(found: Requested | None, agent: Agent) -> bool:
     return found is not None and not found.asks and found.schedule not in {None, agent.schedule}
 
@@ -207,7 +218,12 @@ def _read(words: str, now: datetime, zone: str, was: Schedule | None) -> Request
     reading = _reading(words, now, zone, was)
     if reading is not None and reading.problem is not None and was is not None:
         parts = _PARTS.split(words)
-        if len(parts) > 1 and (found := _one_after_another(parts, now=now, zone=zone, was=was)) is not None:
+        is_range = "between" in _words(words)
+        if (
+            len(parts) > 1
+            and not is_range
+            and (found := _one_after_another(parts, now=now, zone=zone, was=was)) is not None
+        ):
             return found
     return None if reading is None else _requested(reading)
 
@@ -221,13 +237,15 @@ def _reading(words: str, now: datetime, zone: str, was: Schedule | None) -> Time
 def _affirmed(words: str) -> str:
     """Return words without their negations."""
     kept, begin = [], 0
-    for token in tokenise(words):
-        if token.word in NEGATIONS:
+    for token, after in pairwise([*tokenise(words), None]):
+        if token is not None and token.word in NEGATIONS and (after is None or after.word not in _ALONE):
             kept.append(words[begin : token.start])
             begin = token.end
     return "".join([*kept, words[begin:]])
 
 
+_ALONE = frozenset({"only", "just"})
+"""Words behind ``not`` with which nothing is refused: ``not only on Mondays``."""
 _PARTS = re.compile(r",(?: and\b)?|\band\b")
 
 

@@ -109,7 +109,7 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
     places_of_data = sorted(_in_places(free))
     if places_of_data:
         return places_of_data[0][1]
-    if told and (name := named_in(told)):
+    if told and told in text and (name := named_in(told)):
         at = text.find(told)
         return DataPlace(name, _led(tokens, at), at + len(told))
     for service in services[:1]:

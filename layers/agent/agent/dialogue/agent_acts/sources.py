@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.dialogue.agent_acts.source_words import find_source
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
+from intent.acts.lexicon import NEGATIONS
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import tokenise
 from intent.entities.services import find_services
@@ -21,6 +24,26 @@ def read_source(words: str) -> str:
     """Return the source that words name, in lower case; empty when they name none."""
     text = normalise(words).strip(" .,!?\"'")
     return find_source(text, told=text)
+
+
+def with_further(source: str, text: str, used: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the source with the further known services that a request reads: each stands behind ``from``,
+    or in a row with one that does: ``from Zendesk and Jira``.
+    """
+    found: list[str] = []
+    tokens = tokenise(text)
+    end = -1
+    for one in find_services(straighten_quotes(text)):
+        before = [token for token in tokens if token.end <= one.start]
+        is_led = before[-1:] != [] and before[-1].word == "from"
+        between = {token.word for token in before if token.start >= end}
+        is_next = bool(found) and between <= {",", "and", "&"}
+        if any(start < one.end and one.start < stop for start, stop in used) or not (is_led or is_next):
+            continue
+        found.append(one.name)
+        end = one.end
+    is_several = source in found and not NEGATIONS & {token.word for token in tokens}
+    return tuple(dict.fromkeys((source, *found))) if is_several else (source,) if source else ()
 
 
 def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from conversation.search.words import COMMON, stem, words
 from conversation.sentences import sentence_spans, split_sentences
 from intent.acts.lexicon import QUESTION_WORDS
 from intent.acts.requests import asks_for_something
-from intent.acts.tokens import is_one_slip, known_words, tokenise
+from intent.acts.tokens import known_words, tokenise
 from intent.acts.told_facts import amends
+from intent.letter_slips import is_one_slip
 
 
 def root(word: str) -> str:

@@ -16,6 +16,7 @@ from intent.amounts.told import find_question, told_series
 from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
+from intent.sums.thousands import open_figures, with_thousands
 from tools.builtin.calculator import evaluate
 from tools.errors import ToolError
 
@@ -29,18 +30,20 @@ _MOST_SHOWN = 3
 
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
-    words = occasion.words
+    words = with_thousands(occasion.words)
     if (told := of_amounts(occasion)) is not None:
         return told
     if (span := clock.between_clocks(words)) is not None:
         return span
     found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
-    found = found or read_sum(occasion.act.clause.text)
+    found = found or read_sum(with_thousands(occasion.act.clause.text))
     if found is not None:
         kept = EarlierSum.of(found)
-        return Result(found.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
+        text = " ".join(filter(None, (found.text, _open_figures(words))))
+        return Result(text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
     if (expression := expression_in(words)) is not None:
-        return Result(_calculated(expression), tool=_CALCULATOR)
+        text = " ".join(filter(None, (_calculated(expression), _open_figures(words))))
+        return Result(text, tool=_CALCULATOR)
     numbers = [number.text for number in read_quantities(words).numbers]
     if not numbers and set(words.lower().split()) & _ASKS_EARLIER:
         lines = _newest(occasion)
@@ -48,9 +51,15 @@ def answer(occasion: Occasion) -> Result:
     return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
 
 
+def _open_figures(words: str) -> str:
+    return texts.read_as_decimal(open_figures(words))
+
+
 def of_amounts(occasion: Occasion) -> Result | None:
     """Return the answer to a question about amounts with labels, told in the message or before; else None."""
-    found = find_question(occasion.words, lambda: told_series(occasion.turn.situation.history))
+    found = find_question(
+        with_thousands(occasion.words), lambda: told_series(occasion.turn.situation.history)
+    )
     answered = None if found is None else work_out(found.question, found.series, found.words)
     if answered is None:
         return None
@@ -60,7 +69,7 @@ def of_amounts(occasion: Occasion) -> Result | None:
 
 def has_numbers(occasion: Occasion) -> bool:
     """Return whether a question tells numbers, or those told before are meant by it."""
-    told = find_question(occasion.words, lambda: told_series(occasion.turn.situation.history))
+    told = find_question(with_thousands(occasion.words), lambda: told_series(occasion.turn.situation.history))
     return (
         told is not None
         or occasion.turn.note.sum is not None
@@ -77,7 +86,7 @@ def told_before(occasion: Occasion) -> Sum | None:
         return None  # "two things" and "one question" are nothing to count with
     if len(read_quantities(occasion.words).numbers) > 1 or not _ASKS_HOW_MUCH & set(_plain(occasion.words)):
         return None
-    return read_sum(occasion.turn.message)
+    return read_sum(with_thousands(occasion.turn.message))
 
 
 def told_in(occasion: Occasion) -> bool:

@@ -18,6 +18,14 @@ def ask_how_to_reckon(numbers: Sequence[str]) -> str:
     return f"I see {listed}, but not what to do with them. Should I multiply, add or divide them?"
 
 
+def read_as_decimal(figures: Sequence[str]) -> str:
+    """Say how figures such as 1.250 were read; empty without any."""
+    if not figures:
+        return ""
+    meant = figures[0].replace(".", ",")
+    return f"I read {figures[0]} with decimals; if you mean thousands, write {meant}."
+
+
 def earlier_sums(lines: Sequence[str]) -> str:
     """Repeat the sums of a conversation, the newest first."""
     return "\n".join(["These were the sums:", *lines]) if len(lines) > 1 else lines[0]
@@ -356,6 +364,14 @@ UNREADABLES = (
 )
 WRONG_WINDOW = ("No problem, I've done nothing.", "That's fine, nothing was done.")
 PUZZLED = "Was my last answer unclear? Tell me what you need, and I'll put it another way."
+INTRODUCED = (
+    (
+        "Thanks, good to know. If something in your work has to be watched, collected or remembered,"
+        " tell me what"
+        " and when, and I'll set it up."
+    ),
+    "Good to know. Tell me which chore of that you'd like to hand over, and when it comes up.",
+)
 REMARKS = (
     "I take that as a remark and do nothing. Tell me if I should.",
     "Noted; I've done nothing with it.",

@@ -10,10 +10,13 @@ from agent.dialogue.talk.phrases import as_title, trimmed
 from agent.handler_interface import agent_reference
 from agent.workspace.agents import service_name
 from intent.acts.act import ActKind
+from intent.acts.lexicon import AUXILIARIES, LEADS, SUBJECTS, verb_forms
+from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked
 from intent.acts.slot_types import may_be_title
 from intent.acts.tokens import known_words, tokenise
 from intent.entities.services import find_services
+from intent.times.reader import read_times
 
 _VOWELS = frozenset("aeiouyàáâäãåèéêëìíîïòóôöõùúûü")
 _SLIPS = frozenset({"wrong", "cat", "meant", "pocket", "husband", "wife", "kid", "toddler", "ignore", "oops"})
@@ -50,11 +53,32 @@ def _guessed(occasion: Occasion, quote: str, count: int) -> Result:
     title = as_title(occasion.words)
     if count < _LEAST_WORDS or len(title) > _LONGEST_TITLE:
         return Result(occasion.fresh(texts.REMARKS), lacks_answer=True)
-    if not may_be_title(occasion.words):
-        return Result(texts.unclear_whole(quote), lacks_answer=True)
+    if not may_be_title(occasion.words) or not _may_be_done(occasion):
+        remark = occasion.fresh(texts.REMARKS) if _tells(occasion.words) else texts.unclear_whole(quote)
+        return Result(remark, lacks_answer=True)
     held = HeldAct(kind=ActKind.ADD_TASK, text=title, several=(title,))
     asked = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,), is_doubt=True)
     return Result(texts.unclear(quote), question=asked, lacks_answer=True)
+
+
+def _may_be_done(occasion: Occasion) -> bool:
+    """Return whether words are something that can be done: they begin with a verb or say when."""
+    tokens = tokenise(occasion.words)
+    first = next((one.word for one in tokens if one.is_word and one.word not in LEADS), "")
+    form, situation = verb_forms().get(first), occasion.turn.situation
+    is_deed = asks_for_something(tokens) or (form is not None and form.is_base)
+    if _BEING & {token.word for token in tokens}:
+        return False
+    return is_deed or bool(read_times(occasion.words, now=situation.now, zone=situation.time_zone))
+
+
+_BEING = frozenset("is are was were isn't aren't wasn't weren't".split())
+
+
+def _tells(text: str) -> bool:
+    """Return whether words tell how something is, or what somebody does."""
+    words = {token.word for token in tokenise(text)}
+    return bool(words & (AUXILIARIES | SUBJECTS)) or len(words & {",", ".", ";"}) > 0
 
 
 def _is_gibberish(words: list[str]) -> bool:

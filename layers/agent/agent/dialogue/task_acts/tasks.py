@@ -10,6 +10,7 @@ from typing import NamedTuple
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
+from agent.dialogue.task_acts import parts
 from agent.dialogue.task_acts.due_times import UNCLEAR, Due, read_due, read_dues, removes_due, unclear_words
 from agent.dialogue.workbench import Workbench
 from agent.templates import task_texts
@@ -47,6 +48,8 @@ def _on_known(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
     if not found:
         return _ask_which(act, bench)
     match act.kind:
+        case ActKind.COMPLETE_TASK if not is_confirmed and (asked := parts.ask_first(found, act)):
+            return asked
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK:
             return _set_completed(found, act, bench)
         case ActKind.DELETE_TASK if not removes_due(act):
@@ -195,13 +198,21 @@ class _Period(NamedTuple):
 def _period(act: Act, bench: Workbench) -> _Period | None:
     """Return the days that a question is about; None: all."""
     text, today = act.clause.text.lower(), bench.turn.today
+    period = _days_named(act, bench)
+    if "overdue" not in text and "late" not in text.split():
+        return period
+    if period is None or period.last < today:
+        return _Period(date.min, today - timedelta(days=1), "overdue")
+    return _Period(date.min, period.last, f"overdue or {period.words}")
+
+
+def _days_named(act: Act, bench: Workbench) -> _Period | None:
+    text, today = act.clause.text.lower(), bench.turn.today
     monday = today - timedelta(days=today.weekday())
     if "next week" in text:
         return _Period(monday + timedelta(days=7), monday + timedelta(days=13), "due next week")
     if "week" in text:
         return _Period(today, monday + timedelta(days=6), "due this week")
-    if "overdue" in text or "late" in text.split():
-        return _Period(date.min, today - timedelta(days=1), "overdue")
     due = read_due(act, bench)
     return None if due is None else _Period(due.day, due.day, f"due {due.words(today)}")
 

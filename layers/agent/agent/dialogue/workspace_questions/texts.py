@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.workspace_questions.firings import Firing
 from agent.dialogue.workspace_questions.windows import Window
 from agent.workspace.agents import join_services, join_words
 from agent.workspace.runs import Run
+from conversation.usage.budget_scope import BudgetScope, Period
 from conversation.usage.counters import MICRO_PER_USD, UsageCounts
 
 MOST_LINES = 10
@@ -243,20 +245,32 @@ def changes(
 # What was used
 
 
+class BudgetUse(NamedTuple):
+    """A cap, and what counts for it, in US dollars; None: the user may not know."""
+
+    scope: BudgetScope
+    cap: float
+    spent: float | None
+
+
 def usage_of_limits(
-    own: tuple[int, int], *, of_all: tuple[int, int] | None, cap: float | None, spent: float | None
+    own: tuple[int, int], *, of_all: tuple[int, int] | None, budgets: Sequence[BudgetUse]
 ) -> str:
     """Say how much of the day's limits is used; pairs are what is used and the most that may be."""
     parts = [f"Today you have started {own[0]:,} of at most {own[1]:,} runs."]
     if of_all is not None:
         parts.append(f"All of you together: {of_all[0]:,} of {of_all[1]:,}.")
-    if cap is None:
-        parts.append("Your workspace has set no budget for models.")
-    elif spent is None:
-        parts.append(f"Your workspace's budget for models is {usd(cap)} a day.")
-    else:
-        parts.append(f"Models have cost {usd(spent)} of {usd(cap)} today.")
+    parts += map(_use_of, budgets) if budgets else ["Your workspace has set no budget for models."]
     return " ".join(parts)
+
+
+def _use_of(budget: BudgetUse) -> str:
+    scope, period = budget.scope, budget.scope.period
+    if budget.spent is None:
+        return f"Your workspace's budget for models is {usd(budget.cap)} a {period.value}."
+    when = "today" if period is Period.DAY else "this month"
+    whose = "Models have" if scope.user is None else "Your own use of models has"
+    return f"{whose} cost {usd(budget.spent)} of {usd(budget.cap)} {when}."
 
 
 def usage_in_days(

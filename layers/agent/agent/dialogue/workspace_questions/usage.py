@@ -13,8 +13,9 @@ from agent.dialogue.workspace_questions.windows import Window, read_window, whol
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from conversation.identity import ADMIN
 from conversation.limits.quotas import QuotaKind, Quotas, limits_of
+from conversation.tenants.store import TenantRecord
 from conversation.usage.counters import MICRO_PER_USD, UsageCounters, UsageCounts
-from conversation.usage.spend_caps import effective_cap_usd
+from conversation.usage.spend_caps import caps_that_hold, effective_cap_usd
 from intent.acts.act import Act
 
 MOST_DAYS = 92
@@ -58,14 +59,19 @@ class Usage:
         turn = bench.turn
         record, is_admin = turn.roster.record, turn.caller.has(ADMIN)
         used, most = self._quotas.used_today(turn.caller, QuotaKind.RUNS), limits_of(record, QuotaKind.RUNS)
-        spent, cap = None, record.policy.budget.usd_per_day
-        if cap is not None:
-            cap = effective_cap_usd(record, self._usd_per_day)
-        if cap is not None and is_admin:
-            spent = self._counters.cost_on(turn.caller.tenant, _utc_day(bench)) / MICRO_PER_USD
         of_all = (used.of_tenant, most.per_tenant) if is_admin else None
         own = (used.of_user, min(most.per_user, most.per_tenant))
-        return texts.usage_of_limits(own, of_all=of_all, cap=cap, spent=spent)
+        return texts.usage_of_limits(own, of_all=of_all, budgets=self._budgets(record, bench))
+
+    def _budgets(self, record: TenantRecord, bench: Workbench) -> list[texts.BudgetUse]:
+        """Return the caps of the workspace, and what counts for them: that of all users for admins only."""
+        caller, used = bench.turn.caller, list[texts.BudgetUse]()
+        for scope, cap in caps_that_hold(record, caller).items():
+            most = min(cap, effective_cap_usd(record, self._usd_per_day)) if scope.is_day_of_all else cap
+            is_told = scope.user is not None or caller.has(ADMIN)
+            spent = self._counters.cost_of(scope, _utc_day(bench)) / MICRO_PER_USD if is_told else None
+            used.append(texts.BudgetUse(scope, most, spent))
+        return used
 
     def _in_days(self, wording: Wording, window: Window, bench: Workbench) -> str:
         caller, is_whole = bench.turn.caller, bench.turn.caller.has(ADMIN)

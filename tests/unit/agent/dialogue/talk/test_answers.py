@@ -260,12 +260,12 @@ def test_admits_a_number_that_nobody_wrote() -> None:
 def test_a_second_miss_is_answered_in_another_way() -> None:
     talk = ActTalk()
 
-    first = talk.act_in_full("the printer jammed again", K.NONE)
+    first = talk.act_in_full("fix the printer in the hall", K.NONE)
     second = talk.act_in_full("it jams all the time you know", K.NONE)
 
     assert first.text == (
-        "I'm not sure what to do with “the printer jammed again”. Should it go on your list, or did you want "
-        "an agent for it?"
+        "I'm not sure what to do with “fix the printer in the hall”. Should it go on your list, or did you "
+        "want an agent for it?"
     )
     assert second.text.startswith("I still don't follow: I read “it jams all the time you know”.")
 

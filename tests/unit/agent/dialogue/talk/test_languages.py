@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.templates.language_texts import ENGLISH_ONLY, foreign_reply, greeting_reply
+from agent.templates.language_texts import ENGLISH_ONLY, OTHERWISE, foreign_reply, greeting_reply
 from tests.fakes.data.chat_session import Talk
 
 
@@ -13,14 +13,10 @@ from tests.fakes.data.chat_session import Talk
     [
         ("de", "Was kannst du?"),
         ("de", "Zeig mir meine Aufgaben"),
-        ("fr", "tu parles français ?"),
         ("fr", "montre mes tâches"),
         ("es", "recuerdame mañana llamar al banco"),
         ("es", "borra la ultima tarea"),
-        ("pt", "Oi! você fala português?"),
-        ("pt", "voce fala portugues?"),
         ("pt", "gostaria de um relatorio"),
-        ("it", "parli italiano?"),
         ("it", "mi puoi aiutare"),
         ("nl", "wat kost het"),
         ("pl", "gdzie sa moje zadania"),
@@ -88,3 +84,77 @@ def test_a_foreign_request_does_nothing_and_keeps_what_is_open() -> None:
 
     assert said.text == ENGLISH_ONLY["de"]
     assert said.effects == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Deutsch", "Sprichst du auch Deutsch?"),
+        ("Deutsch", "Verstehen Sie auch deutsch?"),
+        ("français", "tu parles français ?"),
+        ("Português", "Oi! você fala português?"),
+        ("Português", "voce fala portugues?"),
+        ("italiano", "parli italiano?"),
+        ("Español", "¿Hablas español?"),
+        ("Nederlands", "spreek je ook nederlands?"),
+        ("polsku", "czy mówisz po polsku?"),
+    ],
+)
+def test_whether_a_language_is_spoken_is_answered_in_it(name: str, message: str) -> None:
+    reply = foreign_reply(message)
+    assert reply is not None
+    assert name in reply
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Ẹ kú àárọ̀ o. Ẹ jọ̀wọ́, ṣé ẹ lè ràn mí lọ́wọ́?",
+        "Salamat po!",
+        "Magandang umaga po, ano po ba ang mga kaya ninyong gawin?",
+        "Salve! Quaeso, potesne mihi auxilium dare?",
+        "Gratias tibi ago, quid nunc?",
+        "Jambo, unaweza kunisaidia?",
+        "Asante sana, kesho tafadhali",
+        "Maraming salamat po sa tulong",
+        "𝐀",
+    ],
+)
+def test_a_language_of_few_is_answered_in_english(message: str) -> None:
+    assert foreign_reply(message) == OTHERWISE
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Done na po with the product photos, please mark it",
+        "Karen ended the contract po, please delete karen-orders",
+        "How about karen-refunds, delete also po",
+        "pause doug-cards po",
+        "And the time, from 9pm to 10pm please, daylight saving sa kanila",
+        "danke, delete leads",
+        "merci, show me the list",
+        "Yes po, please",
+    ],
+)
+def test_english_with_single_foreign_words_stays_english(message: str) -> None:
+    assert foreign_reply(message) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        ("Erinnere mich bitte morgen um 10 an den Anruf", "Anruf beim Finanzamt"),
+        ("Bitte jeden Freitag die offenen Rechnungen aus Xero", "die offenen Rechnungen"),
+        ("Zeig mir bitte meine Aufgaben", "Rechnungen schreiben"),
+    ],
+)
+def test_a_few_words_go_on_in_the_language_before(before: str, message: str) -> None:
+    assert foreign_reply(message, before) == ENGLISH_ONLY["de"]
+
+
+@pytest.mark.parametrize(
+    "message", ["Xero", "I don't know", "open invoices", "every Friday at 4", "invoice list"]
+)
+def test_english_after_another_language_is_read(message: str) -> None:
+    assert foreign_reply(message, "Bitte jeden Freitag die offenen Rechnungen aus Xero") is None

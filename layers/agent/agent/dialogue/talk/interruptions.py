@@ -1,0 +1,47 @@
+"""Whether a message only says that somebody leaves, or is called away, while something is open. Pure."""
+
+from __future__ import annotations
+
+from intent.acts.tokens import tokenise
+
+_FAREWELLS = (
+    "bye", "goodbye", "bye bye", "good night", "goodnight", "cya", "cheerio", "that's all", "thats all",
+    "that is all", "that's it", "thats it", "that is it", "that will be all", "that'll be all",
+    "that was all", "that would be all", "that's everything", "that is everything", "nothing else",
+    "i'm off", "im off", "i am off", "signing off", "see you", "see ya", "talk later", "talk soon",
+    "until tomorrow", "off home",
+)  # fmt: skip
+_AROUND_FAREWELL = frozenset(
+    "bye goodbye night good cya cheerio that's thats that is it all will be that'll would was everything"
+    " nothing else i'm im i am off signing see you ya talk later soon until tomorrow home ok okay right"
+    " well great perfect lovely super fine so no yes and then for now today thanks thank thx ta cheers"
+    " very much again wanted needed need from me us the moment have a nice day evening weekend oh just"
+    " goodnight really".split()
+)
+_HOLDING = (
+    "hang on", "hold on", "one moment", "one sec", "one second", "one minute", "a moment", "a sec",
+    "a second", "a minute", "a mo", "two secs", "two minutes", "wait", "bear with me", "be right back",
+    "back in a",
+)  # fmt: skip
+_MOST_HOLDING = 8
+
+
+def takes_leave(message: str) -> bool:
+    """Return whether a message is nothing but a farewell: ``that will be all, thank you``."""
+    words = _words(message)
+    return set(words) <= _AROUND_FAREWELL and _says(words, _FAREWELLS)
+
+
+def holds_on(message: str) -> bool:
+    """Return whether a message asks to wait, in a few words: ``hang on, customer``."""
+    words = _words(message)
+    return len(words) <= _MOST_HOLDING and "?" not in message and _says(words, _HOLDING)
+
+
+def _words(message: str) -> list[str]:
+    return [token.text.lower().replace("\u2019", "'") for token in tokenise(message) if token.is_word]
+
+
+def _says(words: list[str], phrases: tuple[str, ...]) -> bool:
+    line = f" {' '.join(words)} "
+    return any(f" {phrase} " in line for phrase in phrases)

@@ -1,0 +1,20 @@
+"""Answers to people who introduce themselves: an acknowledgement with an offer."""
+
+from __future__ import annotations
+
+from agent.dialogue.result import Result
+from agent.dialogue.talk import texts
+from agent.dialogue.talk.occasion import Occasion
+from intent.acts.act import ActKind
+from intent.acts.introductions import introduces
+
+_MAY_INTRODUCE = frozenset(
+    {ActKind.NONE, ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.SMALL_TALK, ActKind.ASK_PRODUCT}
+)
+
+
+def answer(occasion: Occasion) -> Result | None:
+    """Return the answer to an introduction that is all of a message; None for anything else."""
+    if occasion.act.kind not in _MAY_INTRODUCE or not occasion.is_alone or occasion.turn.note.draft:
+        return None
+    return Result(occasion.fresh(texts.INTRODUCED)) if introduces(occasion.words) else None

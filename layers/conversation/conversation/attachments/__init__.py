@@ -1,0 +1,1 @@
+"""Attachments: files that users send with their messages, checked by content and kept in a bucket."""

@@ -1,0 +1,49 @@
+"""What asks for nothing is acknowledged; the offer of a task is made for what could be one."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.dialogue.talk import texts
+from intent.acts.act import ActKind
+from tests.fakes.data.act_session import ActTalk
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "man this traffic is unbelievable",
+        "One moment, the postman rings.",
+        "not bad for the rain we had",
+        "the kettle is broken again",
+        "my tea was cold by the time",
+        "phones ringing here, dog barking",
+        "this chair isn't mine",
+        "they were late as always",
+    ],
+)
+def test_a_remark_is_acknowledged_and_a_yes_to_it_adds_nothing(remark: str) -> None:
+    talk = ActTalk()
+    reply = talk.act_in_full(remark, ActKind.NONE)
+    assert reply.note.question is None
+    assert "on your list" not in reply.text
+    talk.act("yes", ActKind.YES)
+    assert talk.tasks.list(talk.caller, completed=None)[0] == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["three seperate ones", "the whole team", "the printer jammed again", "new cups for Tom"]
+)
+def test_words_without_a_deed_are_asked_about_and_offered_no_task(words: str) -> None:
+    talk = ActTalk()
+    reply = talk.act_in_full(words, ActKind.NONE)
+    assert reply.text == texts.unclear_whole(words)
+    assert reply.note.question is None
+
+
+@pytest.mark.parametrize(
+    "words", ["fix the printer in the hall", "call the plumber tomorrow", "the plumber at 10"]
+)
+def test_what_could_be_done_is_offered_as_a_task(words: str) -> None:
+    reply = ActTalk().act_in_full(words, ActKind.NONE)
+    assert "Should it go on your list" in reply.text
