@@ -10,6 +10,8 @@ PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3; do \
   if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
 BIN := .venv/bin
 STAMP := .venv/.dev
+# A test waits for other processes now and then: one worker more than there are processors works meanwhile.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 SAM := .venv-sam/bin/sam
 LINTERS := .venv-lint/bin/checkov
 STAND_IN := .venv-rehearsal/bin/python
@@ -37,7 +39,7 @@ PLATFORM := $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-manylinux_2_28
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run page test quick check build validate local-table local-env publish-page restore-drill rehearse \
+.PHONY: help setup run page test quick check rules types collected build validate local-table local-env publish-page restore-drill rehearse \
 	openapi lock bench costs clean answers catalogue train-intent train-acts train-questions
 
 help:  ## these lines
@@ -53,17 +55,25 @@ page: $(PAGE)  ## the chat page, where it is missing or stale
 
 test: setup $(SAM) $(LINTERS) page $(POLICIES) $(CLIENTS)  ## all tests, and which ten took longest
 	$(NPM) test
-	$(BIN)/pytest -n auto --dist loadfile --durations=10 $(PYTEST_ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --durations=10 $(PYTEST_ARGS)
 
 quick: setup  ## the tests without servers, browsers, builds and litellm, within 90 seconds; PYTEST_ARGS=-x stops at the first failure
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow" tests/unit tests/contract tests/integration $(PYTEST_ARGS)
 
-check: setup $(MODULES)  ## format, lint, types, imports
+check: rules types  ## format, lint, types, imports; two at a time with --jobs 2
+
+rules: setup $(MODULES)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(NPM) run check
+
+types: setup
+	$(BIN)/mypy
+
+# Each worker of the tests would rewrite the assertions of all of them, at the same time.
+collected: setup
+	-$(BIN)/pytest --collect-only --quiet > /dev/null
 
 build: setup $(SAM)  ## functions and layers as they are deployed, for ARCHITECTURE (arm64), in .aws-sam; unchanged ones are kept
 	@# Bytecode in the sources would look like a change to sam's cache.
@@ -100,6 +110,7 @@ rehearse: setup $(SAM) $(STAND_IN)  ## a deployment's life on a stand-in for AWS
 openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi
 	$(NPM) run api
+	$(BIN)/python -m tests.unit.project.page_operations
 
 answers: setup  ## the index of the answers about the product, from their texts
 	$(BIN)/python -m training.answers
@@ -189,6 +200,7 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c litellm.txt -o mcp.txt mcp.in \
 	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt) pycparser uvicorn click; do \
 	    echo --no-emit-package $$p; done) && \
+	uv $(LAYER_TARGET) -o enrichment.txt enrichment.in && \
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \
 	uv --universal --python-version 3.11 -o sam.txt sam.in && \
