@@ -16,7 +16,8 @@ from intent.acts.references import is_content
 
 _MARKS = frozenset(",;.\n-*\u2022\u2013\u2014:")
 _JOINTS = _MARKS | {"and", "plus", "&"}
-_TIMES = frozenset({"weekday", "rate", "every", "clock"})
+_DAYS = frozenset({"weekday", "rate", "every"})
+_TIMES = _DAYS | {"clock"}
 _MOST_TOKENS = 160
 _OTHER_SUBJECTS = frozenset("it he she they them those these this".split())
 _SPEAKERS = frozenset("i we i've we've".split())
@@ -40,6 +41,7 @@ class _Chunk(NamedTuple):
     start: int
     end: int
     has_time: bool
+    has_days_and_clock: bool
     has_source: bool
     has_place: bool
     has_job: bool
@@ -49,6 +51,11 @@ class _Chunk(NamedTuple):
     @property
     def is_whole(self) -> bool:
         return self.has_job and not self.is_bound and (self.has_source or self.has_place)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it may be one more item of a list that has begun, with nothing but a job and its times."""
+        return self.has_job and not self.is_bound and self.has_days_and_clock
 
 
 def listed_agents(marked: MarkedMessage, segments: Sequence[Segment]) -> tuple[ListedAgent, ...]:
@@ -67,7 +74,8 @@ def listed_agents(marked: MarkedMessage, segments: Sequence[Segment]) -> tuple[L
         is_timed = is_timed or (
             behind is not None and behind.has_time and not behind.has_source and not behind.has_job
         )
-        if chunk.is_whole and is_timed and (is_complete or not starts):
+        is_request = (chunk.is_whole and is_timed) or (bool(starts) and chunk.goes_on)
+        if is_request and (is_complete or not starts):
             starts.append(chunk.start)
             is_complete = True
         elif starts and chunk.has_job and not chunk.is_bound and not chunk.has_time:
@@ -116,6 +124,8 @@ def _chunk(tokens: Sequence[MarkedToken], start: int, end: int) -> _Chunk:
     return _Chunk(
         start, end,
         has_time=any(_TIMES & set(one.classes) for one in own) or _has_clock(own),
+        has_days_and_clock=any(_DAYS & set(one.classes) for one in own)
+        and (_has_clock(own) or any("clock" in one.classes for one in own)),
         has_source=any(_is_source(own, at) for at in range(len(own))),
         has_place=any("address" in one.classes or one.token.word in _PLACES for one in own),
         has_job=any(_is_job(own, at) for at in range(len(own))),

@@ -57,7 +57,6 @@ from intent.acts.task_reading.told_tasks import (
 from intent.acts.task_titles import names_deed
 from intent.acts.time_wishes import with_time_wishes
 from intent.acts.timed_requests import (
-    timed_starts,
     with_shared_slots,
     with_told_job,
     with_whole_requests,
@@ -136,7 +135,7 @@ class ActReader:
         for segment in sorted([*telling, *fillers], key=lambda one: one.start):
             if segment in telling:
                 part = self._part(marked, segment, scene, [part.kind for part in parts])
-                parts.extend(self._in_series(marked, segment, part, scene))
+                parts.extend(self._in_series(marked, segment, part))
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
@@ -207,13 +206,12 @@ class ActReader:
         behind = [one for one in segments if one.start >= end and not is_filler(one)]
         return [*parts, *(self._part(marked, one, scene, [ActKind.CREATE_AGENT]) for one in behind)]
 
-    def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part, scene: Scene) -> list[Part]:
+    def _in_series(self, marked: MarkedMessage, segment: Segment, part: Part) -> list[Part]:
         """Return the part; several, when it asks for several new agents one after the other."""
         if part.kind is not ActKind.CREATE_AGENT:
             return [part]
         own = marked.tokens[segment.start : segment.end]
         starts = request_starts(own)
-        starts = starts if len(starts) > 1 else timed_starts(own, marked.text, scene)
         if len(starts) < 2:
             return [part]
         ends = [*(start + segment.start for start in starts[1:]), segment.end]

@@ -29,25 +29,6 @@ _TOLD = frozenset(
 """What the second request may be taken for by itself."""
 
 
-def timed_starts(tokens: Sequence[MarkedToken], text: str, scene: Scene) -> list[int]:
-    """Return where the requests of a clause begin, the first at 0; one place where not each has its times."""
-    begins = [0, *(at for at in range(2, len(tokens)) if _begins_request(tokens, at))]
-    if len(begins) == 1:
-        return [0]
-    ends = [*begins[1:], len(tokens)]
-    starts = [0]
-    has_time = _says_when(tokens[: ends[0]], text, scene)
-    for begin, end, before in zip(begins[1:], ends[1:], begins, strict=False):
-        says_when = _says_when(tokens[begin:end], text, scene)
-        ends_in_time = has_time and _ends_in_time(tokens[before:begin])
-        if has_time and (says_when or ends_in_time):
-            starts.append(begin)
-            has_time = says_when
-        else:
-            has_time = has_time or says_when
-    return starts if len(starts) > 1 and has_time else [0]
-
-
 def with_whole_requests(
     marked: MarkedMessage, segments: Sequence[Segment], scene: Scene
 ) -> tuple[Segment, ...]:
@@ -117,28 +98,15 @@ def _begins_with_joint(act: Act) -> bool:
 _TELLING = frozenset({"when", "job", "source"})
 
 
-def _begins_request(tokens: Sequence[MarkedToken], at: int) -> bool:
-    """Return whether what an agent is to collect stands behind a joint at ``at``."""
-    if tokens[at - 1].token.word not in _JOINTS or tokens[at].token.word in _JOINTS:
-        return False
-    begin = at
-    while begin and tokens[begin - 1].token.word in _JOINTS:
-        begin -= 1
-    joints = {one.token.word for one in tokens[begin:at]}
-    if not joints & (_ADDING | {"and", "&"}):
-        return False
-    return _tells_thing(tokens[at:], may_begin_in_time=bool(joints & _ADDING))
-
-
 def _goes_on(marked: MarkedMessage, segment: Segment) -> bool:
     """Return whether a segment begins with a joint and the thing that one more agent is to collect."""
     own = marked.tokens[segment.start : segment.end]
     begin = next((at for at, one in enumerate(own) if one.token.word not in _JOINTS), 0)
     joints = {one.token.word for one in own[:begin]} & (_ADDING | {"and"})
-    return bool(joints) and _tells_thing(own[begin:], may_begin_in_time=True)
+    return bool(joints) and _tells_thing(own[begin:])
 
 
-def _tells_thing(tokens: Sequence[MarkedToken], *, may_begin_in_time: bool) -> bool:
+def _tells_thing(tokens: Sequence[MarkedToken]) -> bool:
     """Return whether words begin with a thing, and neither with a deed nor with a time alone."""
     end = next((at for at, one in enumerate(tokens) if at and one.token.word in _JOINTS), len(tokens))
     own = tokens[:end]
@@ -147,8 +115,6 @@ def _tells_thing(tokens: Sequence[MarkedToken], *, may_begin_in_time: bool) -> b
         return False
     first = own[0]
     if "base verb" in first.classes or first.token.word in LEADS:
-        return False
-    if (_is_time(first) or first.token.word in _BEFORE_TIME) and not may_begin_in_time:
         return False
     if first.token.word in _PLACED - _BEFORE_TIME:
         return False
@@ -166,11 +132,6 @@ def _is_thing(tokens: Sequence[MarkedToken], at: int) -> bool:
 
 def _is_time(token: MarkedToken) -> bool:
     return token.mask in {"TIME", "NUM"}
-
-
-def _ends_in_time(tokens: Sequence[MarkedToken]) -> bool:
-    last = next((one for one in reversed(tokens) if one.token.word not in _JOINTS), None)
-    return last is not None and (_is_time(last) or last.mask == "ADDR")
 
 
 def _says_when(tokens: Sequence[MarkedToken], text: str, scene: Scene) -> bool:
