@@ -86,6 +86,7 @@ UNSAYABLE: Mapping[tuple[str, str], str] = {
     ("attachment_invalid", ""): "content that is a whole file of the stated type and size",
     ("field_invalid", "content"): "base64, which a schema can name, but not require",
     ("field_too_long", "name"): "its bytes count, not its characters",
+    ("secret_invalid", "A secret is one line"): "one line of ASCII, with a mark that is no blank",
     ("skill_invalid", ""): "an address that may be spoken to",
     ("agent_invalid", ""): "an agent that fits together",
     ("schedule_too_frequent", ""): "how often a schedule comes",

@@ -55,6 +55,9 @@ class Person:
             body = {"title": self.canary, "questions": [self.canary], "text": self.canary}
             made["answer_id"] = f"answer-{self.canary}".lower()
             self.send("PUT", f"/v1/tenant/answers/{made['answer_id']}", body, "admin")
+        if "secret_name" in names:
+            made["secret_name"] = f"key-{self.canary}".lower()
+            self.send("PUT", f"/v1/tenant/secrets/{made['secret_name']}", {"value": self.canary}, "admin")
         if "attachment_id" in names:
             made["attachment_id"] = self._attachment()
         if "correction_id" in names:

@@ -4746,7 +4746,7 @@ export interface components {
             /**
              * Value
              * Format: password
-             * @description the key, token or password; blanks around it are left out
+             * @description the key, token or password, in printable ASCII; blanks around it are left out
              */
             value: string;
         };

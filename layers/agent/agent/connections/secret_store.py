@@ -36,7 +36,7 @@ class SecretValue(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     value: Annotated[SecretStr, Field(min_length=1, max_length=MAX_SECRET_CHARACTERS)] = Field(
-        description="the key, token or password; blanks around it are left out"
+        description="the key, token or password, in printable ASCII; blanks around it are left out"
     )
 
 
@@ -78,16 +78,17 @@ class SecretStore:
         """Stores a secret of the caller's tenant, replacing an earlier one of this name.
 
         Raises:
-            SecretInvalid: no secret may have this name; or the value is blank, or has line breaks or other
-                control characters.
+            SecretInvalid: no secret may have this name; or the value is blank, or has a character that is no
+                printable ASCII.
             SecretLimitReached: the tenant has as many secrets as may be.
             SecretsUnavailable: the tenant's key can't be read now.
         """
         if not keys.is_secret_name(name):
             raise SecretInvalid("A secret's name is lower-case letters, digits, - and _, at most 64 of them.")
         value = secret.value.get_secret_value().strip()
-        if not value or not value.isprintable():
-            raise SecretInvalid("A secret is one line of printable characters.")
+        # No header of a request to a skill's server could carry anything else.
+        if not value or not value.isascii() or not value.isprintable():
+            raise SecretInvalid("A secret is one line of printable ASCII characters.")
         known = {each.name for each in self.list(caller.tenant)}
         if name not in known and len(known) >= MAX_SECRETS:
             raise SecretLimitReached(MAX_SECRETS)
