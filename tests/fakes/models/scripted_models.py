@@ -13,7 +13,7 @@ from llm.catalogue import Vendor
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
-from llm.errors import ModelUnavailable
+from llm.errors import ModelTimeout, ModelUnavailable
 from llm.request_types import ModelRequest, ModelResponse, ToolCall
 from llm.spend_guard import SpendGuard
 from tests.fakes.run.clocks import ManualClock
@@ -30,7 +30,10 @@ class ScriptedModels(CompletionClient):
         self, clock: ManualClock, answers: Iterable[ModelResponse | ModelUnavailable | FailingReply]
     ) -> None:
         super().__init__(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
+        self._clock = clock
         self._answers = deque(answers)
+        self.call_s = 0.0
+        """How long a streamed answer takes; one that gets less time is a timeout."""
         self._last: ModelUnavailable | FailingReply | None = None
         self.asked: list[tuple[str, ModelRequest]] = []
 
@@ -64,6 +67,10 @@ class ScriptedModels(CompletionClient):
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[str | ModelResponse, None, None]:
         self.asked.append((model, question))
+        allowed_s = min(deadline_s, max_silence_s)
+        self._clock.advance(min(self.call_s, allowed_s))
+        if self.call_s > allowed_s:
+            raise ModelTimeout
         answer = self._next()
         if isinstance(answer, ModelUnavailable):
             raise answer

@@ -36,6 +36,10 @@ MAX_CALLS_PER_ANSWER = 64
 """Tool calls of one answer beyond this number are dropped entirely."""
 MAX_NAME, MAX_ARGUMENTS = 64, 500
 _WORTH_ASKING_S = 0.2
+_CALLS_TO_COME = 3
+"""So many calls have to fit into the time left for one that may use tools: itself, and the answer, which gets
+half of what is then left while another model could stand in.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +163,7 @@ class ToolLoop:
         is that of the chunks since the last `Restarted`. The ``guard`` reviews each call before it is made,
         and keeps those that it holds. ``context_for`` returns the context of the n-th tool call, from 0;
         ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use no
-        tools, so that it answers.
+        tools, so that it answers; so does an earlier one when the calls are too slow for another round.
         """
         models = (model, *stand_ins)
         conversation = _Conversation(self._pool, tuple(messages), toolbox, models, budget, deadline, guard)
@@ -198,16 +202,21 @@ class _Conversation:
         limits: ToolLoopLimits,
         is_stopped: Callable[[], bool],
     ) -> Generator[ToolLoopEvent, None, ToolLoopResult]:
+        slowest_s = 0.0
         for place in range(limits.model_calls):
             if (ending := self._ending(is_stopped)) is not None:
                 return self._end(ending)
             yield Thinking("answering")
-            is_last = place + 1 == limits.model_calls
+            left_s = self._deadline.remaining()
+            is_last = place + 1 == limits.model_calls or left_s < _CALLS_TO_COME * slowest_s
             try:
                 completed = yield from self._ask_models(limits, is_stopped, is_last=is_last)
             except ModelUnavailable as error:
                 yield from self._take_back()
+                if self._uses and self._ending(is_stopped) == "out_of_time":
+                    return self._end("out_of_time")
                 return self._end("model_unavailable", reason=error.reason)
+            slowest_s = max(slowest_s, left_s - self._deadline.remaining())
             if completed is None:
                 return self._end("stopped", text="".join(self._emitted))
             if not completed.tool_calls or (is_last and completed.text):

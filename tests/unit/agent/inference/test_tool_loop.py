@@ -17,7 +17,7 @@ from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
 from llm.request_types import ModelResponse, ToolCall
 from llm.spend_guard import NoBudget
 from storage.keys import TenantId
-from tests.fakes.models.scripted_models import STRONG, FailingReply, ScriptedModels, pool_of, response
+from tests.fakes.models.scripted_models import OTHER, STRONG, FailingReply, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.errors import ToolError
 from tools.tool import Tool, ToolAccess, Toolbox, ToolContext
@@ -51,9 +51,14 @@ class Run:
         self.seconds = seconds
 
     def go(
-        self, limits: ToolLoopLimits | None = None, *, model: str = STRONG, stopped_after: int = 99
+        self,
+        limits: ToolLoopLimits | None = None,
+        *,
+        strong: tuple[str, ...] = (STRONG,),
+        stopped_after: int = 99,
     ) -> ToolLoopResult:
-        pool = pool_of(self.models, model)
+        pool = pool_of(self.models, *strong)
+        first, *others = pool.registry.find_strong_models()
         deadline = Deadline.after(self.clock, self.seconds)
 
         def context_for(place: int) -> ToolContext:
@@ -63,7 +68,8 @@ class Run:
         return ToolLoop(pool).run(
             QUESTION,
             BOX,
-            model=pool.registry.find_strong_models()[0],
+            model=first,
+            stand_ins=others,
             budget=NoBudget(),
             deadline=deadline,
             context_for=context_for,
@@ -134,6 +140,30 @@ def test_a_chat_answer_may_use_tools_upon_tools_in_four_rounds() -> None:
     assert run.models.asked[-1][1].tool_choice == "none"
 
 
+@pytest.mark.parametrize(("call_s", "rounds"), [(3.0, 4), (5.0, 2), (7.0, 1)])
+@pytest.mark.parametrize("strong", [(STRONG,), (STRONG, OTHER)], ids=["alone", "with a stand-in"])
+def test_a_slow_model_stops_using_tools_while_there_is_time_to_answer(
+    call_s: float, rounds: int, strong: tuple[str, ...]
+) -> None:
+    run = Run(*(response("", call("one")) for _ in range(rounds)), response("Done."), seconds=23.0)
+    run.models.call_s = call_s
+
+    executed = run.go(strong=strong)
+
+    assert (executed.finish, executed.text, len(executed.tool_uses)) == ("answered", "Done.", rounds)
+    assert [question.tool_choice for _, question in run.models.asked] == [None] * rounds + ["none"]
+    assert {model for model, _ in run.models.asked} == {STRONG}
+
+
+def test_a_model_that_was_reached_and_then_runs_out_of_time_is_not_called_out_of_reach() -> None:
+    run = Run(response("", call("one")), response("Too late."), seconds=23.0)
+    run.models.call_s = 15.0
+
+    executed = run.go()
+
+    assert (executed.finish, len(executed.tool_uses)) == ("out_of_time", 1)
+
+
 def test_calls_beyond_the_limit_are_answered_and_not_made() -> None:
     run = Run(response("", *(call("x", place) for place in range(6))), response("Enough."))
 
@@ -180,7 +210,7 @@ def test_a_run_that_is_stopped_makes_no_further_call() -> None:
 def test_a_model_thinks_only_until_it_used_a_tool() -> None:
     run = Run(response("", call("one")), response("Done."))
 
-    run.go(ToolLoopLimits(thinking="low", max_tokens=4_000), model="anthropic/claude-sonnet-5-5")
+    run.go(ToolLoopLimits(thinking="low", max_tokens=4_000), strong=("anthropic/claude-sonnet-5-5",))
 
     assert [question.thinking for _, question in run.models.asked] == ["low", None]
 
