@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.http.servers import Site, fixed_answer
 from tests.fakes.models.model_script import Reply, Request, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 
@@ -46,13 +49,22 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="module")
-def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+def web() -> Iterator[Site]:
+    page = {"title": "Towns", "url": "https://page.example/", "content": "717,710 people in Oslo."}
+    with Site(fixed_answer(json.dumps({"results": [page]}).encode())) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def twin(server: ModelServer, web: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
     environ = {
         "OPENAI_BASE_URL": server.base_url,
         "OPENAI_API_KEY": "test",
         "OMNIFORGE_INTENT_MODEL": FAST,
         "OMNIFORGE_STRONG_MODELS": f"{STRONG},{OTHER}",
         "OMNIFORGE_INTENT_DEADLINE_MS": "5000",
+        "OMNIFORGE_SEARCH_URL": web.url("/search"),
+        "TAVILY_API_KEY": "test",
     }
     with Twin(tmp_path_factory.mktemp("routed"), environ=environ) as running:
         server.use(Script([question()]))
@@ -114,6 +126,70 @@ def test_a_question_is_routed_to_a_strong_model_that_calls_the_calculator_and_no
     # Models that think have a bound of another name: it counts their thoughts, too.
     bounds = {"max_tokens", "max_completion_tokens"}
     assert all(bounds & request.body.keys() for request in server.log().requests)
+
+
+def test_a_question_is_answered_by_tools_upon_tools_in_four_rounds_and_no_fifth(
+    twin: Twin, server: ModelServer
+) -> None:
+    searched = [("web_search", {"query": f"{town} people"}) for town in ("Oslo", "Bergen")]
+    computed = [("calculator", {"expression": sum_}) for sum_ in ("717710 + 291940", "7**350 + 1")]
+    rounds = [searched[0], computed[0], searched[1], computed[1]]
+    tools = ["calculator", "web_search"]
+    wanted = [Rule("", wants(call), offers=tools, after=after) for call, after in zip(
+        [*rounds, searched[0]], [None, "717,710", "1009650", "717,710", str(7**350 + 1)], strict=True
+    )]  # fmt: skip
+    # The same page is found twice: each rule applies once.
+    wanted = [replace(rule, times=1) for rule in wanted]
+    last = Rule("", Reply(content="One million together."), after=str(7**350 + 1))
+    server.use(Script([question(), routed(STRONG, tools), *wanted[:4], last, *wanted[4:]]))
+
+    reply = ask(twin, "How many people live in Oslo and Bergen together?", user="rounds")
+
+    assert reply["message"]["content"] == "One million together."
+    assert [(call["name"], call["ok"]) for call in reply["metadata"]["tool_calls"]] == [
+        (name, True) for name, _ in rounds
+    ]
+    strong = to_the_strong(server)
+    assert [len(request.tool_results) for request in strong] == [0, 1, 2, 3, 4]
+    assert [request.body.get("tool_choice") for request in strong] == [None] * 4 + ["none"]
+    assert '"is_rounded": false' in strong[-1].tool_results[-1]
+
+
+@pytest.mark.parametrize("fault", [Reply(mode="hang"), Reply(status=500)], ids=["hung", "failing"])
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("What is 3**600?", f"3**600 = {3**600}"),
+        ("10^300", f"10^300 = {10**300}"),
+        ("15% of 80", "15 / 100 * 80 = 12"),
+        ("what is the square root of 2?", "sqrt(2) ≈ 1.4142135623731 (rounded)"),
+    ],
+)
+def test_a_plain_sum_asks_no_model_and_waits_for_none(
+    twin: Twin, server: ModelServer, message: str, said: str, fault: Reply
+) -> None:
+    server.use(Script(default=fault))
+
+    reply = ask(twin, message, user="sums")
+
+    assert reply["message"]["content"] == said
+    assert server.log().requests == ()
+    assert [call["name"] for call in reply["metadata"]["tool_calls"]] == ["calculator"]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("list my agents. And what is 2^0.5?", "2^0.5 ≈ 1.4142135623731 (rounded)"),
+        ("list my agents. And what is 7**350?", f"7**350 = {7**350}"),
+    ],
+)
+def test_a_sum_beside_another_request_is_exact_or_said_to_be_rounded(
+    twin: Twin, server: ModelServer, message: str, said: str
+) -> None:
+    server.use(Script([question()]))
+
+    assert said in ask(twin, message, user="beside")["message"]["content"]
 
 
 def test_what_the_model_asked_of_tools_is_stored_with_the_turn(twin: Twin, server: ModelServer) -> None:

@@ -40,7 +40,7 @@ _LONGEST: Final[Mapping[str, int]] = {
     "intent.offline": 1_001,
     "intent.rules": 1_001,
     "agent.chat.labelled_examples": 300,
-    "agent.inference.arithmetic_questions": 200,
+    "intent.sums.arithmetic_questions": 200,
     "tools.builtin.calculator": 200,
     "local": 1_000,
 }
@@ -64,7 +64,7 @@ SAMPLES: Final[Mapping[str, str]] = {
         [(_form_of(name).pattern, 8_000, "finditer") for name in ("a-b", "a " * 40)]
     """,
     "intent.rules.agent_references._is_written": "['(?<![\\w-])a\\-a\\-b(?![\\w-])']",
-    "agent.inference.arithmetic_questions._in_signs": "[words for words, _ in _WORDS] + [r'\\bone\\b']",
+    "intent.sums.arithmetic_questions._in_signs": "[words for words, _ in _WORDS] + [r'\\bone\\b']",
     "edge.environment.matching": "[]",
     "edge.http.parameters._whole": "['[0-9]{1,9}']",
     "edge.http.resolver._compile_regex": "[r'/a/(?P<one>[^/]+)/b/(?P<two>[^/]+)\\Z']",

@@ -17,7 +17,6 @@ from agent.dialogue.administration.administration import KINDS as ADMINISTRATIVE
 from agent.dialogue.administration.administration import Administration
 from agent.dialogue.talk.occasion import Searcher
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.inference.arithmetic_questions import expression_in
 from agent.inference.link_filter import without_images
 from agent.mail_recipients import MailRecipients
 from agent.plain_replies import parse_yes_no
@@ -27,6 +26,7 @@ from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from conversation.messages.models import MAIL_CODE, RUN_CALL, Note
+from intent.analysis.plain_sums import is_plain_sum
 from intent.decision import Decision
 from tasks.store import TaskStore
 
@@ -100,7 +100,7 @@ class MasterAgent:
                 case None:
                     pass  # anything else drops the question
         reply = self._replies.reply(turn, decision)
-        if reply.lacks_answer or _is_sum(turn):
+        if reply.lacks_answer or is_plain_sum(turn.situation):
             answered = yield from self._question_answerer().answer(turn, decision, reply, stream)
             return _with_sum_of(reply, answered)
         return reply
@@ -112,10 +112,3 @@ def _with_sum_of(own: HandlerReply, answered: HandlerReply) -> HandlerReply:
         return answered
     kept = {"sum": own.note.sum, "kinds": own.note.kinds}
     return replace(answered, note=answered.note.model_copy(update=kept))
-
-
-def _is_sum(turn: TurnRequest) -> bool:
-    """Whether the message is plain arithmetic and no draft, question or offer is open."""
-    note = turn.note
-    is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
-    return not is_busy and expression_in(turn.message) is not None

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.inference.arithmetic_questions import expression_in
 from agent.inference.call_guard import CallGuard, is_same_call, support_of_message
 from agent.inference.link_filter import LinkFilter, without_images
 from agent.inference.message_files import FileReader, file_parts, readers_among
@@ -33,7 +32,7 @@ from agent.inference.tool_loop import (
 from agent.inference.tool_report import ToolReport, build_tool_report
 from agent.inference.toolbox import Toolboxes
 from agent.product_answers import ProductAnswers
-from agent.templates import held_call_texts
+from agent.templates import held_call_texts, sum_texts
 from agent.templates.held_call_texts import ask_about_call, call_question
 from agent.turn_events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
 from agent.workspace.runs import HeldCall
@@ -42,6 +41,7 @@ from conversation.messages.models import Pending
 from conversation.messages.provenance import RULE, Author, is_from_outside, label, labelled
 from intent.decision import ActionType, Decision, PassedOverModel
 from intent.entities.own_words import own_words
+from intent.sums.arithmetic_questions import expression_in
 from llm.content_parts import text_part
 from llm.failover import PassedOver
 from llm.request_types import ToolCall
@@ -206,8 +206,9 @@ class QuestionAnswerer:
         yield ToolUse(call, result).to_event()
         if isinstance(result.data, dict):
             is_rounded = bool(result.data.get("is_rounded"))
-            equals, rounded = ("≈", " (rounded)") if is_rounded else ("=", "")
-            return HandlerReply(f"{expression} {equals} {result.data['text']}{rounded}")
+            return HandlerReply(
+                sum_texts.equation(expression, str(result.data["text"]), is_rounded=is_rounded)
+            )
         return HandlerReply(result.message) if result.message else None
 
     def _deadline(self, turn: TurnRequest) -> Deadline:

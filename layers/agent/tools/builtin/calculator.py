@@ -67,22 +67,22 @@ def calculate(
     """Work out an arithmetic expression exactly: numbers, + - * / % **, parentheses, percentages (5% of 80),
     pi, sqrt(2), round(2.345, 2) and factorials (5! or factorial(5), up to 170).
     """
+    return compute(expression)
+
+
+def compute(expression: str) -> Calculation:
+    """Returns the value of the expression; whole numbers are exact, others have about 15 digits.
+
+    Raises:
+        ToolError: not_allowed for anything but arithmetic, too_large for an expression that is too long or
+            would take too long, math_error for one that has no value.
+    """
     value, is_exact = _evaluated(expression)
     if value.denominator == 1 and is_exact:
         return Calculation(value=int(value), text=str(int(value)))
     number = _as_number(value)
     text = f"{number:.15g}"
     return Calculation(value=number, text=text, is_rounded=not is_exact or Fraction(text) != value)
-
-
-def evaluate(expression: str) -> int | float:
-    """Evaluates the expression; whole numbers are exact, others have about 15 digits.
-
-    Raises:
-        ToolError: not_allowed for anything but arithmetic, too_large for an expression that is too long or
-            would take too long, math_error for one that has no value.
-    """
-    return _as_number(_evaluated(expression)[0])
 
 
 def _evaluated(expression: str) -> tuple[Fraction, bool]:

@@ -13,6 +13,7 @@ from conversation.clock import Clock
 from intent.analysis import output_parser, prompt
 from intent.analysis.act_analysis import shared_analysis
 from intent.analysis.output_parser import UnusableOutput
+from intent.analysis.plain_sums import is_plain_sum
 from intent.dates.schedules import parse_schedule
 from intent.decision import Decision, DecisionSource, PassedOverModel, Verdict
 from intent.entities.extraction import AGENT_ID, AGENT_NAME, CRON, ORDINAL, SCHEDULE_TEXT, TIME_ZONE
@@ -84,7 +85,7 @@ class IntentAnalyzer:
         if explicit is not None:
             return self._acts.with_acts(explicit.to_decision(DecisionSource.EXPLICIT), situation)
         offline = self._acts.with_acts(self._offline.classify(situation), situation)
-        if offline.reading is not None and offline.reading.is_settled:
+        if is_plain_sum(situation) or (offline.reading is not None and offline.reading.is_settled):
             return offline.model_copy(update={"source": DecisionSource.EXPLICIT})
         name = situation.model or self._model
         if name is None:

@@ -36,9 +36,9 @@ _WORDS = (
     (r"(?<=\d),(?=\d{3}(?!\d))", ""),
 )
 _NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
-_SUM = LazyPattern(r"(?:[\d\s.,+\-*/%!()^\u00d7\u00f7\u2212\u00b7]|sqrt\(|round\(|pi\b)+")
+_SUM = LazyPattern(r"(?:[\d\s.,+\-*/%!()^\u00d7\u00f7\u2212\u00b7]|(?<=\d)e[+-]?\d|sqrt\(|round\(|pi\b)+")
 _SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+spr-]|sqrt|round|pi")
-_PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]|sqrt|round")
+_PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]|\d % \d|sqrt|round")
 _PERCENT_ADDED = LazyPattern(r"[+\-\u2212]\s*\d+(?:\.\d+)?\s*%(?!\s*[\d(])")
 """A percentage of what stands before it, which the calculator doesn't know: ``120 + 20%``."""
 _DATE = LazyPattern(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")

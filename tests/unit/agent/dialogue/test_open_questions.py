@@ -7,13 +7,13 @@ from datetime import date, datetime, timedelta
 import pytest
 from pydantic import JsonValue
 
-from agent.inference.arithmetic_questions import expression_in
 from agent.inference.tool_loop import ToolUse
 from agent.inference.tool_report import ToolReport, build_tool_report
 from conversation.identity import ADMIN, Caller
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType
+from intent.sums.arithmetic_questions import expression_in
 from llm.request_types import ToolCall
 from storage.keys import TenantId
 from tests.fakes.data.chat_session import Talk
@@ -32,6 +32,9 @@ from tools.tool import ToolResult
         ("What does 5 times 5 equal?", "5 * 5"),
         ("5+3", "5+3"),
         ("what is 9**9**9", "9**9**9"),
+        ("2.5e-7 * 2", "2.5e-7 * 2"),
+        ("what is 1e3 * 3", "1e3 * 3"),
+        ("5 mod 3", "5 % 3"),
     ],
 )
 def test_plain_arithmetic_is_understood_in_words_and_signs(message: str, expression: str) -> None:

@@ -15,7 +15,7 @@ from storage.keys import TenantId
 from tests.fakes.run.bad_inputs import case, row
 from tests.fakes.run.instruction_count import effort_of
 from tests.fakes.run.property_budget import example_settings
-from tools.builtin.calculator import calculate, calculator, evaluate
+from tools.builtin.calculator import calculate, calculator, compute
 from tools.errors import ToolError
 from tools.tool import ToolContext
 
@@ -26,6 +26,10 @@ CONTEXT = ToolContext(
     step_id="t.1",
     deadline=Deadline.after(SystemClock(), 86_400),
 )
+
+
+def evaluate(expression: str) -> int | float:
+    return compute(expression).value
 
 
 @row("K10")

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from agent.dialogue.result import Result
 from agent.dialogue.talk import clock, texts
 from agent.dialogue.talk.occasion import Occasion
-from agent.inference.arithmetic_questions import expression_in
+from agent.templates import sum_texts
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
+from intent.sums.arithmetic_questions import expression_in
 from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
 from intent.sums.thousands import open_figures, with_thousands
-from tools.builtin.calculator import evaluate
+from tools.builtin.calculator import compute
 from tools.errors import ToolError
 
 _OPENING = re.compile(r"[\d(€$£₹¥]")
@@ -116,10 +117,10 @@ def _newest(occasion: Occasion) -> list[str]:
 
 def _calculated(expression: str) -> str:
     try:
-        value = evaluate(expression)
+        found = compute(expression)
     except ToolError as error:
         return error.message
-    return f"{expression} = {value:,}" if isinstance(value, int) else f"{expression} = {value:,.12g}"
+    return sum_texts.equation(expression, found.text, is_rounded=found.is_rounded)
 
 
 def _earlier_sum(occasion: Occasion) -> EarlierSum | None:
