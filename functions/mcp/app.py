@@ -29,7 +29,7 @@ from agent.workspace.roster import Roster, RosterCache, RosterLimits, read_roste
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import SkillCard
 from conversation.clock import Deadline
-from conversation.identity import ADMIN, Caller, new_ulid
+from conversation.identity import ADMIN, OWN_WIRE, Caller, conversation_id_for_client, new_ulid
 from conversation.limits.limiter import TurnLimiter
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
@@ -47,7 +47,7 @@ from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
-from edge.http.request_models import MAX_CLIENT_ID, MessageText, ModelName
+from edge.http.request_models import MAX_CLIENT_ID, ClientId, MessageText, ModelName
 from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.initialization import prepare_environment
@@ -192,6 +192,10 @@ def chat(
     conversation_id: Annotated[
         str | None, Field(description="the conversation to go on with; null: a new one")
     ] = None,
+    client_id: Annotated[
+        ClientId | None,
+        Field(description="your own id of the conversation instead; it begins with the first message of it"),
+    ] = None,
     model: Annotated[
         ModelName | None, Field(description="the model to ask; null: the conversation's")
     ] = None,
@@ -204,13 +208,19 @@ def chat(
     keeps tasks and reminders, connects services, and answers questions. It asks back where something is
     missing, and before what is hard to undo; answer in the same conversation.
     """
+    named = conversation_id
+    if client_id is not None:
+        if conversation_id is not None:
+            raise ToolError("invalid_arguments", "Name the conversation by one of its two ids.")
+        named = conversation_id_for_client(context.caller, OWN_WIRE, client_id)
     incoming = IncomingMessage(
         context.caller,
         message,
-        conversation_id=conversation_id,
+        conversation_id=named,
         idempotency_key=context.call_key.key if context.call_key else None,
         time_zone=context.time_zone or None,
         model=model,
+        may_begin=client_id is not None,
     )
     return chats.answer(incoming, context, answers=answers)
 

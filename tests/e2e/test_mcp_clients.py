@@ -342,6 +342,25 @@ def test_a_conversation_is_its_users_alone(twin: Twin) -> None:
     assert len(maya.get(f"/v1/conversations/{maya.id}/messages")["items"]) == 2
 
 
+def test_the_same_client_id_of_two_users_in_two_tenants_is_four_conversations(twin: Twin) -> None:
+    talks = [Talk(twin, tenant, user) for tenant in ("names", "others") for user in ("maya", "noah")]
+    for each in talks:
+        each.says("add a task to call Anna", conversation_id=None, client_id="main")
+        begun = each.id
+        each.says("add a task to call Noah", conversation_id=None, client_id="main")
+        assert each.id == begun
+
+    assert len({each.id for each in talks}) == 4
+    for each in talks:
+        assert len(each.get("/v1/tasks")["items"]) == 2
+        [conversation] = each.get("/v1/conversations")["items"]
+        assert conversation["id"] == each.id
+    over_http = twin.chat("Hello", token=twin.token("names", "maya"), client_id="main").json()
+    assert over_http["conversation_id"] == talks[0].id
+    assert talks[0].fails("Hello", conversation_id=talks[0].id, client_id="main")[0] == "invalid_arguments"
+    assert talks[0].fails("Hello", conversation_id=None, client_id="x" * 256)[0] == "invalid_arguments"
+
+
 def test_a_client_that_asks_hears_how_far_its_message_is(twin: Twin) -> None:
     talk, told = Talk(twin, "waiters"), list[tuple[float, str | None]]()
 
