@@ -60,7 +60,8 @@ def as_asked_about(
         return None, acts
     kinds = {act.kind for act in acts}
     if subject is QuestionSubject.GENERAL:
-        quoting = turn.situation.message if acts[0].clause.text == turn.situation.message else message
+        is_whole = bool(acts) and acts[0].clause.text == turn.situation.message
+        quoting = turn.situation.message if is_whole else message
         return subject, [Act(K.ASK_WORLD, Span(quoting, 0, len(quoting)))]
     if kinds & DEEDS and only_asks(message, acts):
         return subject, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]
