@@ -17,7 +17,9 @@ from edge.settings import Settings
 from local.gateway.application import RouteLimiter
 from local.template import interpreter, sam_translation
 from local.template.resources import Route, Stack
+from storage import keys
 from storage.errors import StorageUnavailable
+from storage.items import item_bytes
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from tests.fakes.aws.tables import ObservedTable
@@ -84,6 +86,34 @@ def test_colleagues_of_users_who_flood_are_not_refused(pace: RateLimits, floods:
     of_tenant = sum(count for caller, count in admitted.items() if caller.tenant == LOUD.tenant)
     rate = MINUTES * pace.turns_per_minute
     assert rate <= of_tenant <= rate + 2 * pace.burst + PROCESSES * pace.max_unreported
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("floods", [1, 2, 5])
+def test_any_number_of_colleagues_who_all_begin_at_once_are_not_refused_either(
+    pace: RateLimits, floods: int
+) -> None:
+    # More users than one item counts send in each window, and before those who flood.
+    clock, table, chosen = ManualClock(), SqliteTable(":memory:"), random.Random(7)
+    doors = [turn_limiter(table, clock, pace) for _ in range(PROCESSES)]
+    loud = [Caller(LOUD.tenant, f"loud-{n}") for n in range(floods)]
+    colleagues = [Caller(LOUD.tenant, f"colleague-{n}") for n in range(60)]
+    admitted, refused = Counter[Caller](), Counter[Caller]()
+    largest, window_s = 0, pace.share_window_us / 1_000_000
+    clock.advance(window_s - clock.now().timestamp() % window_s)
+    for tick in range(MINUTES * 60 * 10):
+        at_once = colleagues if tick % round(10 * window_s) == 0 else []
+        for caller in [*at_once, *loud, *loud, *loud]:
+            (refused if retry_seconds(chosen.choice(doors), caller) else admitted)[caller] += 1
+        largest = max(largest, item_bytes(table.get(keys.bucket(LOUD.tenant)) or {}))
+        clock.advance(0.1)
+
+    each = round(MINUTES * 60 / window_s)
+    assert [refused[caller] for caller in colleagues] == [0] * len(colleagues)
+    assert [admitted[caller] for caller in colleagues] == [each] * len(colleagues)
+    of_tenant, rate = sum(admitted.values()), MINUTES * pace.turns_per_minute
+    assert rate <= of_tenant <= rate + 2 * pace.burst + PROCESSES * pace.max_unreported
+    assert largest <= 1_024  # one write unit
 
 
 @pytest.mark.slow

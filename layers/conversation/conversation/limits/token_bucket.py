@@ -4,6 +4,12 @@ processes share.
 While a user floods, the bucket is empty. Users within their share then take tokens from the reserve, a second
 bucket of the same size. Whatever the flood took, known or not, is missing in the first bucket only.
 
+Users are counted by the algorithm of Misra and Gries. When as many are counted as the item has room for, a
+turn of another user lowers all counts by one, and a user whose count reaches 0 makes room. So a count is
+never too high, and too low by about a twentieth of the window's turns at most: whoever sends more than that
+beyond a share is found among any number of users. To lower all counts, one attribute is raised that is
+subtracted from each. Source: J. Misra and D. Gries, Finding repeated elements, 1982.
+
 Each step is one conditional update, so concurrent processes don't interfere.
 `conversation.limits.local_bucket` decides when to draw.
 """
@@ -50,8 +56,10 @@ _BYTES = "bytes_"
 _TURNS = "u_"
 """Before the number of a window and the name of a user: the turns of the user in that window."""
 _LOUD = "loud"
+_FLOOR = "f_"
+"""Before the number of a window: what is subtracted from the turns of each user in that window."""
 _MAX_COUNTED_USERS = 20
-"""More would make the item larger than one write unit. Who floods is among the first to be counted."""
+"""More would make the item larger than one write unit."""
 _TRIES = 6
 
 
@@ -79,6 +87,8 @@ class BucketState(NamedTuple):
     stored_bytes: int = 0
     window: int = 0
     users: Mapping[str, int] = MappingProxyType({})
+    """As stored: ``floor`` is to be subtracted."""
+    floor: int = 0
     loud: str = ""
     """The user who was last admitted beyond a share."""
     reserve_full_at: int = 0
@@ -103,8 +113,14 @@ class BucketState(NamedTuple):
         return known < rates.share and self.loud not in ("", user)
 
     def turns(self, rates: RateLimits, now: int) -> Mapping[str, int]:
-        """The turns of users in the present window."""
-        return self.users if self.window == rates.share_window_at(now) else {}
+        """The turns of the users who are counted in the present window: never too many, but some too few."""
+        if self.window != rates.share_window_at(now):
+            return {}
+        return {user: count - self.floor for user, count in self.users.items() if count > self.floor}
+
+    def floor_at(self, rates: RateLimits, now: int) -> int:
+        """What is subtracted from the stored turns of the present window."""
+        return self.floor if self.window == rates.share_window_at(now) else 0
 
 
 class TokenBuckets:
@@ -209,7 +225,7 @@ def _draw_update(
     stored = (Add(day, unreported.stored_bytes),) if unreported.stored_bytes else ()
     counted = _counted(rates, unreported.users, state, now_us)
     kept = Set("expires_at", int((now + KEPT).timestamp()))
-    removed = (Remove(name) for name in _outdated(state, rates.share_window_at(now_us)))
+    removed = (Remove(name) for name in _outdated(state, rates, unreported.users, now_us))
     return Update(keys.bucket(tenant), (moved, *from_reserve, *stored, *counted, kept, *removed), conditions)
 
 
@@ -222,7 +238,8 @@ def _last_turn(
     if not rates.wait_us(state.full_at, now) or not state.may_use_reserve(rates, user, begun, now):
         return (), (AtMost(_FULL_AT, rates.latest_full_at(now)),)
     turns = f"{_TURNS}{rates.share_window_at(now)}_{user}"
-    within_share = AnyOf(((NotExists(turns),), (AtMost(turns, rates.share - 1),)))
+    most = state.floor_at(rates, now) + rates.share - 1
+    within_share = AnyOf(((NotExists(turns),), (AtMost(turns, most),)))
     allowed = (Equals(_LOUD, state.loud), within_share)
     wait = rates.wait_us(state.reserve_full_at, now)
     if state.reserve_full_at <= now or wait >= implausible_us(rates):
@@ -237,19 +254,36 @@ def implausible_us(rates: RateLimits) -> int:
 
 
 def _counted(rates: RateLimits, users: Iterable[str], state: BucketState, now: int) -> Changes:
-    """Counts the turns of users: of those who are counted in the window, and of as many others as fit."""
+    """Counts the turns of users, and makes room for those that are not counted yet."""
     window, known, reported = rates.share_window_at(now), state.turns(rates, now), Counter(users)
-    others = [user for user, _ in reported.most_common() if user not in known]
-    counted = {*known, *others[: max(0, _MAX_COUNTED_USERS - len(known))]}
-    added = (Add(f"{_TURNS}{window}_{user}", turns) for user, turns in reported.items() if user in counted)
+    floor = state.floor_at(rates, now)
+    counts, lowered, changes = dict(known), 0, list[Change]()
+    for user, turns in reported.most_common():
+        if user not in counts and len(counts) >= _MAX_COUNTED_USERS:
+            lowest = min(turns, *counts.values())
+            lowered += lowest
+            counts = {each: count - lowest for each, count in counts.items() if count > lowest}
+            continue
+        counts[user] = counts.get(user, 0) + turns
+        attribute, begins_at = f"{_TURNS}{window}_{user}", floor + lowered
+        # Two processes that count a new user at the same moment must not both add the floor.
+        is_added = user in known or not begins_at
+        changes.append(Add(attribute, turns) if is_added else Set(attribute, begins_at + turns))
+    if lowered:
+        changes.append(Add(f"{_FLOOR}{window}", lowered))
     loud = [user for user, turns in reported.items() if known.get(user, 0) + turns > rates.share]
-    return (*added, *(Set(_LOUD, user) for user in loud[:1]))
+    return (*changes, *(Set(_LOUD, user) for user in loud[:1]))
 
 
-def _outdated(state: BucketState, window: int) -> tuple[str, ...]:
-    if state.window >= window:
+def _outdated(state: BucketState, rates: RateLimits, reported: Iterable[str], now: int) -> tuple[str, ...]:
+    """The attributes of other days, earlier windows, and users whose turns don't count any more."""
+    window, counted = rates.share_window_at(now), state.turns(rates, now)
+    if state.window > window:
         return state.stale
-    return state.stale + tuple(f"{_TURNS}{state.window}_{user}" for user in state.users)
+    kept = {*counted, *reported} if state.window == window else frozenset()
+    users = (f"{_TURNS}{state.window}_{user}" for user in state.users if user not in kept)
+    floor = (f"{_FLOOR}{state.window}",) if state.floor and state.window < window else ()
+    return (*state.stale, *users, *floor)
 
 
 def _state(item: Item | None, rates: RateLimits, now: datetime) -> BucketState:
@@ -258,15 +292,15 @@ def _state(item: Item | None, rates: RateLimits, now: datetime) -> BucketState:
     day, window = now.date().isoformat(), rates.share_window_at(to_microseconds(now))
     today, users, stale = f"{_BYTES}{day}", dict[str, int](), list[str]()
     for name, value in item.items():
-        if name.startswith(_TURNS):
-            counted_in, user = name.removeprefix(_TURNS).split("_")
-            if int(counted_in) == window:
-                users[user] = cast("int", value)
-            elif int(counted_in) < window:
+        if name.startswith((_TURNS, _FLOOR)):
+            _, counted_in, *user = name.split("_")
+            if int(counted_in) < window:
                 stale.append(name)
+            elif user and int(counted_in) == window:
+                users[user[0]] = cast("int", value)
         elif name.startswith(_BYTES) and name != today:
             stale.append(name)
-    stored = cast("int", item.get(today, 0))
+    stored, floor = cast("int", item.get(today, 0)), cast("int", item.get(f"{_FLOOR}{window}", 0))
     full_at, reserve = cast("int", item[_FULL_AT]), cast("int", item.get(_RESERVE, 0))
     loud = cast("str", item.get(_LOUD, ""))
-    return BucketState(full_at, day, stored, window, users, loud, reserve, tuple(sorted(stale)))
+    return BucketState(full_at, day, stored, window, users, floor, loud, reserve, tuple(sorted(stale)))
