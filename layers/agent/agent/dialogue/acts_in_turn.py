@@ -8,6 +8,7 @@ from dataclasses import replace
 from agent.dialogue import (
     act_kinds,
     confirmations,
+    described_options,
     doubts,
     draft_choices,
     named_answers,
@@ -39,7 +40,7 @@ from agent.dialogue.result import Result, joined
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import interruptions, introductions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.task_acts import tasks
+from agent.dialogue.task_acts import asked_tasks, requests_made, tasks
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
 from agent.handler_interface import HandlerReply, TurnRequest
@@ -92,6 +93,7 @@ class ActsInTurn:
         doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
         sure = list(named_answers.as_named(sure, self._question, self._turn))
+        sure = list(described_options.as_picked(sure, self._question, self.bench))
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
@@ -197,6 +199,7 @@ class ActsInTurn:
         told = recall.asked_in_deed(self._occasion(act, act)) or introductions.answer(
             self._occasion(act, act)
         )
+        told = told or asked_tasks.answer(act, self.bench) or requests_made.answer(act, self.bench)
         told = told or doubts.asked_first(act)
         return told or undo_acts.asked_whether_gone(act, self.bench)
 
@@ -223,7 +226,8 @@ class ActsInTurn:
 
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
-        return talk.answer(self._occasion(replace(act, kind=kind), act))
+        told = talk.answer(self._occasion(replace(act, kind=kind), act))
+        return (asked_tasks.instead_of_quote(act, self.bench) if told.lacks_answer else None) or told
 
     def _fact_instead(self, act: Act) -> Result | None:
         """Return what the user told before, where that answers what looks like another question."""

@@ -62,7 +62,7 @@ def with_offered(asked: AskedQuestion) -> AskedQuestion:
 
 def ask_again(asked: AskedQuestion) -> Result:
     """Return the question again, after an answer that picks none of its options."""
-    names = [one.name for one in asked.options]
+    names = [f"“{one.name}”" if one.kind == "task" else one.name for one in asked.options]
     again = asked.model_copy(update={"misses": asked.misses + 1})
     if len(asked.waiting) > 1:
         return Result(agent_texts.numbered_options(texts.not_among_options(), names), question=again)

@@ -122,6 +122,8 @@ def with_other_subject(act: Act, told: Result | None, subject: QuestionSubject |
     """Return what is told of the workspace; with where a general question goes, if the act may be one."""
     if subject is not QuestionSubject.EITHER or told is None or not told.text or told.did or told.sum:
         return told
+    if told.about is not None and told.about.kind == "task" and not told.lacks_answer:
+        return told  # it names something on the list: nothing else was meant
     lacks_answer = told.lacks_answer or act.kind in act_kinds.MAY_BE_ON_PRODUCT
     return replace(told, text=texts.general_elsewhere(told.text), lacks_answer=lacks_answer)
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS
+from intent.acts.references import stem
 from intent.acts.scene import Scene
+from intent.acts.slot_types import CLOSED_CLASS
 from intent.acts.tokens import Token, tokenise
 
 _DONE = frozenset("done finished complete completed sorted ticked".split())
@@ -33,7 +35,23 @@ def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
             return ActKind.LIST_TASKS if asks else None if clause.is_question else ActKind.COMPLETE_TASK
         if behind[0] in _CONDITIONS:
             return ActKind.NONE
-    return None
+    return ActKind.COMPLETE_TASK if not clause.is_question and _describes_several(said, titles) else None
+
+
+def _describes_several(said: Sequence[str], titles: Sequence[Sequence[str]]) -> bool:
+    """Return whether words report of something that fits several titles that it is done, and say nothing
+    else: ``the call about the lease is done`` of two calls about it.
+    """
+    place = next((at for at, word in enumerate(said) if word in _IS), 0)
+    told = {stem(word) for word in said[:place] if word not in CLOSED_CLASS | LEADS}
+    behind = set(said[place + 1 :])
+    if len(told) < _FEWEST_DESCRIBING or not behind & _DONE or not behind <= _DONE | _AROUND_DONE:
+        return False
+    return sum(told <= {stem(word) for word in title} for title in titles) > 1
+
+
+_IS = frozenset({"is", "are", "got", "has", "have"})
+_FEWEST_DESCRIBING = 2
 
 
 def _plain(tokens: Sequence[Token]) -> list[str]:

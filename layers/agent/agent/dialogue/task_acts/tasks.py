@@ -19,6 +19,7 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Thing
 from intent.acts.scene import Asked
+from intent.regular_expressions import lower_pattern
 from tasks.task import (
     MAX_DESCRIPTION_CHARACTERS,
     MAX_TITLE_CHARACTERS,
@@ -159,6 +160,9 @@ def _list(act: Act, bench: Workbench) -> Result:
     today = bench.turn.today
     is_done = any(word in act.clause.text.lower() for word in ("done", "completed", "finished", "ticked"))
     tasks = [task for task in bench.tasks() if task.completed is is_done]
+    about = bench.turn.note.subject
+    if about is not None and about.kind == "task" and "else" in act.clause.text.lower().split():
+        tasks = [task for task in tasks if task.id != about.id]  # ``what else is due that week?``
     period = _period(act, bench)
     if period is not None:
         first, last, _ = period
@@ -209,12 +213,28 @@ def _period(act: Act, bench: Workbench) -> _Period | None:
 def _days_named(act: Act, bench: Workbench) -> _Period | None:
     text, today = act.clause.text.lower(), bench.turn.today
     monday = today - timedelta(days=today.weekday())
+    if (day := _day_talked_of(bench)) is not None and (pointed := _SAME.search(text)) is not None:
+        begin = day - timedelta(days=day.weekday())
+        is_day = pointed[1] == "day"
+        return _Period(day, day, "due that day") if is_day else _Period(
+            begin, begin + timedelta(days=6), "due that week"
+        )  # fmt: skip
     if "next week" in text:
         return _Period(monday + timedelta(days=7), monday + timedelta(days=13), "due next week")
     if "week" in text:
         return _Period(today, monday + timedelta(days=6), "due this week")
     due = read_due(act, bench)
     return None if due is None else _Period(due.day, due.day, f"due {due.words(today)}")
+
+
+_SAME = lower_pattern(r"\b(?:that|the same) (day|week)\b")
+
+
+def _day_talked_of(bench: Workbench) -> date | None:
+    """Return the day that the task talked of last is due; None where it was another thing, or has no day."""
+    about = bench.turn.note.subject
+    task = bench.task(about.id) if about is not None and about.kind == "task" else None
+    return None if task is None else task.due_date
 
 
 def _set_completed(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:

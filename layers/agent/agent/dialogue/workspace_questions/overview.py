@@ -147,14 +147,15 @@ def _own_cards(bench: Workbench) -> tuple[AgentCard, ...]:
     return tuple(card for card in bench.visible_agents() if card.owner == user)
 
 
-def _own_agents(bench: Workbench) -> list[Agent]:
+def own_agents(bench: Workbench) -> list[Agent]:
+    """Return the user's agents in full, as they are stored now; of very many the first."""
     cards = _own_cards(bench)[:_MOST_AGENTS]
     return [agent for card in cards if (agent := bench.agent(card.id)) is not None]
 
 
 def _plan(window: Window | None, bench: Workbench) -> Result:
     now, zone = bench.turn.situation.now, bench.turn.situation.time_zone
-    agents = _own_agents(bench)
+    agents = own_agents(bench)
     coming = Window(max(window.first, now), window.last, window.said) if window else Window(
         now, now + 7 * _DAY, "in the next seven days"
     )  # fmt: skip
@@ -229,7 +230,7 @@ def _changes(wording: Wording, bench: Workbench) -> Result:
     window = _window(wording, bench, is_past=True) or Window(
         now - 7 * _DAY, now + timedelta(seconds=1), "in the last seven days"
     )
-    agents, tasks = _own_agents(bench), bench.tasks()
+    agents, tasks = own_agents(bench), bench.tasks()
     made = [agent.name for agent in agents if window.holds(agent.created_at)]
     changed = [
         agent.name
@@ -251,12 +252,12 @@ def _numbers(bench: Workbench) -> Result:
 def _set_up(bench: Workbench) -> Result:
     """List the user's agents and open tasks, and name an agent that isn't finished."""
     turn = bench.turn
-    agents = _own_agents(bench)
+    agents = own_agents(bench)
     tasks = [task for task in bench.tasks() if not task.completed]
     zone = turn.situation.time_zone
     text = texts.set_up(
         [
-            (agent.name, _schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
+            (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
             for agent in agents
         ],
         [(task.title, _due_words(task, turn.today)) for task in tasks],
@@ -281,14 +282,14 @@ def _due_words(task: Task, today: date) -> str:
     return due(task.due_date, today) if task.due_date is not None else ""
 
 
-def _schedule_words(agent: Agent, zone: str) -> str:
+def schedule_words(agent: Agent, zone: str) -> str:
     """Return when an agent runs, within a sentence."""
     return f"runs {schedule(agent.schedule, zone)}" if agent.schedule else "runs when you ask"
 
 
 def _overview(bench: Workbench) -> Result:
     turn = bench.turn
-    cards, agents = _own_cards(bench), _own_agents(bench)
+    cards, agents = _own_cards(bench), own_agents(bench)
     tasks = [task for task in bench.tasks() if not task.completed]
     due = sum(task.due_date is not None and task.due_date <= turn.today for task in tasks)
     runs = runs_within(bench, _last_day(bench))

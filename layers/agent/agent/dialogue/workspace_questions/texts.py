@@ -172,6 +172,45 @@ def set_up(agents: Sequence[tuple[str, str, bool]], tasks: Sequence[tuple[str, s
     )
 
 
+def found_tasks(tasks: Sequence[tuple[str, str]], *, is_yes: bool = False) -> str:
+    """Say when tasks are due; each is its title and when, empty: never. ``is_yes``: it was asked whether they
+    are on the list.
+    """
+    if len(tasks) == 1:
+        [(title, due)] = tasks
+        opening = "Yes: " if is_yes else ""
+        return f"{opening}“{title}” is due {due}." if due else f"{opening}“{title}” has no due date."
+    lines = _task_lines(tasks)
+    return f"{'Yes, these are on your list' if is_yes else 'These are on your list'}:\n\n{_limited(lines)}"
+
+
+def not_on_list(words: str) -> str:
+    """Say that no task is about something."""
+    return f"No, nothing on your list is about “{words}”." if words else "No, that isn't on your list."
+
+
+def none_dated(*, is_dated: bool) -> str:
+    """Say that none of several tasks has a due date, or that each has."""
+    return "None of them has a due date." if is_dated else "Each of them has a due date."
+
+
+def asked_for(
+    agents: Sequence[tuple[str, str, bool]], tasks: Sequence[tuple[str, str]], *, is_yes: bool = False
+) -> str:
+    """List what was made because the user asked for it. ``is_yes``: it was asked whether they did."""
+    if len(tasks) + len(agents) == 1:
+        if tasks:
+            return found_tasks(tasks, is_yes=is_yes)
+        [(name, when, is_off)] = agents
+        return f"{'Yes: ' if is_yes else ''}{name} {when}{', but is paused' if is_off else ''}."
+    lines = [f"- {name}: {when}{', paused' if is_off else ''}" for name, when, is_off in agents]
+    return f"{'Yes, you' if is_yes else 'You'} asked me for:\n\n{_limited([*_task_lines(tasks), *lines])}"
+
+
+def _task_lines(tasks: Sequence[tuple[str, str]]) -> list[str]:
+    return [f"- “{title}”{f', due {due}' if due else ''}" for title, due in tasks]
+
+
 def _limited(lines: Sequence[str]) -> str:
     more = [f"- {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
     return "\n".join([*lines[:MOST_LINES], *more])

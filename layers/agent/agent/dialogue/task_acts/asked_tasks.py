@@ -1,0 +1,155 @@
+"""Answers to questions about tasks by what they say: when one is due, whether it is on the list.
+
+What stands on the list is known, so such a question is answered from it before anybody says that there is no
+answer. It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from agent.dialogue.result import Result
+from agent.dialogue.talk.statements import asked_part, is_of_dates, root, score_of, terms_of
+from agent.dialogue.task_acts.due_times import Due
+from agent.dialogue.workbench import Workbench
+from agent.dialogue.workspace_questions import texts
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from agent.templates import task_texts
+from conversation.messages.models import Reference
+from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import AUXILIARIES, LEADS, POINTERS, QUESTION_WORDS
+from tasks.task import Task
+
+K = ActKind
+_MAY_ASK = frozenset(
+    {
+        K.RECALL, K.ASK_WORLD, K.ASK_PRODUCT, K.ASK_WORKSPACE, K.CLOCK, K.NONE, K.UNSURE, K.LIST_TASKS, K.WHY,
+        K.SMALL_TALK,
+    }
+)  # fmt: skip
+"""The kinds that a question about a task may be taken for."""
+_SURELY = 0.6
+"""The share of a question's words that a title has to have."""
+_WHEN = word_set("when when's what's time day date due deadline long by until till which")
+_DUE = word_set("due date dates deadline deadlines dated time day when")
+_HAVE = word_set("have has is are was did do put had got")
+_LISTED = word_set("list lists task tasks todo todos to-do to-dos reminder reminders")
+_YET = word_set("already yet still")
+_OF_FORM = frozenset(
+    root(word)
+    for word in "due date deadline list task todo reminder add added put set supposed meant must have got do"
+    " done to-do call plan planned until till left open still long".split()
+)
+"""Words of a question that say what is wanted of a task, and not which one."""
+
+
+def answer(act: Act, bench: Workbench) -> Result | None:
+    """Answer a question about tasks from the list; None for anything else, and where no task fits."""
+    if act.kind not in _MAY_ASK:
+        return None
+    question = asked_part(act.clause.text)
+    wording = Wording.of_text(question)
+    if not _is_question(wording, question):
+        return None
+    terms = _terms(question)
+    if not terms:
+        return _on_talked_of(wording, bench)
+    if not (wants := _wants(wording)):
+        return None
+    found = _named(terms, bench)
+    if found:
+        return _told(found, wants, bench)
+    return Result(texts.not_on_list(_quoted(question, terms))) if wants == "whether" else None
+
+
+def instead_of_quote(act: Act, bench: Workbench) -> Result | None:
+    """Return the tasks that a question about earlier talk means, where nothing that was said answers it."""
+    found = _named(_terms(asked_part(act.clause.text)), bench) if act.kind is K.RECALL else []
+    return _told(found, "which", bench) if found else None
+
+
+def _named(terms: Sequence[str], bench: Workbench) -> list[Task]:
+    return fitting([task for task in bench.tasks() if not task.completed], terms)
+
+
+def fitting(tasks: Sequence[Task], terms: Sequence[str]) -> list[Task]:
+    """Return the tasks whose titles have most of several stems, those that fit best; empty for none."""
+    scores = [(score_of(task.title, terms, ""), task) for task in tasks]
+    best = max((score for score, _ in scores), default=0.0)
+    return [task for score, task in scores if score == best] if best >= _SURELY else []
+
+
+def _terms(question: str) -> tuple[str, ...]:
+    """Return the stems that say which task a question means."""
+    return tuple(term for term in terms_of(question) if term not in _OF_FORM and not is_of_dates(term))
+
+
+def _is_question(wording: Wording, text: str) -> bool:
+    first = next((word for word in wording.words if word not in LEADS and word[0].isalpha()), "")
+    return text.rstrip().endswith("?") or first in QUESTION_WORDS | AUXILIARIES | {"by"}
+
+
+def _wants(wording: Wording) -> str:
+    """Return what a question wants of a task: ``when`` it is due, ``whether`` it is there; empty: neither."""
+    words = [word for word in wording.words if word not in LEADS]
+    if wording.says("what time", "what day", "what date", "which day", "by when", "how long") or (
+        words[:1] and words[0] in {"when", "when's", "whens"}
+    ):
+        return "when"
+    is_yes_or_no = bool(words) and words[0] in _HAVE
+    if is_yes_or_no and wording.has(_LISTED) and (wording.has(_YET) or words[0] in {"is", "are", "did"}):
+        return "whether"
+    is_due = wording.has({"due", "deadline"}) and words[:1] and words[0] in QUESTION_WORDS
+    return "when" if is_due else ""
+
+
+def _told(found: Sequence[Task], wants: str, bench: Workbench) -> Result:
+    """Say when tasks are due, as far as that is known."""
+    today = bench.turn.today
+    found = sorted(found, key=by_due)[: task_texts.MAX_SHOWN]
+    lines = [dated(task, today) for task in found]
+    text = texts.found_tasks(lines, is_yes=wants == "whether")
+    references = [Reference(kind="task", id=task.id, name=task.title) for task in found]
+    about = references[0] if len(references) == 1 else None
+    return Result(text, about=about, listed=() if about else tuple(references), tool="list_tasks")
+
+
+def by_due(task: Task) -> date:
+    """Return the key by which tasks are sorted: the day they are due; those without a day come last."""
+    return task.due_date or date.max
+
+
+def dated(task: Task, today: date) -> tuple[str, str]:
+    """Return a task's title, and when it is due; empty: never."""
+    due = Due.of(task)
+    return task.title, due.words(today) if due else ""
+
+
+def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
+    """Answer a question that only points at the task or the tasks talked of last: ``and when was that?``,
+    ``which of them has a date?``
+    """
+    note = bench.turn.note
+    if not wording.has(_WHEN | _DUE) or not wording.has(POINTERS) or _asks_clock(wording):
+        return None
+    listed = [one for one in note.listed if one.kind == "task"]
+    if listed and wording.has({"them", "those", "these", "ones", "they"}):
+        tasks = [task for one in listed if (task := bench.task(one.id)) is not None]
+        is_negated = wording.has({"no", "without", "not", "don't", "doesn't", "hasn't", "haven't"})
+        shown = [task for task in tasks if (task.due_date is None) is is_negated]
+        return _told(shown, "when", bench) if shown else Result(texts.none_dated(is_dated=not is_negated))
+    about = note.subject
+    task = bench.task(about.id) if about is not None and about.kind == "task" else None
+    return None if task is None or wording.says("of them") else _told([task], "when", bench)
+
+
+def _asks_clock(wording: Wording) -> bool:
+    """Return whether a question is what time or day it is."""
+    return wording.says("is it", "it is", "it's") or wording.has({"today", "now"})
+
+
+def _quoted(question: str, terms: Sequence[str]) -> str:
+    """Return the words of a question that say which task it means, as they stand."""
+    words = [word.strip("?!.,;:“”\"'") for word in question.split()]
+    return " ".join(word for word in words if root(word.lower()) in terms)

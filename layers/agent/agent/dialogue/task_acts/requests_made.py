@@ -1,0 +1,111 @@
+"""Answers to "what did I ask you for?": the tasks and agents that the user had made, then or altogether.
+
+What was asked for was made, so the record of it is the workspace itself, and not only the sentences that
+`agent.dialogue.talk.recall` quotes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agent.dialogue.result import Result
+from agent.dialogue.talk.statements import covers, is_of_dates, root, terms_of
+from agent.dialogue.task_acts.asked_tasks import by_due, dated, fitting
+from agent.dialogue.workbench import Workbench
+from agent.dialogue.workspace_questions import texts
+from agent.dialogue.workspace_questions.overview import own_agents, schedule_words
+from agent.dialogue.workspace_questions.windows import Window, read_window
+from agent.dialogue.workspace_questions.wording import Wording, word_set
+from agent.handler_interface import agent_references
+from agent.workspace.agents import Agent, AgentStatus
+from conversation.messages.models import Reference
+from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import LEADS, QUESTION_WORDS
+from tasks.task import Task
+
+K = ActKind
+_MAY_ASK = frozenset(
+    {
+        K.RECALL, K.ASK_WORLD, K.ASK_PRODUCT, K.ASK_WORKSPACE, K.NONE, K.UNSURE, K.LIST_TASKS, K.LIST_AGENTS,
+        K.SHOW_AGENT, K.SHOW_RESULT, K.WHY, K.SMALL_TALK,
+    }
+)  # fmt: skip
+"""The kinds that a question about what was asked for may be taken for."""
+_GIVING = word_set(
+    "ask asked give gave given want wanted set put order ordered request requested add added remind"
+)
+"""What a user says of having asked for something."""
+_LEFT = word_set("left open remaining remains still outstanding")
+_REMINDED = word_set("remind reminder reminders")
+_OF_FORM = frozenset(
+    root(word)
+    for word in "ask give given gave want set put order request add remind reminder thing stuff list task"
+    " todo agent left open remain still outstanding far do up have what whatever all everything for of"
+    " morning afternoon evening tonight made make save keep track".split()
+)
+"""Words that name nothing in particular that was asked for."""
+
+
+def answer(act: Act, bench: Workbench) -> Result | None:
+    """Say what the user had made; None for anything else than a question for that."""
+    text = act.clause.text
+    wording = Wording.of_text(text)
+    if act.kind not in _MAY_ASK or not _asks(wording):
+        return None
+    terms = [term for term in terms_of(text) if term not in _OF_FORM and not is_of_dates(term)]
+    tasks, agents = list(bench.tasks()), own_agents(bench)
+    if terms:
+        return _of_subject(tasks, agents, terms, wording, bench)
+    situation = bench.turn.situation
+    window = read_window(wording, now=situation.now, zone=situation.time_zone, is_past=True)
+    tasks = [task for task in tasks if _within(task.created_at, window)]
+    is_left = wording.has(_LEFT) or any(not task.completed for task in tasks)
+    tasks = sorted((one for one in tasks if not (is_left and one.completed)), key=by_due)
+    agents = [] if wording.has(_REMINDED) else [one for one in agents if _within(one.created_at, window)]
+    return _listed(tasks, agents, bench) if tasks or agents else None
+
+
+def _asks(wording: Wording) -> bool:
+    """Return whether a question is what the user asked for, or whether they did."""
+    words = [word for word in wording.words if word not in LEADS and word[0].isalnum()]
+    has_asked = wording.says(
+        *(f"{who} {verb}" for who in ("i", "i've", "we", "we've") for verb in _GIVING),
+        *(f"i {how} {verb}" for how in ("already", "have", "had", "did", "just") for verb in _GIVING),
+    )
+    first = words[0] if words else ""
+    is_open = first in QUESTION_WORDS | {"remind", "list", "show", "tell"}
+    is_whether = first in {"did", "have"} and wording.has({"already"})
+    return has_asked and (is_open or is_whether) and not wording.has({"why", "how", "when"})
+
+
+def _within(moment: datetime, window: Window | None) -> bool:
+    return window is None or window.holds(moment)
+
+
+def _of_subject(
+    tasks: list[Task], agents: list[Agent], terms: list[str], wording: Wording, bench: Workbench
+) -> Result | None:
+    """Return what was made for a subject; None where nothing fits, so that the words are looked for."""
+    if not wording.has({"already"}):
+        return None
+    said = ((agent, f"{agent.name} {agent.what} {agent.brief}".replace("-", " ")) for agent in agents)
+    found = [agent for agent, words in said if covers(words, terms)]
+    left = fitting([task for task in tasks if not task.completed], terms)
+    return _listed(left, found, bench, is_yes=True) if left or found else None
+
+
+def _listed(tasks: list[Task], agents: list[Agent], bench: Workbench, *, is_yes: bool = False) -> Result:
+    turn = bench.turn
+    zone = turn.situation.time_zone
+    text = texts.asked_for(
+        [
+            (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
+            for agent in agents
+        ],
+        [dated(task, turn.today) for task in tasks],
+        is_yes=is_yes,
+    )  # fmt: skip
+    references = tuple(Reference(kind="task", id=task.id, name=task.title) for task in tasks)
+    references = references or agent_references([agent.card() for agent in agents])
+    about = references[0] if len(references) == 1 else None
+    return Result(text, about=about, listed=() if about else references, tool="list_tasks")
