@@ -474,27 +474,19 @@ def example(tenant: TenantId, example_id: str) -> Key:
 
 
 def budgets(tenant: TenantId) -> str:
-    """The partition of the tenant's model costs by day and month."""
+    """The partition of the tenant's model costs by month."""
     return f"{tenant_prefix(tenant)}BUDGET"
 
 
 def budget(tenant: TenantId, day: date) -> Key:
-    """The tenant's model costs of a day, and the amounts reserved for calls under way."""
-    return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()}")
-
-
-def month_budget(tenant: TenantId, day: date) -> Key:
-    """The same of the month that a day is in."""
+    """The tenant's model costs of the month that a day is in, those of its days, and the amounts reserved for
+    calls under way.
+    """
     return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()[:7]}")
 
 
 def user_budget(tenant: TenantId, user: str, day: date) -> Key:
-    """The same of one user and a day."""
-    return Key(user_quotas(tenant, user), f"{BUDGET_PREFIX}{day.isoformat()}")
-
-
-def user_month_budget(tenant: TenantId, user: str, day: date) -> Key:
-    """The same of one user and the month that a day is in."""
+    """The same of one user."""
     return Key(user_quotas(tenant, user), f"{BUDGET_PREFIX}{day.isoformat()[:7]}")
 
 

@@ -47,7 +47,7 @@ def reserve(
     kept: Budgets, estimate: int = ESTIMATE, scope: BudgetScope = ACME_DAY, version: int = 0
 ) -> BudgetReservation | None:
     try:
-        return kept.reserve(scope, cap_micro_usd=CAP, estimate_micro_usd=estimate, version=version)
+        return kept.reserve({scope: CAP}, estimate_micro_usd=estimate, version=version)
     except BudgetExhausted:
         return None
 
@@ -168,7 +168,7 @@ def test_a_lowered_cap_holds_for_the_next_call() -> None:
     kept = budgets(SqliteTable(":memory:"))
     assert reserve(kept, CAP)
     with pytest.raises(BudgetExhausted):
-        kept.reserve(ACME_DAY, cap_micro_usd=CAP // 2, estimate_micro_usd=1)
+        kept.reserve({ACME_DAY: CAP // 2}, estimate_micro_usd=1)
 
 
 def test_the_calls_under_way_are_bounded_whatever_they_cost() -> None:
@@ -199,6 +199,50 @@ def test_reserving_and_settling_take_one_request_each() -> None:
     assert held
     kept.settle(held, SPENT)
     assert requests.names == ["update", "update"]
+
+
+def test_the_caps_of_a_day_and_a_month_take_one_request_together(table: Table) -> None:
+    requests, month = Requests(), BudgetScope(ACME, Period.MONTH)
+    kept, caps = budgets(ObservedTable(table, requests)), {ACME_DAY: CAP, month: 2 * CAP}
+    kept.settle(kept.reserve(caps, estimate_micro_usd=ESTIMATE), SPENT)
+    requests.names.clear()
+    kept.settle(kept.reserve(caps, estimate_micro_usd=ESTIMATE), SPENT)
+    assert requests.names == ["update", "update"]
+    assert [kept.current(scope) for scope in caps] == [Spend(2 * SPENT, 0)] * 2
+
+
+def test_whichever_cap_of_a_day_and_a_month_is_reached_refuses(table: Table) -> None:
+    clock, month = ManualClock(datetime(2026, 1, 10, 12, tzinfo=UTC)), BudgetScope(ACME, Period.MONTH)
+    kept, caps = budgets(table, clock), {ACME_DAY: CAP, month: 2 * CAP + SPENT}
+    for _ in range(2):
+        kept.settle(kept.reserve(caps, estimate_micro_usd=CAP), CAP)
+        with pytest.raises(BudgetExhausted) as refused:
+            kept.reserve(caps, estimate_micro_usd=1)
+        assert refused.value.scope == ACME_DAY
+        clock.advance(86_400)
+    with pytest.raises(BudgetExhausted) as refused:
+        kept.reserve(caps, estimate_micro_usd=SPENT + 1)
+    assert refused.value.scope == month
+    assert [kept.current(scope) for scope in caps] == [Spend(0, 0), Spend(2 * CAP, 0)]
+    assert kept.reserve(caps, estimate_micro_usd=SPENT)
+
+
+def test_a_reservation_of_yesterday_is_no_cost_of_today_however_it_ends(table: Table) -> None:
+    clock, month = ManualClock(datetime(2026, 1, 10, 23, 59, 50, tzinfo=UTC)), BudgetScope(ACME, Period.MONTH)
+    kept, caps = budgets(table, clock), {ACME_DAY: CAP, month: 3 * CAP}
+    settled, lost = (kept.reserve(caps, estimate_micro_usd=CAP // 2) for _ in range(2))
+    clock.advance(20)
+    held = kept.reserve(caps, estimate_micro_usd=CAP)
+    kept.settle(settled, SPENT)
+    clock.advance(30)
+    kept.settle(held, SPENT)
+    assert kept.current(month) == Spend(2 * SPENT, lost.micro_usd)
+    clock.advance(30)
+    assert kept.reserve(
+        {ACME_DAY: CAP, month: CAP}, estimate_micro_usd=CAP - 2 * SPENT
+    )  # frees what was lost
+    assert kept.current(ACME_DAY) == Spend(SPENT, CAP - 2 * SPENT)
+    assert kept.current(month) == Spend(2 * SPENT, CAP - 2 * SPENT)
 
 
 class Resending(SqliteTable):

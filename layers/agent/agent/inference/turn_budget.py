@@ -152,27 +152,27 @@ class TurnBudget:
         self._refused_by = scope
 
     def _reserve_own(self, estimate: int, caps: _Caps) -> tuple[BudgetReservation, ...]:
-        """Reserve the estimate with each of the tenant's own caps, or with none."""
+        """Reserve the estimate under each of the tenant's own caps, or under none."""
         held: list[BudgetReservation] = []
         try:
-            for scope, cap in caps.own.items():
-                held.append(self._reserve(scope, cap, estimate, caps.version))
+            for payer in dict.fromkeys(scope.user for scope in caps.own):
+                of_payer = {scope: cap for scope, cap in caps.own.items() if scope.user == payer}
+                held.append(self._reserve(of_payer, estimate, caps.version))
         except BaseException:
             self._settle_own(held, 0)
             raise
         return tuple(held)
 
-    def _reserve(self, scope: BudgetScope, cap: int, estimate: int, version: int) -> BudgetReservation:
+    def _reserve(self, caps: Mapping[BudgetScope, int], estimate: int, version: int) -> BudgetReservation:
         try:
             return self._budgets.reserve(
-                scope,
-                cap_micro_usd=cap,
+                caps,
                 estimate_micro_usd=estimate,
                 lifetime_s=self._lifetime_s,
                 version=version,
             )
-        except BudgetExhausted:
-            self._refuse(scope, "tenant" if scope.user is None else "user")
+        except BudgetExhausted as refused:
+            self._refuse(refused.scope, "tenant" if refused.scope.user is None else "user")
             raise ModelBudgetExceeded from None
         except TooManyReservations:
             raise ModelUnavailableForNow("busy") from None

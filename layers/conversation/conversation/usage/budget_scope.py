@@ -36,12 +36,10 @@ class BudgetScope(NamedTuple):
         return self.user is None and self.period is Period.DAY
 
     def key(self, day: date) -> Key:
-        """The item of the period that the day is in."""
-        is_day = self.period is Period.DAY
+        """The item with the costs of the period that the day is in: one for a month and all of its days."""
         if self.user is None:
-            return keys.budget(self.tenant, day) if is_day else keys.month_budget(self.tenant, day)
-        of_user = keys.user_budget if is_day else keys.user_month_budget
-        return of_user(self.tenant, self.user, day)
+            return keys.budget(self.tenant, day)
+        return keys.user_budget(self.tenant, self.user, day)
 
     def first_day(self, day: date) -> date:
         """The first day of the period that the day is in."""

@@ -1,9 +1,9 @@
 """The operators' caps on what a tenant's models may cost; the tenant's admins can't raise them.
 
 The cap of a month is kept like the tenant's own caps (`caps_that_hold`), by `conversation.usage.budgets`:
-exactly, with two requests a call. For that of a UTC day, a process counts what it spends and reports it when
-it is a two-hundredth of the cap, so that most calls take no request. Each process may therefore spend that
-much more than the cap.
+exactly, with requests for each call. For that of a UTC day, a process counts what it spends and reports it
+when it is a two-hundredth of the cap, so that most calls take no request. Each process may therefore spend
+that much more than the cap.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def test_a_call_that_one_budget_refuses_takes_nothing_from_the_others() -> None:
         assert kept.current(scope) == Spend(500_000, 0)
 
 
-def test_every_budget_that_is_set_takes_two_requests_a_call() -> None:
+def test_the_budgets_of_the_tenant_take_two_requests_a_call_and_those_of_the_user_two_more() -> None:
     requests = Requests()
     kept = Budgets(tables=Tables(ObservedTable(SqliteTable(":memory:"), requests)), clock=ManualClock())
     paying = under(
@@ -208,4 +208,4 @@ def test_every_budget_that_is_set_takes_two_requests_a_call() -> None:
     paying.reserve(0.001).settle(spent(0.001))
     requests.names.clear()
     paying.reserve(0.001).settle(spent(0.001))
-    assert requests.names == ["update"] * 8
+    assert requests.names == ["update"] * 4
