@@ -6,10 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from intent.classifier.context_features import context_texts, plain_context_features
-from intent.classifier.features import Features, message_features
+from intent.classifier.context_features import plain_context_features, read_answered
+from intent.classifier.features import Features, message_features, read_written
 from intent.rules.scoring import apply_rules, score
-from intent.situation import Situation
 from tests.evals.measurement import Case
 
 _REPLY = "I found three: 1. invoice-chaser 2. stock-watch 3. Lead Scorer. Should I run stock-watch now?"
@@ -39,16 +38,12 @@ def features_digest() -> str:
 def _features(text: str, before: Sequence[str]) -> list[Features]:
     history = tuple(zip(("user", "assistant"), before, strict=False))
     situation = Case("probe", text, "unknown", "plain", history).situation()
-    own = apply_rules(situation).own_score
+    answered = read_answered(situation, apply_rules(situation).own_score)
     found = [
-        message_features(text, own),
-        *(message_features(message, score(message)) for message in _before(situation)),
+        message_features(answered.written, answered.own),
+        *(message_features(read_written(text), score(text)) for text in answered.texts.values()),
     ]
-    return [*found, plain_context_features(situation, own)] if before else found
-
-
-def _before(situation: Situation) -> Sequence[str]:
-    return list(context_texts(situation).values())
+    return [*found, plain_context_features(answered)] if before else found
 
 
 def _rounded(features: Mapping[str, float]) -> list[tuple[str, float]]:

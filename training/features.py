@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intent.classifier.context_features import context_texts, plain_context_features
-from intent.classifier.features import message_features
+from intent.classifier.context_features import plain_context_features, read_answered
+from intent.classifier.features import message_features, read_written
 from intent.rules.scoring import apply_rules, score
 from training.corpus import Exemplar
 from training.matrix import Row, to_row
@@ -65,10 +65,12 @@ def _moved(one: Exemplar, host: Exemplar) -> PreparedExemplar:
 def _prepared(one: Exemplar) -> PreparedExemplar:
     situation = one.case.situation()
     own = apply_rules(situation).own_score
-    seen = to_row(message_features(situation.message, own))
+    answered = read_answered(situation, own)
+    seen = to_row(message_features(answered.written, own))
     if not situation.history:
         return PreparedExemplar(one, seen, {}, to_row({}))
     around = {
-        part: to_row(message_features(text, score(text))) for part, text in context_texts(situation).items()
+        part: to_row(message_features(read_written(text), score(text)))
+        for part, text in answered.texts.items()
     }
-    return PreparedExemplar(one, seen, around, to_row(plain_context_features(situation, own)))
+    return PreparedExemplar(one, seen, around, to_row(plain_context_features(answered)))

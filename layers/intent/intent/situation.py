@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,11 @@ from conversation.messages.summaries import Summary
 
 if TYPE_CHECKING:
     from tasks.task import Task
+
+
+@cache
+def _empty_note() -> Note:
+    return Note()
 
 
 class KnownAgent(NamedTuple):
@@ -77,7 +83,7 @@ class Situation:
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""
-        return next(self.reply_notes(), Note())
+        return next(self.reply_notes(), None) or _empty_note()
 
     def last_list(self) -> tuple[Reference, ...]:
         """Return what the newest reply with a list listed; empty when no reply did."""

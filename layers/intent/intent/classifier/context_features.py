@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from conversation.messages.models import Role
 from intent.classifier import features
-from intent.classifier.features import Features, signal_features, weight_group
+from intent.classifier.features import Features, WrittenText, read_written, signal_features, weight_group
 from intent.decision import ActionType
 from intent.entities import answers
 from intent.regular_expressions import normalise
@@ -32,12 +32,31 @@ _DECISIVE = (MESSAGE, "wish", "reply", "offer")
 _PARTS = (*_DECISIVE, "earlier", "asked")
 
 
+class Answered(NamedTuple):
+    """A message with the texts before it.
+
+    ``texts`` are those to classify first, by part (`context_texts`); ``own`` is the rules' score of the
+    message.
+    """
+
+    message: str
+    written: WrittenText
+    own: RuleScore
+    texts: Mapping[str, str]
+
+
 class _Context(NamedTuple):
     """The context before a message: question or statement, action offered, action requested before."""
 
     kind: str
     offered: str
     wished: str
+
+
+def read_answered(situation: Situation, own: RuleScore, written: WrittenText | None = None) -> Answered:
+    """Return a situation's message with the texts before it; ``written`` None: the message is read here."""
+    message = situation.message
+    return Answered(message, written or read_written(message), own, context_texts(situation))
 
 
 def context_texts(situation: Situation) -> dict[str, str]:
@@ -58,28 +77,25 @@ def context_texts(situation: Situation) -> dict[str, str]:
     return {part: text for part, text in parts.items() if text}
 
 
-def context_features(situation: Situation, own: RuleScore, judgements: Mapping[str, Likelihoods]) -> Features:
+def context_features(answered: Answered, judgements: Mapping[str, Likelihoods]) -> Features:
     """Return a message's context features; ``judgements``: the likelihoods of it and of each earlier text."""
-    return {**plain_context_features(situation, own), **likelihood_features(situation.message, judgements)}
+    return {**plain_context_features(answered), **likelihood_features(answered.message, judgements)}
 
 
-def plain_context_features(situation: Situation, own: RuleScore) -> Features:
+def plain_context_features(answered: Answered) -> Features:
     """Return the features that need no likelihoods."""
-    tokens, context = features.tokenize(situation.message), _context_of(situation)
-    shown = [
-        *features.word_features(tokens),
-        *features.letter_features(tokens),
-        *features.shape_features(situation.message, tokens),
-    ]
+    written, context = answered.written, _context_of(answered.texts)
+    signs = tuple(signal_features(answered.own))
+    shown = (*written.words, *written.letters, *written.shape)
     sides = (f"wish {context.wished}", f"offer {context.offered}")
     return {
-        **weight_group(0.7, frozenset(f"h {name}" for name in shown)),
-        **weight_group(0.7, frozenset(f"h {name}" for name in features.frame_features(tokens))),
-        **weight_group(0.7, tuple(f"h {name}" for name in signal_features(own))),
-        **weight_group(0.7, frozenset(f"h w {token} {side}" for token in tokens for side in sides)),
-        **weight_group(0.7, frozenset(_to(context.kind, tokens, own))),
-        **weight_group(1.2, frozenset(_before(situation))),
-        **weight_group(1.0, frozenset(_manner(situation.message, context))),
+        **weight_group(0.7, [f"h {name}" for name in shown]),
+        **weight_group(0.7, [f"h {name}" for name in written.frames]),
+        **weight_group(0.7, [f"h {name}" for name in signs]),
+        **weight_group(0.7, {f"h w {token} {side}" for token in written.tokens for side in sides}),
+        **weight_group(0.7, {f"h {name} {context.kind}" for name in _heads(written, signs)}),
+        **weight_group(1.2, frozenset(_before(answered.texts))),
+        **weight_group(1.0, frozenset(_manner(answered.message, context))),
     }
 
 
@@ -116,10 +132,10 @@ def _together(judgements: Mapping[str, Likelihoods]) -> Iterator[tuple[str, floa
         )
 
 
-def _before(situation: Situation) -> Iterator[str]:
-    for role in (Role.ASSISTANT, Role.USER):
-        tokens = features.tokenize(_last(situation, role))
-        yield from (f"{role.value} {name}" for name in features.word_features(tokens))
+def _before(texts: Mapping[str, str]) -> Iterator[str]:
+    for role, part in ((Role.ASSISTANT, "reply"), (Role.USER, "wish")):
+        tokens = features.tokenize(texts.get(part, ""))
+        yield from [f"{role.value} {name}" for name in features.word_features(tokens)]
 
 
 def _manner(message: str, context: _Context) -> Iterator[str]:
@@ -131,16 +147,15 @@ def _manner(message: str, context: _Context) -> Iterator[str]:
     yield from (f"a {reply} {offered} {wished}", f"a {kind} {length} {wished}")
 
 
-def _to(kind: str, tokens: Iterable[str], own: RuleScore) -> Iterator[str]:
-    """Words and signals, each combined with whether the reply was a question or a statement."""
-    yield from (f"h w {token} {kind}" for token in tokens)
-    yield from (f"h s {sign} {kind}" for sign in signal_features(own))
+def _heads(written: WrittenText, signs: Iterable[str]) -> Iterator[str]:
+    """Words and signals, to combine with whether the reply was a question or a statement."""
+    yield from [f"w {token}" for token in written.tokens]
+    yield from [f"s {sign}" for sign in signs]
 
 
-def _context_of(situation: Situation) -> _Context:
-    parts = context_texts(situation)
-    kind = "question" if parts.get("reply", "").rstrip().endswith("?") else "statement"
-    return _Context(kind, _action(parts.get("offer")), _action(parts.get("wish")))
+def _context_of(texts: Mapping[str, str]) -> _Context:
+    kind = "question" if texts.get("reply", "").rstrip().endswith("?") else "statement"
+    return _Context(kind, _action(texts.get("offer")), _action(texts.get("wish")))
 
 
 def _reply(message: str) -> str:

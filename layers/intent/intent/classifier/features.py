@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import sqrt
+from typing import NamedTuple
 
 from intent.regular_expressions import straighten_quotes
 from intent.rules.scoring import RuleScore
@@ -43,35 +44,63 @@ def tokenize(text: str) -> list[str]:
     return ["0" * min(len(token), 3) if token[0].isdigit() else token for token in found]
 
 
-def word_features(tokens: Sequence[str]) -> Iterator[str]:
-    """Yield single words, word pairs, and the first three words with their positions."""
+class WrittenText(NamedTuple):
+    """A text as it is written: its tokens, and the names of the features that they and its form have."""
+
+    tokens: Sequence[str]
+    words: Collection[str]
+    frames: Collection[str]
+    letters: Collection[str]
+    shape: Collection[str]
+
+
+def read_written(text: str) -> WrittenText:
+    """Return a text's tokens and the features of its writing, each once."""
+    tokens = tokenize(text)
+    return WrittenText(
+        tokens,
+        words=word_features(tokens),
+        frames=frame_features(tokens),
+        letters=letter_features(tokens),
+        shape=frozenset(_shape_features(text, tokens)),
+    )
+
+
+def word_features(tokens: Sequence[str]) -> frozenset[str]:
+    """Return single words, word pairs, and the first three words with their positions."""
     bounded = ["^", *tokens, "$"]
-    yield from (f"w {token}" for token in tokens)
-    yield from (f"p {one} {two}" for one, two in pairwise(bounded))
-    yield from (f"{place} {token}" for place, token in enumerate(tokens[:3]))
+    return frozenset(
+        [
+            *[f"w {token}" for token in tokens],
+            *[f"p {one} {two}" for one, two in pairwise(bounded)],
+            *[f"{place} {token}" for place, token in enumerate(tokens[:3])],
+        ]
+    )
 
 
-def frame_features(tokens: Sequence[str]) -> Iterator[str]:
-    """Yield sequences of two to four words, with everything but function words masked."""
-    masked = ["^", *_masked(tokens), "$"]
+def frame_features(tokens: Sequence[str]) -> frozenset[str]:
+    """Return sequences of two to four words, with everything but function words masked."""
+    masked, found = ["^", *_masked(tokens), "$"], set[str]()
     for length in (2, 3, 4):
-        yield from map("f ".__add__, map(" ".join, zip(*(masked[at:] for at in range(length)), strict=False)))
+        found.update([f"f {' '.join(masked[at : at + length])}" for at in range(len(masked) - length + 1)])
+    return frozenset(found)
 
 
-def letter_features(tokens: Sequence[str]) -> Iterator[str]:
-    """Yield sequences of three to five letters within words, to recognise misspelt and inflected words."""
-    budget = _MOST_LETTERS
+def letter_features(tokens: Sequence[str]) -> frozenset[str]:
+    """Return sequences of three to five letters within words, to recognise misspelt and inflected words."""
+    budget, found = _MOST_LETTERS, set[str]()
     for token in dict.fromkeys(tokens):
         budget -= len(token)
         if budget < 0:
-            return
+            break
         word = f"<{token}>"
         for length in (3, 4, 5):
-            yield from (f"c {word[at : at + length]}" for at in range(len(word) - length + 1))
+            found.update([f"c {word[at : at + length]}" for at in range(len(word) - length + 1)])
+    return frozenset(found)
 
 
-def shape_features(text: str, tokens: Sequence[str]) -> Iterator[str]:
-    """Yield the length of the text and its punctuation marks."""
+def _shape_features(text: str, tokens: Sequence[str]) -> Iterator[str]:
+    """The length of the text and its punctuation marks."""
     yield f"x length {min(len(tokens).bit_length(), 7)}"
     ending = text.rstrip()[-1:]
     yield f"x ends {ending if ending in tuple('?!.:') else ''}"
@@ -98,14 +127,13 @@ Features = dict[str, float]
 """Feature values by name. The start of a name tells its group."""
 
 
-def message_features(text: str, own: RuleScore) -> Features:
-    """Return the features of a text; ``own`` is the rules' score of it."""
-    tokens = tokenize(text)
+def message_features(written: WrittenText, own: RuleScore) -> Features:
+    """Return the features of a text on its own; ``own`` is the rules' score of it."""
     return {
-        **weight_group(1.0, frozenset(word_features(tokens))),
-        **weight_group(1.0, frozenset(frame_features(tokens))),
-        **weight_group(1.6, frozenset(letter_features(tokens))),
-        **weight_group(0.3, frozenset(shape_features(text, tokens))),
+        **weight_group(1.0, written.words),
+        **weight_group(1.0, written.frames),
+        **weight_group(1.6, written.letters),
+        **weight_group(0.3, written.shape),
         **weight_group(0.5, tuple(signal_features(own))),
     }
 

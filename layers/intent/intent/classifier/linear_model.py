@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby
 from math import exp
 from struct import Struct
 from zlib import crc32
 
-from intent.classifier.context_features import MESSAGE, Likelihoods, context_features, context_texts
-from intent.classifier.features import message_features
+from intent.classifier.context_features import MESSAGE, Likelihoods, context_features, read_answered
+from intent.classifier.features import message_features, read_written
 from intent.classifier.weights import BUCKETS, OFFSET, ROW_BYTES, StageParameters, Weights
 from intent.decision import ActionType
 from intent.rules.scoring import RuleScore, score
@@ -36,37 +36,39 @@ class LinearModel:
     def likelihoods(self, situation: Situation, own: RuleScore) -> Likelihoods:
         """Return every action's calibrated probability; ``own`` is the rules' score of the message alone."""
         first, second = self._weights.message_stage, self._weights.context_stage
-        totals = self._totals(first, message_features(situation.message, own))
+        written = read_written(situation.message)
+        totals = self._totals(first, message_features(written, own))
         if not situation.history:
             return _softmax(totals, first.temperature)
-        judgements = {part: self._cached_likelihoods(text) for part, text in context_texts(situation).items()}
-        seen = context_features(situation, own, {MESSAGE: _softmax(totals, 1.0), **judgements})
+        answered = read_answered(situation, own, written)
+        judgements = {part: self._cached_likelihoods(text) for part, text in answered.texts.items()}
+        seen = context_features(answered, {MESSAGE: _softmax(totals, 1.0), **judgements})
         return _softmax(self._totals(second, seen), second.temperature)
 
     def _likelihoods_of(self, text: str) -> Likelihoods:
         """The likelihoods of a text on its own, for use as features: uncalibrated, as in training."""
-        return _softmax(self._totals(self._weights.message_stage, message_features(text, score(text))), 1.0)
+        seen = message_features(read_written(text), score(text))
+        return _softmax(self._totals(self._weights.message_stage, seen), 1.0)
 
     def _totals(self, stage: StageParameters, seen: Mapping[str, float]) -> list[float]:
-        totals, places = list(stage.bias), feature_buckets(seen)
-        for value, run in _runs(list(seen.values())):
+        totals, places, start = list(stage.bias), feature_buckets(seen), 0
+        # The features of a group share one value.
+        for value, group in groupby(seen.values()):
+            end = start + len(list(group))
             weight = value * self._weights.unit
-            for action, whole in enumerate(self._sums(places[run])):
-                totals[action] += weight * whole
+            wholes = self._sums(places[start:end])
+            totals = [total + weight * whole for total, whole in zip(totals, wholes, strict=True)]
+            start = end
         return totals
 
     def _sums(self, places: Sequence[int]) -> list[int]:
         """The total weight of the buckets for each action."""
         # Adds whole rows, with all actions at once. That takes a quarter of the time of adding each one.
-        rows, number = self._weights.rows, int.from_bytes
-        whole = sum([number(rows[at * ROW_BYTES : (at + 1) * ROW_BYTES], "little") for at in places])
-        return [field - OFFSET * len(places) for field in _FIELDS.unpack(whole.to_bytes(ROW_BYTES, "little"))]
-
-
-def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
-    """Each run of equal values with its position. The features of a group share one value."""
-    changes = (at for at in range(1, len(values)) if values[at] != values[at - 1])
-    return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
+        rows, number, size, count = self._weights.rows, int.from_bytes, ROW_BYTES, len(places)
+        if count == 1:
+            return [field - OFFSET for field in _FIELDS.unpack_from(rows, places[0] * size)]
+        whole = sum([number(rows[at : at + size], "little") for at in [place * size for place in places]])
+        return [field - OFFSET * count for field in _FIELDS.unpack(whole.to_bytes(size, "little"))]
 
 
 def feature_buckets(names: Collection[str]) -> list[int]:

@@ -100,9 +100,9 @@ def subject_features(question: str, vocabulary: Collection[str]) -> Features:
     """Return the features of a question; the same in training and in use."""
     tokens = tokenize(question[:_MOST_CHARACTERS])
     return {
-        **weight_group(1.6, frozenset(word_features(tokens))),
-        **weight_group(1.0, frozenset(frame_features(tokens))),
-        **weight_group(1.0, frozenset(letter_features(tokens))),
+        **weight_group(1.6, word_features(tokens)),
+        **weight_group(1.0, frame_features(tokens)),
+        **weight_group(1.0, letter_features(tokens)),
         **weight_group(0.7, frozenset(_shapes(question, tokens, vocabulary))),
         **weight_group(1.2, frozenset(_possessions(tokens))),
     }

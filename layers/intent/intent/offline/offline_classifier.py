@@ -58,11 +58,14 @@ class OfflineClassifier:
         if is_foreign(findings.text):
             return _FOREIGN
         ruled = _by_rules(situation, findings)
-        likely = None if _is_plain(ruled, findings) else self._learned.likelihoods(situation, findings)
+        is_settled = _is_settled(ruled, situation, findings)
+        # The model is not asked where no answer of it would count: it takes half of the time of a message.
+        is_plain = _is_plain(ruled, findings) or (is_settled and not _is_agent_named(findings))
+        likely = None if is_plain else self._learned.likelihoods(situation, findings)
         if likely is None:
             return _with_details(ruled, situation, findings)
         weighed = classifier_tier.verdict_from_likelihoods(likely)
-        if _is_settled(ruled, situation, findings) and not _is_corrected(weighed, findings):
+        if is_settled and not _is_corrected(weighed, findings):
             return _with_details(ruled, situation, findings)
         several = _several_jobs(findings, weighed.action_type, weighed.confidence)
         verdict = _with_details(several or weighed, situation, findings)
@@ -122,8 +125,12 @@ def _is_sure(ruled: Verdict) -> bool:
 
 def _is_corrected(weighed: Verdict, findings: RuleFindings) -> bool:
     """Whether the classifier is nearly certain of an action for an agent that the message names."""
-    is_named = findings.text_without_name != findings.text
-    return is_named and weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
+    is_certain = weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
+    return _is_agent_named(findings) and is_certain
+
+
+def _is_agent_named(findings: RuleFindings) -> bool:
+    return findings.text_without_name != findings.text
 
 
 def _on_an_agent(text: str, own: RuleScore, meant: AgentReference | None) -> Verdict | None:
