@@ -87,7 +87,7 @@ OUTCOMES = {
     'PATCH /v1/tenant/policy {"legal_hold": false}': NOTHING_CHANGES,
     "PUT /v1/tenant/holds/$ID": NOTHING_CHANGES,
     "DELETE /v1/tenant/holds/$ID": NOTHING_CHANGES,
-    'PATCH /v1/tenants/acme {"limits": {"usd_per_day": 50}}': NOTHING_CHANGES,
+    'PATCH /v1/tenants/acme {"limits": {"usd_per_day": 50, "usd_per_month": 500}}': NOTHING_CHANGES,
     'PATCH /v1/tenant/policy {"budget": {"usd_per_day": 5}}': Outcome({"budget": {"usd_per_day": 5.0}}),
     'PATCH /v1/tenant/policy {"budget": {"usd_per_month": 100, "usd_per_user_per_day": 1}}': Outcome(
         {"budget": {"usd_per_month": 100.0, "usd_per_user_per_day": 1.0}}
