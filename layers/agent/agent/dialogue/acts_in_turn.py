@@ -14,6 +14,7 @@ from agent.dialogue import (
     named_answers,
     picks,
     replies,
+    suggestions,
     taken_back,
     texts,
     undo_acts,
@@ -90,6 +91,8 @@ class ActsInTurn:
             acts = adapted(acts, self._turn)
         acts = value_corrections.as_corrected(acts, self._turn, self.bench)
         acts = own_address.as_meant(acts, self.bench)
+        if self._question is not None and self._question.is_suggestion:
+            acts, self._question = suggestions.as_chosen(acts, self._question, self._turn), None
         doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
         sure = list(named_answers.as_named(sure, self._question, self._turn))

@@ -73,6 +73,8 @@ class AskedQuestion(BaseModel):
     """Whether it gives way to anything else that the reply asks."""
     is_doubt: bool = False
     """Whether it asks about a deed that the words hardly asked for."""
+    is_suggestion: bool = False
+    """Whether it only suggests its options, so that any other answer is read as if nothing had been asked."""
     misses: int = 0
     """How many answers to it weren't understood."""
 

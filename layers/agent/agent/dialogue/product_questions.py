@@ -15,6 +15,7 @@ from intent.acts.act import Act, ActKind, Span
 from intent.acts.lexicon import LEADS, QUESTION_WORDS, verb_forms
 from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
+from intent.acts.told_systems import system_told_in
 from intent.analysis.question_form import only_asks
 from intent.analysis.questions import ASKING, DEEDS, MAY_ONLY_ASK, MISTAKEN, speaks_of_us
 from intent.decision import QuestionSubject
@@ -51,6 +52,8 @@ def as_asked_about(
     ``is_told``: a model named the subject.
     """
     message = turn.message
+    if any(act.kind is K.CREATE_AGENT and system_told_in(act.clause.text) for act in acts):
+        return None, acts  # it tells where the data of an agent are
     is_asked = acts and not any(act.meant.things or act.kind not in ASKING | MISTAKEN for act in acts)
     if is_asked and asks_purpose(message):
         return None, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]

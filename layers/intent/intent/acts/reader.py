@@ -63,7 +63,7 @@ from intent.acts.timed_requests import (
 )
 from intent.acts.title_corrections import corrected_title
 from intent.acts.told_places import apart_from, mailbox, told_places
-from intent.acts.unsure_chores import with_chores
+from intent.acts.unsure_chores import tells_what_was_asked, with_chores
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wishes_for_agents import changes_focus
 
@@ -140,8 +140,13 @@ class ActReader:
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
         parts = without_musings(parts)
-        kept = [part for part in parts if not part.is_filler]
-        return with_chores(kept, marked, scene)
+        return self._of_unsure([part for part in parts if not part.is_filler], marked, scene)
+
+    def _of_unsure(self, parts: list[Part], marked: MarkedMessage, scene: Scene) -> list[Part]:
+        """Return the parts; those of somebody who didn't know what to ask for as what they tell of it."""
+        if tells_what_was_asked(parts, marked, scene):
+            return [self._tagged(marked, (0, len(marked.tokens)), ActKind.CREATE_AGENT, 1.0)]
+        return with_chores(parts, marked, scene)
 
     def _several(self, marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> list[Part]:
         """Return the parts of a message that lists or numbers requests for new agents; empty for others."""

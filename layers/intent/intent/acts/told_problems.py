@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS
+from intent.acts.lexicon import LEADS, NEGATIONS, POINTERS, QUESTION_WORDS
 from intent.acts.slot_types import CLOSED_CLASS
 from intent.acts.tokens import Token, tokenise
+from intent.acts.told_systems import without_system_told
 
 _ENDS = frozenset(".,!?;:\n\u2013\u2014-")
-_UNSURE = frozenset("know sure idea clue certain dunno finger help suggest recommend begin".split())
+_UNSURE = frozenset("idea clue dunno finger help suggest recommend begin".split())
+_KNOWING = frozenset("know sure certain".split())
+"""What somebody unsure says that they don't, or aren't."""
 _OF_WISH = frozenset(
     "want need ask start thinking thought me again yesterday hello hi morning thanks thank".split()
 )
@@ -28,7 +31,7 @@ _LONGEST = 200
 
 def problem_in(messages: Iterable[str]) -> str:
     """Return the trouble that messages tell of, the one told most fully; empty without any."""
-    told = [one for message in messages for one in _told(message)]
+    told = [one for message in messages for one in _told(without_system_told(message))]
     return max(told, key=lambda one: (content_of(one) >= _FEWEST, content_of(one)), default="")
 
 
@@ -40,7 +43,8 @@ def content_of(text: str) -> int:
 def _told(message: str) -> Iterator[str]:
     """Yield the stretches of a message without the parts that say only that somebody is unsure."""
     stretch: list[Token] = []
-    for part, mark in _parts(tokenise(message)):
+    for whole, mark in _parts(tokenise(message)):
+        part = _behind_cleft(whole)
         is_kept = mark != "?" and not _says_unsure(part)
         stretch = [*stretch, *part] if is_kept else stretch
         if stretch and (not is_kept or mark in {".", "!", "?", ";", "\n", ""}):
@@ -60,10 +64,36 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Sequence[Token], str]]:
         yield tokens[begin:], ""
 
 
+def _behind_cleft(part: Sequence[Token]) -> Sequence[Token]:
+    """Return what ``what bugs me is that`` introduces; the whole part where it begins otherwise."""
+    words = [token.word for token in part]
+    begin = next((at for at, word in enumerate(words) if word not in LEADS), 0)
+    if words[begin : begin + 1] not in (["what"], ["all"]):
+        return part
+    end = next(
+        (at for at in range(begin + 2, min(len(words), begin + 7)) if words[at] in {"is", "was"}), None
+    )
+    if end is None or end + 2 >= len(words):
+        return part
+    return part[end + 1 + (words[end + 1] == "that") :]
+
+
+_LONGEST_CLEFT = 7
+
+
+def main_clause(problem: str) -> str:
+    """Return the clause of a trouble that says what goes wrong, or else the fullest: of ``so tired of this,
+    people call in sick`` the second.
+    """
+    clauses = [one.strip() for one in problem.split(", ") if one.strip()]
+    return max(clauses, key=lambda one: content_of(one) >= _FEWEST, default=problem)
+
+
 def _says_unsure(part: Sequence[Token]) -> bool:
     words = [token.word for token in part if token.word not in LEADS]
     said = set(words)
-    if not said - CLOSED_CLASS - _OF_WISH or said & _UNSURE:
+    is_unknown = bool(said & _KNOWING) and bool(said & NEGATIONS)
+    if not said - CLOSED_CLASS - _OF_WISH or said & _UNSURE or is_unknown:
         return True
     return bool(words) and words[0] in QUESTION_WORDS - {"when", "where", "which"}
 

@@ -10,6 +10,8 @@ from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.parts import Part
 from intent.acts.scene import Scene
+from intent.acts.tokens import Token
+from intent.acts.told_systems import system_told_in
 from intent.times.reader import read_times
 
 K = ActKind
@@ -43,6 +45,42 @@ def with_chores(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> l
         return list(parts)  # it says how often: that is a request
     tokens = tuple(one.token for one in marked.tokens)
     return [replace(parts[0], clause=Clause(marked.text, tokens), kind=K.UNSURE, tagged={}, is_filler=False)]
+
+
+def tells_what_was_asked(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> bool:
+    """Return whether somebody who didn't know what to ask for now tells where the data are, or what they want
+    to be told: a part of the agent they were looking for, whatever it looks like by itself.
+    """
+    if not scene.is_unsure or scene.has_draft or scene.question is not None or not parts:
+        return False
+    tokens = [one.token for one in marked.tokens]
+    words = {token.word for token in tokens}
+    if words & _LEAVING or (words & {"connect", "connected"}):
+        return False
+    if any(part.kind not in _TELLING | _MAY_TELL for part in parts):
+        return False
+    return bool(system_told_in(marked.text)) or _wishes_to_be_told(tokens)
+
+
+_MAY_TELL = frozenset({K.CONNECT, K.ANSWER, K.ASK_USAGE, K.ASK_WORKSPACE, K.DO_IN_WORLD})
+_LEAVING = frozenset("remind todo task tasks never nevermind forget bye".split())
+_TOLD = frozenset("tell show list send give mail email".split())
+_WHAT_IS_TOLD = frozenset("who which what when whether if how a the all every".split())
+
+
+def _wishes_to_be_told(tokens: Sequence[Token]) -> bool:
+    """Return whether words wish for something to be told: ``could you just tell me who has paid?``"""
+    words = [token.word for token in tokens if token.is_word]
+    for place, word in enumerate(words):
+        is_told = word in _TOLD and words[place + 1 : place + 2] in (["me"], ["us"])
+        is_known = word == "know" and words[max(0, place - 2) : place] in (["me"], ["let", "me"], ["to"])
+        behind = words[place + 2 : place + 3] if is_told else words[place + 1 : place + 2]
+        if (is_told or is_known) and set(behind) & _WHAT_IS_TOLD and len(words) > place + _FEWEST_TOLD:
+            return not {"do", "you"} >= set(words[place + 3 : place + 5]) or len(words) > place + 6
+    return False
+
+
+_FEWEST_TOLD = 3
 
 
 def says_unsure(words: Sequence[str]) -> bool:

@@ -110,6 +110,8 @@ def _question(note: Note, situation: Situation) -> Question | None:
         parts = _texts((note.draft or {}).get("asked")) if has_draft(note) else ()
         slots = tuple(dict.fromkeys("when" if part == "time" else part for part in parts))
         return Question(Asked.SLOTS, slots, of=ActKind.CREATE_AGENT) if slots else None
+    if stored.get("is_suggestion"):
+        return None
     asked = stored.get("asked")
     if not isinstance(asked, str) or asked not in Asked.__members__.values():
         return None

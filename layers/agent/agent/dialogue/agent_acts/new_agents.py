@@ -30,7 +30,6 @@ from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
 from agent.workspace.delivery_targets import Delivery, is_mail_address
-from conversation.sentences import split_sentences
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
@@ -41,7 +40,8 @@ from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
 from intent.acts.told_jobs import job_told_before
 from intent.acts.told_options import OPTIONS
-from intent.acts.told_problems import content_of, problem_in
+from intent.acts.told_problems import content_of, main_clause, problem_in
+from intent.acts.told_systems import system_told_in, without_system_told
 from intent.analysis.unsure_talk import told_while_unsure
 from intent.entities.extraction import extract_entities
 from intent.regular_expressions import lower_pattern
@@ -96,29 +96,35 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
 
 
 def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
-    """Return the agent with the trouble as its job that somebody told of who didn't know what to ask for."""
+    """Return the agent with the trouble as its job, and the source, that somebody told of who didn't know
+    what to ask for.
+    """
     told = told_while_unsure(turn.situation)
     if not any(told):
         return new
-    said = problem_in([_before_source(new)])
-    if _points_at_trouble(new.what):
+    system = "" if new.sources else next(filter(None, map(system_told_in, (new.brief, *reversed(told)))), "")
+    if system:
+        new = new.model_copy(update={"sources": (sources.named_source(system) or system.lower(),)})
+    rest = without_system_told(new.brief)
+    said = problem_in([rest])
+    if not _says_job(new.what, rest):
         problem = problem_in(told) or said
     else:
         problem = said if not new.sources and content_of(said) > content_of(new.what) else ""
     if not problem:
         return new
-    if problem in new.brief:
-        return new.model_copy(update={"what": labels.label_of(problem), "job": problem})
-    brief = " ".join(f"{problem.rstrip('.')}. {new.brief}".split())
     job = problem[:MAX_FIELD_CHARACTERS]
-    return new.model_copy(update={"what": labels.label_of(problem), "job": job, "brief": brief[:_MOST_BRIEF]})
+    what = labels.label_of(main_clause(problem))
+    if problem in new.brief:
+        return new.model_copy(update={"what": what, "job": job})
+    brief = " ".join(f"{problem.rstrip('.')}. {new.brief}".split())
+    return new.model_copy(update={"what": what, "job": job, "brief": brief[:_MOST_BRIEF]})
 
 
-def _before_source(new: NewAgent) -> str:
-    """Return the sentences of a request that don't name its source."""
-    named = {source.lower().partition(" ")[0] for source in new.sources}
-    sentences = split_sentences(new.brief)
-    return " ".join(one for one in sentences if not any(name in one.lower() for name in named))
+def _says_job(what: str, rest: str) -> bool:
+    """Return whether a label is a job of its own, and stands outside of what only says where the data are."""
+    words = {token.word for token in tokenise(what) if is_content(token)}
+    return not _points_at_trouble(what) and words <= {token.word for token in tokenise(rest)}
 
 
 def _points_at_trouble(what: str) -> bool:

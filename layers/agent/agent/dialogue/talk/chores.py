@@ -8,7 +8,9 @@ from typing import NamedTuple
 from agent.dialogue.agent_acts.sources import named_source
 from agent.workspace.agents import service_name
 from conversation.sentences import split_sentences
-from intent.acts.tokens import known_words, tokenise
+from intent.acts.tokens import tokenise
+from intent.acts.told_problems import problem_in
+from intent.acts.told_systems import system_told_in
 from intent.acts.unsure_chores import says_unsure
 from intent.entities.services import find_services
 
@@ -31,8 +33,8 @@ class Chore(NamedTuple):
 def chore_in(message: str) -> Chore | None:
     """Return the chore that a message describes; None without a source or any words about it."""
     known = named_source(message)
-    source = service_name(known) if known else _system_in(message)
-    if not source:
+    source = service_name(known) if known else system_told_in(message)
+    if not source or not (known or goes_wrong(problem_in([message]))):
         return None
     sentences = [one.strip() for one in split_sentences(message) if _describes(one)]
     text = " ".join(sentences)
@@ -44,6 +46,15 @@ def chore_in(message: str) -> Chore | None:
     return Chore(text, _behind_finding(best), source)
 
 
+def goes_wrong(text: str) -> bool:
+    """Return whether words tell of something that goes wrong, or that happens again and again."""
+    words = _words(text)
+    return bool((_GOES_WRONG | _AGAIN) & words) or any(word.endswith("n't") for word in words)
+
+
+_AGAIN = frozenset("keep keeps keeping always again constantly not ask asks asking out too only".split())
+
+
 def _behind_finding(clause: str) -> str:
     """Return what is found out: of ``I keep finding out that nobody thanked them`` the last three words."""
     first = clause.split(maxsplit=1)[0].lower()
@@ -52,21 +63,6 @@ def _behind_finding(clause: str) -> str:
 
 
 _MARKS = (" that ", " to know ", " to see ", " find out ")
-
-
-def _system_in(message: str) -> str:
-    """Return the name that ``it's all in`` goes before, when it is no plain word; empty without one."""
-    tokens = tokenise(message)
-    for place in range(1, len(tokens) - 1):
-        before = {token.word for token in tokens[max(0, place - 3) : place]}
-        name = tokens[place + 1]
-        is_name = name.text.isalpha() and (name.text.lower() not in known_words() or name.text[0].isupper())
-        if tokens[place].word in {"in", "on"} and before & _KEPT and is_name:
-            return name.text if name.text[0].isupper() else name.text.capitalize()
-    return ""
-
-
-_KEPT = frozenset("all kept keep stored written it's its they're lives live sits everything data".split())
 
 
 def _describes(sentence: str) -> bool:

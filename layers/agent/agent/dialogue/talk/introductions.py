@@ -7,6 +7,8 @@ from agent.dialogue.talk import texts
 from agent.dialogue.talk.occasion import Occasion
 from intent.acts.act import ActKind
 from intent.acts.introductions import introduces
+from intent.acts.tokens import tokenise
+from intent.acts.unsure_chores import says_unsure
 
 _MAY_INTRODUCE = frozenset(
     {ActKind.NONE, ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.SMALL_TALK, ActKind.ASK_PRODUCT}
@@ -17,4 +19,6 @@ def answer(occasion: Occasion) -> Result | None:
     """Return the answer to an introduction that is all of a message; None for anything else."""
     if occasion.act.kind not in _MAY_INTRODUCE or not occasion.is_alone or occasion.turn.note.draft:
         return None
+    if occasion.act.kind is ActKind.UNSURE and says_unsure([one.word for one in tokenise(occasion.words)]):
+        return None  # they wait for a suggestion
     return Result(occasion.fresh(texts.INTRODUCED)) if introduces(occasion.words) else None

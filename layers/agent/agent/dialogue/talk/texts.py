@@ -293,7 +293,7 @@ def apology(last_request: str) -> Sequence[str]:
 
 def examples(whom: str, first: str, second: str) -> str:
     """Give two examples as a question."""
-    return f"Two things I could do{whom}: {first}; or {second}. Which is nearer to what you need?"
+    return f"Two things an agent could do for you{whom}: {first}; or {second}. Which is nearer?"
 
 
 _ASK_CHORE = (
@@ -305,6 +305,14 @@ ASK_CHORE = (
     "Tell me one thing that somebody has to check by hand, and where: I'll say whether an agent could do it.",
 )
 """Questions for people who say nothing yet of what they do."""
+
+
+def ask_where_kept(trouble: str) -> str:
+    """Say that an agent could report on a trouble that somebody told of, and ask where its data are."""
+    return (
+        f"An agent could look into that regularly and tell you: “{trouble.rstrip('.!')}”. "
+        "Which system or sheet would show it?"
+    )
 
 
 def offer_chore(source: str, job: str) -> str:

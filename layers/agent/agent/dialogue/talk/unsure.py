@@ -10,13 +10,15 @@ from agent.dialogue import texts as dialogue_texts
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
+from agent.dialogue.suggestions import suggested
 from agent.dialogue.talk import small_talk, texts
-from agent.dialogue.talk.chores import Chore, chore_in
+from agent.dialogue.talk.chores import Chore, chore_in, goes_wrong
 from agent.dialogue.talk.occasion import Occasion
 from agent.workspace.agents import service_name
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
 from intent.acts.scene import Asked
+from intent.acts.told_problems import content_of, main_clause, problem_in
 from intent.entities.services import find_services
 
 _SUGGESTED_TIME = "weekdays at 8:00 AM"
@@ -35,7 +37,24 @@ def answer(occasion: Occasion) -> Result:
         return Result(dialogue_texts.declined())
     if (chore := chore_in(occasion.words)) is not None:
         return _offered(chore)
-    return Result(occasion.fresh(_examples(occasion)))
+    if content_of(trouble := problem_in([occasion.words])) >= _FEWEST_TOLD and goes_wrong(trouble):
+        quote = trouble if len(trouble) <= _LONGEST_QUOTE else main_clause(trouble)
+        if (asked := texts.ask_where_kept(quote)) not in occasion.last_reply:
+            return Result(asked, lacks_answer=True)
+    return _exemplified(occasion)
+
+
+_FEWEST_TOLD = 2
+
+
+def _exemplified(occasion: Occasion) -> Result:
+    """Give two examples that fit, of which one may be taken, or ask for a chore."""
+    source, trade = _source_and_trade(occasion)
+    if trade is not None:
+        text = texts.examples(f" with {source}" if source else "", trade.first, trade.second)
+        if text not in occasion.last_reply:
+            return Result(text, question=suggested(source, (trade.first, trade.second)))
+    return Result(occasion.fresh(texts.ASK_CHORE))
 
 
 _LEAVING = ("leave it", "nothing for now", "never mind", "nevermind", "forget it", "not now", "nothing today")
@@ -78,17 +97,15 @@ class _Trade(NamedTuple):
     second: str
 
 
-def _examples(occasion: Occasion) -> Sequence[str]:
+def _source_and_trade(occasion: Occasion) -> tuple[str, _Trade | None]:
+    """Return the system that is named, empty for none, and the line of work that is told of."""
     text = f"{occasion.turn.situation.last_text(Role.USER)} {occasion.words}" if _is_short(occasion) else (
         occasion.words
     )  # fmt: skip
     words = [word.strip(".,;:!?()'\"") for word in text.lower().split()]
     trade = next((one for one in _TRADES if any(_tells(word, one.marks) for word in words)), None)
     source = next((service_name(found.name) for found in find_services(text)), "") or _named_system(text)
-    whom = f" with {source}" if source else ""
-    if trade is None:
-        return texts.ASK_CHORE
-    return (texts.examples(whom, trade.first, trade.second), *texts.ASK_CHORE)
+    return source, trade
 
 
 def _is_short(occasion: Occasion) -> bool:

@@ -1,0 +1,86 @@
+"""Sentences that only say where data are: ``they're in a list in SharePoint``, ``the till is Square``.
+
+They name the source of an agent, and never its job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conversation.sentences import sentence_spans
+from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, SUBJECTS
+from intent.acts.requests import asks_for_something
+from intent.acts.slot_types import CLOSED_CLASS
+from intent.acts.tokens import Token, known_words, tokenise
+
+_LEADING = frozenset("in on via through from with into using use uses inside within called".split())
+_BEING = frozenset("is are was were it's that's be uses called named they're".split())
+_SYSTEMS = frozenset(
+    "till system systems software program programme programs tool app crm erp database website site"
+    " shop store calendar inbox mailbox sheet spreadsheet register list accounts bookings booking records"
+    " orders data".split()
+)
+"""What people call the thing that their data are in."""
+_KEEPING = frozenset(
+    "kept keep keeps stored logged recorded written saved entered listed filed tracked managed lives live"
+    " sits sit come comes came arrive arrives go goes land lands book booked email mail send use uses"
+    " have has store".split()
+)
+_NO_SYSTEMS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july"
+    " august september october november december english slack teams whatsapp".split()
+)
+_CONTAINERS = frozenset({"sheet", "spreadsheet", "excel", "mailbox", "inbox", "calendar", "list", "folder"})
+_MOST_WORDS = 14
+_MOST_TELLING = 3
+
+
+def system_told_in(text: str) -> str:
+    """Return the system that a sentence says something is kept in, as written; empty without one."""
+    for begin, end in sentence_spans(text):
+        if name := _told_by(text[begin:end]):
+            return name
+    return ""
+
+
+def without_system_told(text: str) -> str:
+    """Return a text without the sentences that only say where something is kept."""
+    kept = (text[begin:end].strip() for begin, end in sentence_spans(text) if not _told_by(text[begin:end]))
+    return " ".join(filter(None, kept))
+
+
+def _told_by(sentence: str) -> str:
+    """Return the system of a sentence that says only where something is kept; empty for any other."""
+    tokens = tokenise(sentence)
+    words = [token.word for token in tokens if token.is_word and token.word not in LEADS]
+    if not words or len(words) > _MOST_WORDS or sentence.rstrip().endswith("?"):
+        return ""
+    if words[0] in QUESTION_WORDS or asks_for_something(tokens):
+        return ""
+    name = _service(tokens) or _name(tokens)
+    if not name:
+        return ""
+    tells_where = words[0] in SUBJECTS | POINTERS or bool(_KEEPING & set(words)) or bool(_BEING & set(words))
+    own = {token.word for token in tokens if token.is_word} - CLOSED_CLASS - LEADS - _KEEPING - _SYSTEMS
+    own -= set(name.lower().split()) | _CONTAINERS
+    return name if tells_where or len(own) <= _MOST_TELLING else ""
+
+
+def _service(tokens: Sequence[Token]) -> str:
+    """Return the first known service among words; empty without one."""
+    return next((one.text for one in tokens if one.word in SERVICES - _NO_SYSTEMS), "")
+
+
+def _name(tokens: Sequence[Token]) -> str:
+    """Return the word written as a name that stands where a system does; empty without one."""
+    for place, token in enumerate(tokens):
+        is_name = token.text[:1].isupper() and token.text.isalnum() and token.word not in _NO_SYSTEMS
+        if not place or not is_name:
+            continue
+        before = tokens[place - 1].word
+        is_led = before in _LEADING and token.word not in known_words()
+        is_called = before in _BEING and bool(_SYSTEMS & {one.word for one in tokens[:place]})
+        if is_led or is_called:
+            return token.text
+    return ""
