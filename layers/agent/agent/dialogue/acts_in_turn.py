@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent.dialogue import (
     act_kinds,
+    alternatives,
     confirmations,
     described_options,
     doubts,
@@ -93,6 +94,11 @@ class ActsInTurn:
         acts = own_address.as_meant(acts, self.bench)
         if self._question is not None and self._question.is_suggestion:
             acts, self._question = suggestions.as_chosen(acts, self._question, self._turn), None
+        acts = alternatives.on_settled_day(acts, self._turn)
+        names = alternatives.names_in(self._turn) if self._question is None else None
+        if names is not None and not names.settled:
+            return self.only(alternatives.ask_name(names))
+        acts = acts if names is None else [alternatives.renamed(names)]
         doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
         sure = list(named_answers.as_named(sure, self._question, self._turn))
@@ -113,6 +119,8 @@ class ActsInTurn:
         results, idle = self._results()
         if doubted:
             results.append(ask_first(doubted, self.bench.turn.situation.time_zone))
+        if names is not None:
+            results.append(Result("", question=alternatives.remembered(names)))
         if left := unread_clauses.named(self._acts, idle):
             results.append(Result(left))
         if not self._others and not any(result.text for result in results):

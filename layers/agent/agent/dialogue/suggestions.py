@@ -6,10 +6,11 @@ A suggestion asks for nothing, so it limits no answer: what chooses none of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.handler_interface import TurnRequest
-from conversation.messages.models import Reference
+from conversation.messages.models import Reference, Role
 from intent.acts.act import Act, ActKind, Span, Thing
 from intent.acts.answers import AGREEING
 from intent.acts.clauses import Clause
@@ -59,6 +60,9 @@ def as_chosen(acts: Sequence[Act], asked: AskedQuestion, turn: TurnRequest) -> S
     chosen = by_place(tokens, options, is_list=False)
     if not chosen and _LIKING & {token.word for token in tokens}:
         chosen = find_meant(Clause(message, tokens), options).things
+    if not chosen and "other" in {token.word for token in tokens}:
+        left = tuple(one for one in options if one.name not in turn.situation.last_text(Role.ASSISTANT))
+        chosen = left if len(left) < len(options) else ()
     if len(chosen) != 1:
         return acts
     act = asked.waiting[int(chosen[0].id)].to_act()
@@ -67,4 +71,4 @@ def as_chosen(acts: Sequence[Act], asked: AskedQuestion, turn: TurnRequest) -> S
         **act.slots,
         **{name: Span(text, 0, len(text)) for name, text in said.items() if text != message},
     }
-    return [Act(K.CREATE_AGENT, act.clause, slots=slots)]
+    return [replace(act, slots=slots)]

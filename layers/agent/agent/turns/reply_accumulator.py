@@ -72,7 +72,11 @@ class ReplyAccumulator:
 def offered_options(note: Note) -> list[str]:
     """Return the numbered options that a reply offers, in their order."""
     question = AskedQuestion.of(note.question)
-    offered = question.options if question is not None and question.asked is Asked.WHICH else ()
+    offered = (
+        question.options
+        if question is not None and question.asked is Asked.WHICH and not question.is_suggestion
+        else ()
+    )
     return [choice.label for choice in note.choices] or [option.name for option in offered]
 
 

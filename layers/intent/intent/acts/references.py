@@ -182,6 +182,8 @@ def find_name_place(words: Sequence[str], name: str) -> tuple[int, int] | None:
     for place, word in enumerate(words):
         if len(joined) > _FEWEST_SHARED and word == joined:
             return place, place + 1
+        if len(parts) == 1 and word + "".join(words[place + 1 : place + 2]) == joined:
+            return place, min(place + 2, len(words))  # ``kpi1`` is written as one word
     return None
 
 

@@ -53,10 +53,16 @@ def _requesting_sentence(clause: Clause) -> Clause:
         if token.text in _SENTENCE_ENDS:
             sentences.append([])
     parts = [replace(clause, tokens=tuple(one)) for one in sentences if any(token.is_word for token in one)]
-    asking = [one for one in parts if says_owed(one)]
+    asking = [one for one in parts if says_owed(one) or _commands(one)]
     if len(asking) > 1:
         asking = [one for one in asking if not tells_of_others(one)]
     return asking[0] if len(parts) > 1 and len(asking) == 1 else clause
+
+
+def _commands(sentence: Clause) -> bool:
+    """Return whether a sentence begins with the command to remember something."""
+    first = next((token.word for token in sentence.tokens if token.is_word and token.word not in LEADS), "")
+    return bool(classes_of(first) & {"add", "remind"})
 
 
 def tells_of_others(sentence: Clause) -> bool:

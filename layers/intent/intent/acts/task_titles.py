@@ -146,7 +146,7 @@ def _without_times(clause: Clause, times: Sequence[TimeReading]) -> tuple[int, i
     start, end = clause.start, clause.end
     for reading in sorted(times, key=lambda reading: -reading.span[1]):
         for first, last in sorted(reading.spans, reverse=True):
-            if not clause.message[last:end].strip(" .,!?;:)\"'"):
+            if first < end and not clause.message[last:end].strip(" .,!?;:)\"'"):
                 end = first
     return start, end
 

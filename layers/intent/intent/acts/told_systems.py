@@ -67,6 +67,18 @@ def _told_by(sentence: str) -> str:
     return name if tells_where or len(own) <= _MOST_TELLING else ""
 
 
+def systems_in(text: str) -> tuple[str, ...]:
+    """Return the systems that a text names as places of data, in order, as written."""
+    tokens = tokenise(text)
+    found = []
+    for place in range(1, len(tokens)):
+        token, before = tokens[place], tokens[place - 1].word
+        is_written = token.text[:1].isupper() and token.text.isalnum() and before in _LEADING | {"or", "and"}
+        if token.word not in _NO_SYSTEMS and (token.word in SERVICES or is_written):
+            found.append(token.text)
+    return tuple(dict.fromkeys(found))
+
+
 def _service(tokens: Sequence[Token]) -> str:
     """Return the first known service among words; empty without one."""
     return next((one.text for one in tokens if one.word in SERVICES - _NO_SYSTEMS), "")

@@ -97,6 +97,11 @@ def understood_so_far(what: str, when: str, source: str) -> str:
     return f"OK: {', '.join(parts)}." if parts else ""
 
 
+def which_name(name: str, names: Sequence[str]) -> str:
+    """Ask which of several new names an agent should have."""
+    return f"Which name should {name} have: {texts.either(names)}?"
+
+
 def cannot_send(way: str) -> str:
     """Say that results can't go the way that was named."""
     return _CANNOT_SEND.get(way, f"I can't send to {way}.")
