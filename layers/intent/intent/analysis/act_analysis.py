@@ -83,7 +83,7 @@ class ActAnalysis:
         )  # fmt: skip
         primary = {} if merged is not None else _primary(decision, own)
         primary = _settled(own[0]) if taught is not None else primary
-        subject = subject_of(decision, reading.acts, situation)
+        subject = subject_of(decision, reading.acts, situation, is_models=merged is not None)
         return decision.model_copy(update={**_shown(reading), **primary, "question_subject": subject})
 
     def _quoted(self, situation: Situation) -> Reading | None:

@@ -46,13 +46,20 @@ _CLOCK = ("what time is", "the time", "time in", "what day", "date", "how many",
 _LEAST_WORDS, _MOST_WORDS, _MOST_TOLD = 3, 30, 60
 
 
-def subject_of(decision: Decision, acts: Sequence[Act], situation: Situation) -> QuestionSubject | None:
-    """Return what a message is about that asks one thing and names nothing of the user's; else None."""
+def subject_of(
+    decision: Decision, acts: Sequence[Act], situation: Situation, *, is_models: bool = False
+) -> QuestionSubject | None:
+    """Return what a message is about that asks one thing and names nothing of the user's; else None.
+
+    ``is_models``: a model proposed the acts. What it read in the message is not doubted by the weights.
+    """
     kinds = {act.kind for act in acts}
     if not acts or any(act.meant.things for act in acts):
         return None
     if decision.source is DecisionSource.MODEL and decision.question_subject is not None:
         return _as_decided(decision, decision.question_subject, acts, situation)
+    if is_models and not kinds & _UNREAD:
+        return None
     message = situation.message
     if _is_misread(acts, situation) and (asked := _of_question(acts, situation)) is not None:
         return asked

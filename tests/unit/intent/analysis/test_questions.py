@@ -64,10 +64,15 @@ def test_a_question_about_the_workspace_is_answered_from_it(message: str) -> Non
     assert CANNOT not in text
 
 
-def decided(message: str, subject: str, *answers: str) -> tuple[str, ScriptedModels]:
+def decided(
+    message: str, subject: str | None, *answers: str, operation: str | None = None
+) -> tuple[str, ScriptedModels]:
     """The reply where a model's verdict says what a question is about, and the models that were asked."""
     clock = ManualClock()
-    verdict = {"action_type": "query_info", "confidence": 0.9, "entities": {}, "question_subject": subject}
+    entities = {"operation": operation} if operation else {}
+    verdict = {
+        "action_type": "query_info", "confidence": 0.9, "entities": entities, "question_subject": subject
+    }  # fmt: skip
     models = ScriptedModels(clock, [response(json.dumps(verdict)), *map(response, answers)])
     pool = pool_of(models, STRONG)
     access = AnsweringModels(Router(pool, fast_model=FAST), ToolLoop(pool), lambda _: True)
@@ -133,6 +138,17 @@ def test_a_question_on_the_users_own_things_is_never_only_sent_elsewhere(message
 @pytest.mark.parametrize("message", ["renew the van insurance", "shame, he was a good guy"])
 def test_what_asks_nothing_of_the_world_is_no_question_about_it(message: str) -> None:
     assert reply_to(message)[0].question_subject is None
+
+
+def test_a_request_that_a_model_read_is_not_doubted() -> None:
+    message = (
+        'Which agents do I have, and what does each of them do? The "assert" statement is described below'
+    )
+
+    text, models = decided(message, None, operation="list_agents")
+
+    assert "language model" not in text
+    assert [model for model, _ in models.asked] == [FAST]
 
 
 def test_a_models_word_that_a_message_asks_about_the_world_holds_where_it_looks_like_a_task() -> None:
