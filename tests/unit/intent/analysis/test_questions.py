@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from agent.dialogue.talk.texts import general_elsewhere
 from agent.inference.question_answering import AnsweringModels
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
@@ -186,6 +187,11 @@ def test_a_question_that_may_be_about_either_gets_both_in_one_reply() -> None:
 
     assert text.endswith("If you meant it in general, that needs a language model; none answers here.")
     assert len(text.split()) <= 80
+
+
+def test_what_a_general_question_needs_is_no_part_of_a_list_before_it() -> None:
+    last_line = general_elsewhere("You have 1 agent:\n\n1. stock: Stock").split("\n")[-1]
+    assert last_line.startswith("If you meant it in general")
 
 
 @pytest.mark.parametrize(

@@ -409,7 +409,8 @@ NO_ANSWER_HERE = (
 
 def general_elsewhere(answer: str) -> str:
     """Say, beside what is known of the workspace, what a general question needs."""
-    return f"{answer} If you meant it in general, that needs a language model; none answers here."
+    after = "\n\n" if "\n" in answer else " "  # a list ends with its last line
+    return f"{answer}{after}If you meant it in general, that needs a language model; none answers here."
 
 
 def if_meant(answer: str) -> str:
