@@ -127,3 +127,12 @@ def test_a_fact_that_was_told_is_still_quoted() -> None:
     talk.classify_and_answer("The plumber's number is 0161 555 019, keep that in mind")
     said = talk.classify_and_answer("what was the plumber's number again?").text
     assert "0161 555 019" in said
+
+
+def test_a_day_named_by_its_number_alone_stays_in_the_month_of_the_task() -> None:
+    talk = Talk()
+    month = (talk.clock.now().date().replace(day=1) + timedelta(days=70)).replace(day=1)
+    talk.classify_and_answer(f"remind me of the van's MOT on the 19th of {month:%B}")
+    talk.classify_and_answer("Hm, that's rather late. Better make it the 12th")
+    [task] = talk.tasks.list(talk.caller, limit=9)[0]
+    assert task.due_date == month.replace(day=12)

@@ -150,12 +150,31 @@ def _readings(words: str, bench: Workbench, task: Task | None) -> Sequence[TimeR
 
 def _due_of(reading: TimeReading, words: str, bench: Workbench, task: Task | None) -> Due | None:
     if reading.day is not None:
-        return Due(reading.day, reading.at)
+        return Due(_in_month_of(task, reading, words, bench) or reading.day, reading.at)
     if reading.timing is not None:
         return _repeated(reading.timing, reading.said, bench)
     if reading.missing == ("am_pm",):
         return _by_day(reading, words, bench, task)
     return None
+
+
+def _in_month_of(task: Task | None, reading: TimeReading, words: str, bench: Workbench) -> date | None:
+    """Return a day that is named by its number alone in the month in which a task was due: ``make it the
+    12th``; None for any other words, and where that day is gone or isn't there.
+    """
+    said = [token.word for token in tokenise(words[reading.span[0] : reading.span[1]]) if token.is_word]
+    numbers = [word for word in said if word not in _NUMBERING]
+    is_number = len(numbers) == 1 and numbers[0].rstrip("stndrh").isdigit()
+    if task is None or task.due_date is None or reading.day is None or not is_number:
+        return None
+    try:
+        day = task.due_date.replace(day=reading.day.day)
+    except ValueError:
+        return None
+    return day if day >= bench.turn.today else None
+
+
+_NUMBERING = frozenset({"the", "on", "for", "by", "to", "st", "nd", "rd", "th"})
 
 
 def _repeated(timing: Timing, said: str, bench: Workbench) -> Due | None:
