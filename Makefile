@@ -200,6 +200,7 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c litellm.txt -o mcp.txt mcp.in \
 	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt) pycparser uvicorn click; do \
 	    echo --no-emit-package $$p; done) && \
+	uv $(LAYER_TARGET) -c mcp.txt --no-emit-package pycparser -o sealing.txt sealing.in && \
 	uv $(LAYER_TARGET) -o enrichment.txt enrichment.in && \
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
 	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \

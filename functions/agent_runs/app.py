@@ -12,6 +12,8 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.connections.access import ConnectionAccess
+from agent.connections.posting_links import KEY_NAME as LINKS_KEY
+from agent.connections.posting_links import PostingLinks
 from agent.connections.sealing import Sealer
 from agent.connections.secret_store import SecretStore
 from agent.connections.store import ConnectionStore
@@ -93,6 +95,7 @@ executor = compose_runs(
     tools=tools,
     skills=skills,
     secrets=secrets,
+    links=PostingLinks(tables=tables, sealer=Sealer(kept_secrets, key_name=LINKS_KEY)),
     mailer=mailer,
     tables=tables,
     clock=clock,

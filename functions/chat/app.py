@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from aws_lambda_powertools.event_handler import Response
 from pydantic import JsonValue
 
+from agent.connections.posting_links import KEY_NAME as LINKS_KEY
+from agent.connections.posting_links import PostingLinks
+from agent.connections.sealing import Sealer
 from agent.turn_events import (
     Accepted,
     Answer,
@@ -48,6 +51,7 @@ from edge.adapters.attachments import file_link, file_reader, open_attachments
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
+from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, NamedCallerParam
 from edge.http.parameters import IdempotencyKeyParam
@@ -86,6 +90,7 @@ provider_keys = ProviderKeys(settings, clock=clock)
 open_event_publisher(settings.event_bus, clock)
 
 tools = provider_keys.tool_settings()
+tenant_secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
 queue = open_turn_queue(settings.finish_queue)
 rosters = RosterCache(tables=tables, clock=clock)
 turn_limiter = TurnLimiter(
@@ -124,6 +129,7 @@ def turns() -> TurnService:
         queue=queue,
         read_file=file_reader(settings),
         rosters=rosters,
+        links=PostingLinks(tables=tables, sealer=Sealer(tenant_secrets, key_name=LINKS_KEY)),
     )
 
 

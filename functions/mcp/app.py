@@ -19,6 +19,8 @@ from agent.chat_tool import ChatAnswer, ChatTurns
 from agent.connections.access import ConnectionAccess
 from agent.connections.connection import SignInScope
 from agent.connections.errors import SignInExpired, SignInFailed
+from agent.connections.posting_links import KEY_NAME as LINKS_KEY
+from agent.connections.posting_links import PostingLinks
 from agent.connections.sealing import Sealer
 from agent.connections.secret_store import SecretStore, SecretValue, StoredSecret
 from agent.connections.sign_in_request import CALLBACK_PATH, FinishedSignIn, SignInRequest
@@ -91,6 +93,7 @@ resources = McpResources(
 cursors = CursorCodec(clock)
 kept_secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
 sealer = Sealer(kept_secrets)
+links = PostingLinks(tables=tables, sealer=Sealer(kept_secrets, key_name=LINKS_KEY))
 secrets = SecretStore(tables=tables, sealer=sealer, others=kept_secrets, clock=clock)
 api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
@@ -178,6 +181,7 @@ def turns() -> TurnService:
         queue=open_turn_queue(settings.finish_queue),
         rosters=rosters,
         hands_over=True,
+        links=links,
         read_file=file_reader(settings),
     )
 

@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from agent.answers.help_page import HelpAnswer, help_page
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswer, TenantAnswerStore
 from agent.answers.variables import answer_variables
+from agent.connections.posting_links import KEY_NAME as LINKS_KEY
+from agent.connections.posting_links import PostingLinks
+from agent.connections.sealing import Sealer
 from agent.mail_recipients import Confirmation, MailRecipient, MailRecipients
 from agent.readiness import Missing, Provision, readiness
 from agent.undo import AgentHistory
@@ -38,6 +41,7 @@ from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters, conversation_usage
 from conversation.usage.spend_caps import caps_that_hold, effective_cap_usd
 from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam
 from edge.http.cursors import CursorCodec
@@ -82,12 +86,14 @@ settings, clock, tables, request_log = FunctionRuntime.for_requests("workspace")
 quotas = Quotas(tables=tables, clock=clock)
 runs = RunStore(tables=tables, clock=clock, quotas=quotas)
 outbound = OutboundClient(allow_loopback=settings.stage == LOCAL)
+tenant_secrets = open_tenant_secrets(settings.tenant_secrets, clock=clock)
 agents = AgentStore(
     tables=tables,
     clock=clock,
     outbound=outbound,
     quotas=quotas,
     delivery_hosts=settings.delivery_hosts,
+    links=PostingLinks(tables=tables, sealer=Sealer(tenant_secrets, key_name=LINKS_KEY)),
 )
 history = AgentHistory(tables=tables, clock=clock, agents=agents)
 skills = SkillStore(tables=tables, clock=clock, outbound=outbound, quotas=quotas)

@@ -57,7 +57,7 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "scheduler:CreateSchedule": {"Consequences"},
     "scheduler:DeleteSchedule": {"Consequences"},
     "scheduler:UpdateSchedule": {"Consequences"},
-    "secretsmanager:CreateSecret": {"Mcp"},
+    "secretsmanager:CreateSecret": {"Mcp", "Chat", "Stream", "Workspace"},
     "secretsmanager:GetSecretValue": MODELS | {"Workspace"},
     "ses:SendEmail": {"AgentRuns"},
     "sqs:DeleteMessage": {"Finish", "AgentRuns", "Retention"},
@@ -84,6 +84,8 @@ WIDE: Mapping[str, str] = {
     "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*": "secretsmanager:",  # tenants' secrets
     "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*/"
     "+connections-key-*": "secretsmanager:CreateSecret",
+    "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*/"
+    "+links-key-*": "secretsmanager:",  # of each tenant, by who seals links
     "arn:aws:ses:local:000000000000:identity/*": "ses:",  # only as the sender a condition names
     "AttachmentsBucket.Arn/files/*": "s3:",  # the bucket has nothing else
     "AttachmentsBucket.Arn/uploads/*": "s3:",

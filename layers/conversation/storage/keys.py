@@ -40,6 +40,7 @@ SKILL_CARD_PREFIX = "S#"
 ANSWER_PREFIX = "H#"
 """A tenant's own answers about the product."""
 CONNECTION_PREFIX = "C#"
+POSTING_LINK_PREFIX = "L#"
 SIGN_IN_PREFIX = "I#"
 SECRET_PREFIX = "N#"  # noqa: S105
 LESSON_PREFIX = "L#"
@@ -396,6 +397,11 @@ def connection(tenant: TenantId, user: str, skill_id: str) -> Key:
     """The sealed tokens for one skill's server; ``user`` empty: the whole tenant's."""
     partition = connections(tenant, user) if user else tenant_connections(tenant)
     return Key(partition, f"{CONNECTION_PREFIX}{skill_id}")
+
+
+def posting_link(tenant: TenantId, user: str, link_id: str) -> Key:
+    """A sealed link to which results of the user's agents are posted."""
+    return Key(connections(tenant, user), f"{POSTING_LINK_PREFIX}{link_id}")
 
 
 def tenant_secrets(tenant: TenantId) -> str:

@@ -42,6 +42,7 @@ EXAMPLES: Mapping[str, Any] = {
     "run_id": "RUN",
     "task_id": "TASK",
     "attachment_id": "FILE",
+    "link_id": "LINK",
     "example_id": "EXAMPLE",
     "erasure_id": "ERASURE",
     "answer_id": "ANSWER",

@@ -1,1 +1,1 @@
-"""What users and tenants signed in to: sealed tokens, their store, and tokens for runs."""
+"""What users and tenants signed in to, and secrets and links, sealed; their stores, and tokens for runs."""

@@ -1,7 +1,7 @@
 """Seals texts for the table: AES-256-GCM under a key of the tenant's, which is kept with its secrets.
 
 A sealed text opens at its own place only: one that was copied to another item, user or tenant does not.
-Only the packages of `agent_runs` and `mcp` contain `cryptography`.
+Only the packages of `agent_runs`, `mcp`, `chat` and `workspace` contain `cryptography`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ class OwnSecrets(Protocol):
 class Sealer:
     """Seals and opens texts of tenants."""
 
-    def __init__(self, secrets: OwnSecrets) -> None:
+    def __init__(self, secrets: OwnSecrets, *, key_name: str = KEY_NAME) -> None:
+        """``key_name``: under which of the tenant's keys; what one seals, no other opens."""
         self._secrets = secrets
+        self._key_name = key_name
 
     def seal(self, tenant: TenantId, place: Key, text: str) -> str:
         """Returns the text sealed for one item.
@@ -61,7 +63,7 @@ class Sealer:
             return None
 
     def _key(self, tenant: TenantId) -> bytes:
-        stored = self._secrets.get_own(tenant, KEY_NAME, _new_key)
+        stored = self._secrets.get_own(tenant, self._key_name, _new_key)
         key = b64decode(stored or "")
         if len(key) != _KEY_BYTES:
             raise ToolError("unavailable", "The key of your workspace's connections can't be read now.")

@@ -23,7 +23,7 @@ from agent.dialogue import (
     value_corrections,
 )
 from agent.dialogue.administration import settings_asked
-from agent.dialogue.agent_acts import changes, creation_texts, listings, own_address, runs
+from agent.dialogue.agent_acts import changes, creation_texts, given_links, listings, own_address, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
@@ -38,7 +38,7 @@ from agent.dialogue.product_questions import (
     with_other_subject,
 )
 from agent.dialogue.proposals import ask_first
-from agent.dialogue.result import Result, joined
+from agent.dialogue.result import Result, joined, remarks_of
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import interruptions, introductions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
@@ -91,7 +91,7 @@ class ActsInTurn:
         for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
             acts = adapted(acts, self._turn)
         acts = value_corrections.as_corrected(acts, self._turn, self.bench)
-        acts = own_address.as_meant(acts, self.bench)
+        acts = given_links.as_meant(own_address.as_meant(acts, self.bench), self.bench)
         if self._question is not None and self._question.is_suggestion:
             acts, self._question = suggestions.as_chosen(acts, self._question, self._turn), None
         acts = alternatives.on_settled_day(acts, self._turn)
@@ -455,7 +455,7 @@ class ActsInTurn:
         )
         said = [*(result.text for result in results), *(other.text for other in self._others)]
         reply = HandlerReply(
-            "\n\n".join(dict.fromkeys(filter(None, said))), note, self.bench.actions(),
+            replies.in_one_text(said, remarks_of(results)), note, self.bench.actions(),
             tuple(dict.fromkeys(result.tool for result in results if result.tool)), ends_draft=True,
             lacks_answer=len(self._acts) == 1 and any(result.lacks_answer for result in results),
         )  # fmt: skip

@@ -32,6 +32,12 @@ def note_of(results: Sequence[Result], about: Reference | None) -> Note:
     )
 
 
+def in_one_text(said: Sequence[str], remarks: Sequence[str]) -> str:
+    """Return what is said in one text, each once; remarks end the only line, or stand below several."""
+    text, remark = "\n\n".join(dict.fromkeys(filter(None, said))), " ".join(remarks)
+    return (" " if "\n" not in text else "\n\n").join(filter(None, (text, remark)))
+
+
 def without_idle(results: Sequence[Result]) -> list[Result]:
     """Return the results without those that say a thing is as asked, where another changed it since."""
     changed = {result.about.id if result.about else "" for result in results if result.did}

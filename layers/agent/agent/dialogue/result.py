@@ -31,6 +31,8 @@ class Result:
     """What was worked out."""
     lacks_answer: bool = False
     """Whether it only says that there is no answer, so that a model's would be better."""
+    remarks: tuple[str, ...] = ()
+    """What is said at the end of the reply, once, however many results say it."""
 
 
 def one_question(questions: Sequence[AskedQuestion]) -> AskedQuestion | None:
@@ -53,4 +55,10 @@ def joined(results: Sequence[Result]) -> Result | None:
         question=one_question([result.question for result in results if result.question]),
         tool=results[0].tool,
         kind=next((result.kind for result in reversed(results) if result.kind), None),
+        remarks=remarks_of(results),
     )
+
+
+def remarks_of(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return the remarks of all results, each once."""
+    return tuple(dict.fromkeys(remark for result in results for remark in result.remarks))

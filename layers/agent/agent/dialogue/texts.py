@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 from agent.readiness import Missing
-from agent.templates.readiness_texts import missing_text
+from agent.templates.readiness_texts import link_request, missing_text
 from agent.workspace.agents import Agent, Schedule, join_services, join_words
-from agent.workspace.delivery_targets import Channel, Delivery
+from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address, is_slack_url, shown_address
 from intent.acts.act import ActKind
 from intent.regular_expressions import lower_pattern
 from tasks.task import Task
@@ -218,8 +218,8 @@ _DAYS = frozenset(
 
 def delivers(delivery: Delivery) -> str:
     """Return where results go, as a predicate: ``posts to Slack (#dock)``."""
-    rooms = [one for one in delivery.recipients if "@" not in one]
-    mails = [one for one in delivery.recipients if "@" in one]
+    rooms = [shown for one in delivery.recipients if "@" not in one and (shown := _room(one))]
+    mails = [one for one in delivery.recipients if is_mail_address(one)]
     parts = []
     for channel in delivery.channels:
         if channel is Channel.CONVERSATION:
@@ -232,14 +232,30 @@ def delivers(delivery: Delivery) -> str:
     return join(parts)
 
 
+def _room(recipient: str) -> str:
+    """Return a place to post to as it is shown; empty for Slack's links, which say nothing to people."""
+    return "" if is_slack_url(recipient) else shown_address(recipient)
+
+
 def services(names: Sequence[str]) -> str:
     """Return services in their usual spelling."""
     return join_services(tuple(names))
 
 
 def lacking(missing: Sequence[Missing]) -> str:
-    """Say what an agent still needs; empty when it needs nothing, or was told before."""
-    return f" {missing_text(missing)}" if missing else ""
+    """Say what an agent still needs, besides `links_wanted`; empty when that is nothing, or was told."""
+    text = missing_text(missing)
+    return f" {text}" if text else ""
+
+
+def link_kept() -> str:
+    """Say what became of a link that whoever knows it can post to."""
+    return "I keep the link sealed and don't show it again."
+
+
+def links_wanted(missing: Sequence[Missing]) -> tuple[str, ...]:
+    """Ask for what several agents may lack alike; nothing when they lack none of it."""
+    return tuple(filter(None, (link_request(missing),)))
 
 
 def described(agent: Agent, zone: str = "") -> str:

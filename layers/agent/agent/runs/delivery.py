@@ -15,6 +15,7 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
+from agent.connections.posting_links import PostingLinks
 from agent.mail_recipients import MailRecipients, verification_mail
 from agent.runs import prompt
 from agent.runs.claims import Claim, Notices, RunClaims
@@ -199,10 +200,13 @@ class ResultHandover:
         delivery_hosts: Sequence[str] = (),
         secrets: Secrets | None = None,
         recipients: MailRecipients | None = None,
+        links: PostingLinks | None = None,
     ) -> None:
         """``delivery_hosts``: where the deployment lets every tenant send results.
-        ``secrets`` None: nothing is signed. ``recipients`` None: no recipient can confirm.
+        ``secrets`` None: nothing is signed. ``recipients`` None: no recipient can confirm. ``links`` None: no
+        sealed link can be opened.
         """
+        self._links = links
         self._recipients = recipients
         self._secrets = secrets
         self._delivery_hosts = tuple(delivery_hosts)
@@ -277,7 +281,13 @@ class ResultHandover:
         parcel = _parcel(claim, agent, outcome, self._clock.now())
         if place.channel is Channel.WEBHOOK and self._secrets is not None:
             parcel = replace(parcel, secret=self._secrets.get(claim.tenant, SIGNING_KEY_NAME))
-        return self._deliverer.deliver(place, parcel, deadline)
+        address = (
+            self._links.opened(claim.tenant, agent.owner, place.address) if self._links else place.address
+        )
+        if address is None:
+            return _outcome(place, DeliveryStatus.NO_ADDRESS, 0, "no_address")
+        sent = self._deliverer.deliver(place._replace(address=address), parcel, deadline)
+        return sent.model_copy(update={"target": place.address})
 
     def _ask_recipient(
         self,

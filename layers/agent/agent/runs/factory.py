@@ -7,6 +7,7 @@ from typing import Protocol
 
 from agent.checks.observation import Observer
 from agent.checks.state_store import CheckStates
+from agent.connections.posting_links import PostingLinks
 from agent.inference.factory import compose_toolboxes
 from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
@@ -55,6 +56,7 @@ def compose_runs(
     skills: SkillTools,
     mailer: Mailer | None,
     secrets: Secrets,
+    links: PostingLinks,
     tables: Tables,
     clock: Clock,
 ) -> RunExecutor:
@@ -85,6 +87,7 @@ def compose_runs(
         delivery_hosts=tools.delivery_hosts,
         secrets=secrets,
         recipients=MailRecipients(tables=tables, clock=clock),
+        links=links,
     )
     return RunExecutor(
         tables=tables,

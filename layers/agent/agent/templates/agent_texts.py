@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from agent.readiness import Missing, can_work
 from agent.templates.agent_description import render_agent
-from agent.templates.readiness_texts import missing_text
+from agent.templates.readiness_texts import link_request, missing_text
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from agent.workspace.consents import terms_of
 from agent.workspace.naming import NearestAgent
@@ -44,14 +44,14 @@ OTHER_WAY_OPTION = "Do it another way: tell me a bit more about what you need, a
 def _next_steps(agent: Agent, missing: Sequence[Missing]) -> str:
     """Says when the agent works, and what it still lacks."""
     if not can_work(missing):
-        return missing_text(missing)
+        return " ".join(filter(None, (missing_text(missing), link_request(missing))))
     if agent.check is not None:
         runs = f'I tell you only when that changes. Say "run {agent.name}" to have it checked now.'
     elif agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
         runs = f'It works by itself on this schedule; say "run {agent.name}" to have it work now.'
     else:
         runs = f'Say "run {agent.name}" to have it work now.'
-    return " ".join(filter(None, (runs, missing_text(missing))))
+    return " ".join(filter(None, (runs, missing_text(missing), link_request(missing))))
 
 
 def agent_shown(agent: Agent, user: str, missing: Sequence[Missing]) -> str:

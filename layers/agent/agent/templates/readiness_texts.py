@@ -8,25 +8,31 @@ from agent.readiness import WORK_NEEDS, Missing, MissingKind
 from agent.workspace.agents import join_services, join_words, service_name
 from agent.workspace.delivery_targets import Channel
 
-_NO_WEBHOOK = (
+_LINK_NEEDED = (
     "To post to Slack I need the link that Slack gives out for a channel "
-    "(“Incoming” under its apps): tell me it."
+    "(“Incoming” under its apps). Paste it here: I keep it sealed."
 )
 
 
+def link_request(missing: Sequence[Missing]) -> str:
+    """Asks for the link of a Slack channel; empty when none is missing. It is the same for every agent."""
+    return _LINK_NEEDED if Channel.SLACK in _names(missing, MissingKind.ADDRESS) else ""
+
+
 def missing_text(missing: Sequence[Missing]) -> str:
-    """Says what to do before the agent can work and send its results; empty when nothing is missing."""
+    """Says what to do before the agent can work and send its results, besides `link_request`; empty when
+    nothing else is missing.
+    """
     needs = _needs([each for each in missing if each.kind in WORK_NEEDS])
     before = f"Before it can work: {'; '.join(needs)}." if needs else ""
     addresses = _names(missing, MissingKind.ADDRESS)
     others = tuple(name for name in addresses if name != Channel.SLACK)
     asks = f"I have no address to send results to by {join_services(others)}: tell me one." if others else ""
-    slack = _NO_WEBHOOK if Channel.SLACK in addresses else ""
     cannot = _names(missing, MissingKind.CHANNEL)
     unknown = [f'"{name}"' for name in _names(missing, MissingKind.SKILL)]
     skills = f"There is no skill called {join_words(unknown)} that it may use." if unknown else ""
     honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
-    return " ".join(filter(None, (before, skills, asks, slack, honest)))
+    return " ".join(filter(None, (before, skills, asks, honest)))
 
 
 def _needs(missing: Sequence[Missing]) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from agent.chat.master_agent import MasterAgent
+from agent.connections.posting_links import PostingLinks
 from agent.dialogue.administration.administration import Administration
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
@@ -70,8 +71,10 @@ def compose_turns(
     read_file: FileReader = lambda _caller, _file: None,
     rosters: RosterCache | None = None,
     hands_over: bool = False,
+    links: PostingLinks | None = None,
 ) -> TurnService:
     """Return the service that answers messages. Reads nothing yet. ``rosters`` None: a cache of its own.
+    ``links`` seals the links of messages; None: no message comes in here.
 
     ``read_file`` returns the content of a message's file; None where there is none. ``hands_over``: where a
     turn may need litellm, the queue is asked to have it answered elsewhere.
@@ -141,4 +144,5 @@ def compose_turns(
         registry=models.registry,
         tasks=tasks,
         hands_over=hands_over and models.may_need_litellm(),
+        links=links,
     )

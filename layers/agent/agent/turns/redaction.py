@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar, cast
 
+from agent.connections.posting_links import PostingLinks
 from agent.turn_events import Chunk, Outcome, ReplyStream, Restarted
 from agent.workspace.roster import RosterCache
 from conversation.messages.history import Window
@@ -20,6 +21,7 @@ from conversation.redaction.masking import mask, mask_fields, secret_kinds_in
 from conversation.turns.admission import IncomingMessage
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
+from tools.errors import ToolError
 
 CREDENTIAL_KINDS = frozenset({SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.PRIVATE_KEY})
 """Kinds of secrets that a user may have given so that an agent can sign in to a service."""
@@ -30,10 +32,17 @@ _SETTLED = r"[\s\S]*(?:\n|[.!?]\s)"
 EventT = TypeVar("EventT")
 
 
-def redact_incoming(incoming: IncomingMessage, rosters: RosterCache) -> IncomingMessage:
-    """Return the message as it may be stored. Reads the policy only when there is something to redact; the
-    turn then finds the policy cached.
+def redact_incoming(
+    incoming: IncomingMessage, rosters: RosterCache, links: PostingLinks | None = None
+) -> IncomingMessage:
+    """Return the message as it may be stored: under every policy with its links sealed, if ``links`` can.
+    Reads the policy only when there is something to redact; the turn then finds the policy cached.
     """
+    if links is not None and SecretKind.WEBHOOK in secret_kinds_in(incoming.content):
+        try:
+            incoming = incoming.with_links_sealed(links.sealed_in(incoming.caller, incoming.content))
+        except (ToolError, StorageUnavailable):
+            return incoming.with_secrets_masked()
     if not secret_kinds_in(incoming.content) and not _is_secretive(incoming):
         return incoming
     return incoming.with_secrets_masked() if _redaction_enabled(incoming.caller.tenant, rosters) else incoming

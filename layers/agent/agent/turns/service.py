@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterator
 from datetime import timedelta
 from threading import Event
 
+from agent.connections.posting_links import PostingLinks
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
 from agent.turns.degraded import DegradedTurns
@@ -75,11 +76,14 @@ class TurnService:
         tasks: TaskStore | None = None,
         page_url: str | None = None,
         hands_over: bool = False,
+        links: PostingLinks | None = None,
     ) -> None:
         """``registry`` says which models may be named; None: any. ``tasks`` are the users'; None: they have
         none. ``page_url`` is where the page is; None: unknown. ``hands_over``: messages are admitted here and
-        answered by the process that the queue asks, because this one can't reach every model.
+        answered by the process that the queue asks, because this one can't reach every model. ``links``
+        seals the links of messages; None: they are stored as they are.
         """
+        self._links = links
         self._protocol = protocol
         self._rosters = rosters
         self._clock = clock
@@ -145,7 +149,7 @@ class TurnService:
     ) -> Generator[TurnEvent, None, None]:
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        incoming = redact_incoming(incoming, self._rosters)
+        incoming = redact_incoming(incoming, self._rosters, self._links)
         turn_id = assign_turn_id(incoming, self._clock.now())
         # A crashed caller must not block others for longer than a lease, however long it meant to wait.
         wait = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE_DURATION)
@@ -195,6 +199,7 @@ class TurnService:
             clock=self._clock,
             tokens=tokens,
             registry=self._registry,
+            links=self._links,
         )
 
     def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> bool:

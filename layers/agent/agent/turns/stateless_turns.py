@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 
+from agent.connections.posting_links import PostingLinks
 from agent.inference.turn_budget import TurnBudgets
 from agent.turn_events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.turns.degraded import detached_lease, stands_alone, unavailable_reply, unstored_answer
@@ -57,7 +58,9 @@ class StatelessTurns:
         clock: Clock,
         tokens: TokenCounter,
         registry: ModelRegistry | None = None,
+        links: PostingLinks | None = None,
     ) -> None:
+        self._links = links
         self._responder = responder
         self._rosters = rosters
         self._turn_budgets = turn_budgets
@@ -86,7 +89,7 @@ class StatelessTurns:
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        led, window = self._lease_for(redact_incoming(incoming, self._rosters), history)
+        led, window = self._lease_for(redact_incoming(incoming, self._rosters, self._links), history)
         window = self._going_on(led, window, state)
         yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))

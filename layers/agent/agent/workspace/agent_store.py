@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from agent.checks.check import Check
+from agent.connections.errors import SecretsUnavailable
+from agent.connections.posting_links import PostingLinks
 from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
 from agent.workspace.consents import ConsentStore
@@ -54,6 +56,7 @@ from storage.items import rewrite
 from storage.keys import TenantId
 from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put, Query, query_pages
 from storage.tenant_table import Tables
+from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
 
@@ -72,10 +75,13 @@ class AgentStore:
         outbound: OutboundClient | None = None,
         quotas: Quotas | None = None,
         delivery_hosts: Sequence[str] = (),
+        links: PostingLinks | None = None,
     ) -> None:
         """``quotas`` None: with a memory of its own. ``delivery_hosts``: where the deployment lets every
-        tenant send results (`agent.workspace.delivery_targets`).
+        tenant send results (`agent.workspace.delivery_targets`). ``links`` seals the links that agents are
+        created or updated with; None: there are none, or they are sealed already.
         """
+        self._links = links
         self._delivery_hosts = tuple(delivery_hosts)
         self._creations = KeyedCreations(tables=tables, clock=clock)
         self._tenants = TenantStore(tables=tables, clock=clock)
@@ -166,6 +172,7 @@ class AgentStore:
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked, TargetNotAllowed: as for `check_addresses`.
             CheckBlocked: as for `require_checkable`.
+            SecretsUnavailable: a link can't be sealed now.
         """
         return self.create_once(caller, spec, key=None).made
 
@@ -189,6 +196,7 @@ class AgentStore:
         _require_allowed_frequency(spec)
         roster = self._roster(caller)
         self.check_addresses(caller, spec.delivery, roster.record)
+        spec = spec.model_copy(update={"delivery": self._sealed(caller, spec.delivery)})
         self.require_checkable(spec.check)
         roster.require_agent_quota(caller.user)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
@@ -212,12 +220,14 @@ class AgentStore:
             AgentNotOwned: the agent belongs to another user, who shares it.
             AgentChanged: the agent has another version by now.
             AgentNameTaken: another agent of the caller has the new name.
-            ScheduleTooFrequent, AddressBlocked, TargetNotAllowed, CheckBlocked: as for `create`.
+            ScheduleTooFrequent, AddressBlocked, TargetNotAllowed, CheckBlocked, SecretsUnavailable: as for
+                `create`.
         """
         _require_allowed_frequency(change)
         self.require_checkable(change.check)
         if change.delivery.recipients:
             self.check_addresses(caller, change.delivery, self._tenants.record(caller.tenant))
+            change = change.model_copy(update={"delivery": self._sealed(caller, change.delivery)})
         old = self.get_own(caller, agent_id)
         if version is not None and version != old.version:
             raise AgentChanged
@@ -278,6 +288,15 @@ class AgentStore:
         blocked = [url for url in urls if not self._may_be_sent_to(url)]
         if blocked:
             raise AddressBlocked(blocked)
+
+    def _sealed(self, caller: Caller, delivery: Delivery) -> Delivery:
+        if self._links is None or not delivery.recipients:
+            return delivery
+        try:
+            sealed = [self._links.sealed_in(caller, recipient) for recipient in delivery.recipients]
+        except ToolError:
+            raise SecretsUnavailable from None
+        return delivery.model_copy(update={"recipients": tuple(dict.fromkeys(sealed))})
 
     def require_checkable(self, check: Check | None) -> None:
         """Checks that the address of the check, if any, may be requested; each run checks again.

@@ -83,7 +83,7 @@ class IncomingMessage(NamedTuple):
     replaces: ReplacedVersion | None = None
     """The user's message that this one replaces."""
     contains: SecretKinds = ()
-    """The kinds of secrets that were masked in it."""
+    """The kinds of secrets that are or were in it; empty where nothing was replaced."""
     sent_hash: str | None = None
     """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
     may_begin: bool = False
@@ -109,9 +109,18 @@ class IncomingMessage(NamedTuple):
         return self._replace(
             content=mask(self.content),
             metadata=mask_fields(self.metadata) if self.metadata else self.metadata,
-            contains=secret_kinds_in(self.content),
+            contains=self._kinds(),
             sent_hash=self.body_hash(),
         )
+
+    def with_links_sealed(self, content: str) -> IncomingMessage:
+        """The message with references in the place of its links; its body hash stays that of the original
+        request.
+        """
+        return self._replace(content=content, contains=self._kinds(), sent_hash=self.body_hash())
+
+    def _kinds(self) -> SecretKinds:
+        return tuple(sorted({*self.contains, *secret_kinds_in(self.content)}))
 
 
 def hash_of_key(caller: Caller, key: str) -> str:

@@ -8,7 +8,7 @@ from agent.dialogue import texts
 from agent.dialogue.agent_acts import later_pauses
 from agent.dialogue.agent_acts.edits import edit_agent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
-from agent.dialogue.result import Result
+from agent.dialogue.result import Result, remarks_of
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
 from agent.workspace.agents import Agent, AgentChange, AgentStatus
@@ -87,13 +87,17 @@ def _set_status(agents: Sequence[Agent], status: AgentStatus, act: Act, bench: W
     if not changing:
         return Result(texts.already(names, "paused" if is_pause else "active", len(agents)), about=about)
     kept = [thing.name for thing in act.meant.excepted]
+    remarks: tuple[str, ...] = ()
     if is_pause:
         text = texts.paused(names, len(changing), until=act.slot("when"), kept=kept)
     else:
         told = [bench.with_readiness(bench.agent(agent.id) or agent) for agent in changing]
         text = texts.resumed([agent for agent, _ in told], told[0][1])
+        remarks = texts.links_wanted([each for _, missing in told for each in missing])
     did = f"{'paused' if is_pause else 'resumed'} {names}"
-    return Result(text, did, about, tool="update_agent", kind=act.kind, listed=_listed(changing))
+    return Result(
+        text, did, about, tool="update_agent", kind=act.kind, listed=_listed(changing), remarks=remarks
+    )
 
 
 def _listed(agents: Sequence[Agent]) -> tuple[Reference, ...]:
@@ -148,5 +152,5 @@ def _edit(agents: Sequence[Agent], act: Act, bench: Workbench) -> Result:
     question = next((result.question for result in results if result.question), None)
     return Result(
         "\n".join(result.text for result in results), did, listed=_listed(agents), question=question,
-        tool="update_agent", kind=act.kind if did else None,
+        tool="update_agent", kind=act.kind if did else None, remarks=remarks_of(results),
     )  # fmt: skip

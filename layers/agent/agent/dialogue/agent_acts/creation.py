@@ -9,6 +9,7 @@ from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import copies, creation_texts, new_agents
+from agent.dialogue.agent_acts.deliveries import link_remarks
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -258,7 +259,7 @@ class Drafting:
         text += self._still_open()
         return Result(
             text, f"created the agent {agent.name}", agent_reference(agent), tool="create_agent",
-            kind=ActKind.CREATE_AGENT,
+            kind=ActKind.CREATE_AGENT, remarks=(*texts.links_wanted(missing), *link_remarks(agent.delivery)),
         )  # fmt: skip
 
     def _build(self, spec: AgentSpec, act: Act) -> Agent:

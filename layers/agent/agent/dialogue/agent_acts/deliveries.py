@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from agent.connections.posting_links import is_reference
+from agent.dialogue import texts
 from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address, is_url
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
@@ -67,6 +69,13 @@ def _is_reason(tokens: Sequence[Token], place: int) -> bool:
         and not before & {"to", "in", "into", "by", "via"}
         and place > 1
     )
+
+
+def link_remarks(new: Delivery, old: Delivery | None = None) -> tuple[str, ...]:
+    """Return what is to be said of the sealed links that a delivery has, and an older one had not."""
+    known = old.recipients if old else ()
+    is_given = any(is_reference(one) for one in new.recipients if one not in known)
+    return (texts.link_kept(),) if is_given else ()
 
 
 def lacks_own_address(old: Delivery, act: Act, owner: str) -> bool:

@@ -79,6 +79,7 @@ def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     return Result(
         text, f"changed {agent.name}: {'; '.join(said)}", Reference(kind="agent", id=new.id, name=new.name),
         tool="update_agent", kind=ActKind.CHANGE_AGENT,
+        remarks=(*texts.links_wanted(missing), *deliveries.link_remarks(new.delivery, agent.delivery)),
     )  # fmt: skip
 
 

@@ -95,7 +95,7 @@ def can_work(
     """Return whether an agent can work, with what it lacks, or when it runs next."""
     if missing:
         able = "can work, but can't send its results yet" if is_able(missing) else "can't work yet"
-        return f"{able}. {missing_text(missing).rstrip('.')}"
+        return ". ".join(filter(None, (able, missing_text(missing).rstrip("."))))
     return f"is ready and {runs_next(agent, coming, zone, today)}"
 
 

@@ -10,6 +10,7 @@ from agent.dialogue.agent_acts.changes import meant_agents
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference, agent_references
+from agent.readiness import readiness
 from agent.templates import agent_texts
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from conversation.cron import Cron
@@ -98,7 +99,11 @@ def show_agents(act: Act, bench: Workbench) -> Result:
     question = read_question(act.clause.text, is_marked=True)
     text = "\n".join(_described(agent, act, question, bench) for agent in agents[:5])
     about = agent_reference(agents[0]) if len(agents) == 1 else None
-    return Result(text, about=about, tool="show_agent")
+    is_on_lacks = question is not None and Field.READY in question.fields
+    lacks = (
+        [one for agent in agents[:5] for one in readiness(agent, bench.turn.provision)] if is_on_lacks else []
+    )
+    return Result(text, about=about, tool="show_agent", remarks=texts.links_wanted(lacks))
 
 
 def _described(agent: Agent, act: Act, question: AgentQuestion | None, bench: Workbench) -> str:
