@@ -5,7 +5,7 @@ import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
-import { useOpenHit } from "@/search/openHit";
+import { useHit, useOpenHit } from "@/search/openHit";
 import searchStyles from "@/search/search.module.css";
 import { classNames, IconButton, Spinner } from "@/ui/Controls";
 import { AssistantMessage } from "./AssistantMessage";
@@ -13,6 +13,11 @@ import styles from "./messages.module.css";
 import { UserMessage } from "./UserMessage";
 
 const ESTIMATED_HEIGHT = 120;
+const PADDING_START = 16;
+/** Rows beyond the view that are rendered ahead. */
+const AHEAD = 6;
+/** As `AHEAD`, until a hit is on screen: what is not seen would only delay it. */
+const AHEAD_OF_HIT = 1;
 /** Older messages are fetched this close to the top, in pixels. */
 const FETCH_WITHIN = 600;
 const AT_END_WITHIN = 80;
@@ -24,15 +29,20 @@ export function MessageList({ state }: { state: ThreadState }) {
   const [isAtEnd, setAtEnd] = useState(true);
   const [editedId, setEditedId] = useState<string | null>(null);
   const editedIndex = editedId === null ? -1 : items.findIndex((item) => item.id === editedId);
+  const hitId = useHit()?.id ?? null;
+  const hitIndex = hitId === null ? -1 : items.findIndex((item) => item.messageId === hitId);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => items[index]?.id ?? index,
     estimateSize: () => ESTIMATED_HEIGHT,
-    overscan: 6,
+    overscan: hitIndex < 0 ? AHEAD : AHEAD_OF_HIT,
+    // A list that opens at a hit renders none of the rows before it.
+    initialOffset: () =>
+      hitIndex < 0 ? 0 : Math.max(0, PADDING_START + ESTIMATED_HEIGHT * hitIndex - window.innerHeight / 2),
     // What is being edited stays, with its text, while its user scrolls.
     rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), editedIndex),
-    paddingStart: 16,
+    paddingStart: PADDING_START,
     paddingEnd: 24,
     anchorTo: "end",
     followOnAppend: !hasNewer,
