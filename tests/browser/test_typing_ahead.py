@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.test_looks import require_accessible
-from tests.fakes.deployment.browser_pages import PHONE, Visitor
+from tests.fakes.deployment.browser_pages import PATIENCE_MS, PHONE, Visitor
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply, Rule, Script
@@ -21,9 +21,18 @@ UNDERSTOOD = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "
 ROUTED = {"model": "gpt-4o", "tools": [], "can_answer": True, "think": False, "reason": "general"}
 
 
+NUMBERS = ("one", "two", "three", "four", "five")
+ROUNDS = 5
+
+
 @pytest.fixture
 def gate(model: ModelServer) -> Gate:
     """The answer to the first message is held back until it opens."""
+    return hold_the_first(model)
+
+
+def hold_the_first(model: ModelServer) -> Gate:
+    """Hold back the answer to the first message until the gate opens."""
     gate = Gate()
     model.use(
         Script(
@@ -52,17 +61,18 @@ def send(visitor: Visitor, *messages: str) -> None:
         visitor.page.keyboard.press("Enter")
 
 
-def said(visitor: Visitor) -> list[str]:
-    """What the service stored of the visitor's only conversation."""
+def said(visitor: Visitor, *, newest: bool = False) -> list[str]:
+    """What the service stored of the visitor's only conversation, or of the newest."""
     conversations = visitor.items("/v1/conversations")
-    assert len(conversations) == 1, conversations
+    assert newest or len(conversations) == 1, conversations
     messages = visitor.items(f"/v1/conversations/{conversations[0]['id']}/messages")
     return [message["content"] for message in messages if message["role"] == "user"]
 
 
-def until_all_answered(visitor: Visitor, count: int) -> None:
+def until_all_answered(visitor: Visitor, count: int, *, within_ms: int = PATIENCE_MS) -> None:
+    answered = visitor.page.locator("[data-testid=message-assistant][data-status=done]")
+    expect(answered).to_have_count(count, timeout=within_ms)
     expect(visitor.by_test_id("message-assistant")).to_have_count(count)
-    expect(visitor.page.locator("[data-testid=message-assistant][data-status=done]")).to_have_count(count)
 
 
 def test_what_is_typed_during_an_answer_waits_and_is_sent_in_order(
@@ -130,6 +140,52 @@ def test_what_was_typed_while_the_service_was_down_goes_out_in_order(visitor: Vi
     until_all_answered(visitor, 4)
     assert said(visitor) == ["List my agents", "one", "two", "three"]
     expect(visitor.by_test_id("composer")).to_have_value("a draft")
+
+
+def test_six_messages_in_a_row_go_out_in_order_in_every_round(talker: Visitor, model: ModelServer) -> None:
+    for _ in range(ROUNDS):
+        gate = hold_the_first(model)
+        talker.by_test_id("new-chat").first.click()
+        expect(talker.by_test_id("message-user")).to_have_count(0)
+        send(talker, FIRST, *NUMBERS)
+        talker.type("a draft")
+        expect(talker.by_test_id("waiting")).to_have_count(len(NUMBERS))
+        gate.release(9)
+        until_all_answered(talker, 1 + len(NUMBERS))
+        assert said(talker, newest=True) == [FIRST, *NUMBERS]
+        expect(talker.by_test_id("composer")).to_have_value("a draft")
+    assert len(talker.items("/v1/conversations")) == ROUNDS
+
+
+def test_six_messages_typed_offline_go_out_in_order_in_every_round(visitor: Visitor) -> None:
+    for _ in range(ROUNDS):
+        visitor.by_test_id("new-chat").first.click()
+        expect(visitor.by_test_id("message-user")).to_have_count(0)
+        visitor.page.context.set_offline(True)
+        send(visitor, "zero", *NUMBERS)
+        visitor.type("a draft")
+        visitor.page.context.set_offline(False)
+        until_all_answered(visitor, 1 + len(NUMBERS))
+        assert said(visitor, newest=True) == ["zero", *NUMBERS]
+        expect(visitor.by_test_id("composer")).to_have_value("a draft")
+    assert len(visitor.items("/v1/conversations")) == ROUNDS
+
+
+def test_what_waits_when_the_server_is_killed_during_an_answer_goes_out_in_order(
+    talker: Visitor, gate: Gate
+) -> None:
+    send(talker, FIRST)
+    gate.release(1)
+    expect(talker.by_test_id("message-assistant").last).to_contain_text("They")
+    send(talker, *NUMBERS)
+    talker.type("a draft")
+    talker.twin.kill9()
+    gate.release(9)
+    talker.twin.restart()
+    # The turn that was killed is taken over when its lease is over.
+    until_all_answered(talker, 1 + len(NUMBERS), within_ms=4 * PATIENCE_MS)
+    assert said(talker) == [FIRST, *NUMBERS]
+    expect(talker.by_test_id("composer")).to_have_value("a draft")
 
 
 def test_enter_twice_sends_a_message_once(visitor: Visitor) -> None:
