@@ -285,7 +285,10 @@ def test_filled_panels_can_be_used_by_everybody(
             "files",
             "policy",
             "answers",
+            "secrets",
+            "corrections",
             "conversations",
+            "erasures",
             "audit",
         )
         places = [

@@ -35,7 +35,8 @@ function FileRow({ file }: { file: File }) {
     queryKeys: [],
     errorText: "The file can't be had right now",
     onSuccess: ({ download_url: url }) => {
-      if (url) window.location.assign(url);
+      // A picture is shown where its address is opened, so it must not take the page's place.
+      if (url) window.open(url, "_blank", "noopener");
     },
   });
   const remove = useRequest({
