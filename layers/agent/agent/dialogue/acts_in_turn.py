@@ -51,6 +51,8 @@ from intent.acts.scene import Asked
 from intent.decision import QuestionSubject
 
 K = ActKind
+_PARTS_GIVEN = frozenset({"when", "where", "source", "name"})
+"""The slots of an answer that gives a part of a new agent, whatever else it says."""
 
 
 class ActsInTurn:
@@ -305,6 +307,8 @@ class ActsInTurn:
 
     def _fitting(self, act: Act) -> Result | None:
         """Take words that fit what was asked as its answer, whatever they look like."""
+        if interruptions.holds_on(self._turn.message) and not act.slots.keys() & _PARTS_GIVEN:
+            return Result(texts.holding())  # why they are called away is no part of the job
         result = self._drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
         self._drafted = self._drafted or result is not None
         is_called_away = result is None and interruptions.holds_on(self._turn.message)

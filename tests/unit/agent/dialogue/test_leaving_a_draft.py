@@ -69,3 +69,13 @@ def test_who_is_called_away_is_asked_the_open_question_again(message: str) -> No
 )
 def test_what_answers_the_question_is_taken(message: str, expected: str) -> None:
     assert expected.lower() in _talk().classify_and_answer(message).text.lower()
+
+
+def test_why_somebody_is_called_away_is_no_part_of_the_job() -> None:
+    talk = Talk()
+    talk.classify_and_answer("I need a list of the open lift faults out of Planon every week")
+    talk.classify_and_answer("argh sorry, fire alarm test, one second")
+    talk.classify_and_answer("right, back. Fridays at 8:30 am, mail it to facilities@kingsgate.co.uk")
+    [agent] = talk.agents()
+    assert "alarm" not in agent.brief
+    assert agent.sources == ("planon",)
