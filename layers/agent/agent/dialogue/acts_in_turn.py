@@ -7,23 +7,15 @@ from dataclasses import replace
 
 from agent.dialogue import (
     act_kinds,
-    alternatives,
     confirmations,
-    described_options,
     doubts,
-    draft_choices,
-    named_answers,
     picks,
     replies,
-    suggestions,
-    taken_back,
     texts,
     undo_acts,
     unread_clauses,
-    value_corrections,
 )
-from agent.dialogue.administration import settings_asked
-from agent.dialogue.agent_acts import changes, creation_texts, given_links, listings, own_address, runs
+from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
@@ -31,6 +23,7 @@ from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.approval import agrees, replaces
 from agent.dialogue.asked_kinds import as_asked
 from agent.dialogue.held_acts import AskedQuestion
+from agent.dialogue.meaning import alternatives, meant_acts
 from agent.dialogue.product_questions import (
     ProductQuestions,
     as_asked_about,
@@ -90,21 +83,14 @@ class ActsInTurn:
         ``subject``: what the message's only question is about. ``is_subject_told``: a model said so.
         """
         self._said, self._is_by_model = acts, is_by_model
-        for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
-            acts = adapted(acts, self._turn)
-        acts = value_corrections.as_corrected(acts, self._turn, self.bench)
-        acts = given_links.as_meant(own_address.as_meant(acts, self.bench), self.bench)
-        if self._question is not None and self._question.is_suggestion:
-            acts, self._question = suggestions.as_chosen(acts, self._question, self._turn), None
-        acts = alternatives.on_settled_day(acts, self._turn)
+        acts, self._question = meant_acts.as_meant(acts, self._question, self.bench)
         names = alternatives.names_in(self._turn) if self._question is None else None
         if names is not None and not names.settled:
             return self.only(alternatives.ask_name(names))
         acts = acts if names is None else [alternatives.renamed(names)]
         doubted, sure = ([act for act in acts if act.is_doubted is doubt] for doubt in (True, False))
         has_draft = self._drafting.draft is not None
-        sure = list(named_answers.as_named(sure, self._question, self._turn))
-        sure = list(described_options.as_picked(sure, self._question, self.bench))
+        sure = meant_acts.as_answered(sure, self._question, self.bench)
         self._question, prepared = confirmations.read_answer(
             self._question, sure, self._turn.message, has_draft=has_draft
         )
