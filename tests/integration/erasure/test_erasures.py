@@ -445,6 +445,7 @@ _SAMPLES: dict[str, Any] = {
     "erasure_id": "X1",
     "answer_id": "office-hours",
     "lesson_id": "bleep",
+    "link_id": "b" * 32,
     "record_id": "L1",
     "key_hash": "h",
     "state_hash": "h",
