@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from agent.dialogue.act_kinds import ON_THINGS
+from agent.dialogue.act_kinds import ON_AGENTS, ON_THINGS
 from agent.dialogue.administration import policy
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
-from intent.acts.act import Act, ActKind, Thing
+from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS
 from intent.acts.references import find_meant, name_parts
@@ -100,17 +100,28 @@ _NAMING = frozenset("only just the that this one it them agent agents".split())
 
 def _meant_instead(acts: Sequence[Act], answer: Act, held: HeldAct) -> list[Act]:
     """Return what a message asks for instead of the guess that it seems to answer; empty for nothing."""
-    if held.kind is K.ADD_TASK and (others := _commanded_otherwise(acts, answer)):
+    if others := _commanded_otherwise(acts, answer, held):
         return others
     return [act for act in acts if act is not answer] if len(acts) > 1 and _leads_in(answer) else []
 
 
-def _commanded_otherwise(acts: Sequence[Act], answer: Act) -> list[Act]:
-    """Return what a yes to a guess at a task commands instead: ``yes, delete it``; empty for nothing."""
-    if any(act.kind in ON_THINGS - {K.ADD_TASK} for act in acts):
+def _commanded_otherwise(acts: Sequence[Act], answer: Act, held: HeldAct) -> list[Act]:
+    """Return what a yes to a guess commands instead: ``yes, delete it``; empty for nothing.
+
+    A command without a name of its own is for what the guess was about.
+    """
+    is_task = held.kind is K.ADD_TASK
+    if is_task and any(act.kind in ON_THINGS - {K.ADD_TASK} for act in acts):
         return [act for act in acts if act is not answer]
-    deeds = [one.kind for one in mentions(Clause(answer.clause.text, tokenise(answer.clause.text)))]
-    return [replace(answer, kind=deeds[0])] if deeds else []
+    mentioned = mentions(Clause(answer.clause.text, tokenise(answer.clause.text)))
+    deed = next((one.kind for one in mentioned), None)
+    deed = None if deed is held.kind and not is_task else deed
+    if deed is None or not (is_task or answer.kind is K.YES):
+        return []
+    meant = answer.meant
+    if deed in ON_AGENTS and held.kind in ON_AGENTS and not meant.things:
+        meant = Meant(things=tuple(Thing(*one) for one in held.things))
+    return [replace(answer, kind=deed, meant=meant)]
 
 
 def _leads_in(answer: Act) -> bool:

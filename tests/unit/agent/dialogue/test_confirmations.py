@@ -70,6 +70,15 @@ def test_a_word_that_leads_in_to_another_wish_is_no_yes_to_a_doubt() -> None:
     assert read_answer(doubt, [YES, remind], "yes, and remind me …")[1] == [YES, remind]
 
 
+def test_a_yes_that_commands_another_deed_than_was_guessed_is_that_command() -> None:
+    doubt = asked(ActKind.SHARE_AGENT, PRESS).model_copy(update={"is_doubt": True})
+    left, wanted = read_answer(doubt, [act(ActKind.YES, "yes, delete")], "yes, delete")
+    assert left is None
+    assert [(one.kind, one.meant.things) for one in wanted] == [(ActKind.DELETE_AGENT, (PRESS,))]
+    yes = act(ActKind.YES, "yes, share it")
+    assert read_answer(doubt, [yes], "yes, share it") == (doubt, [yes])
+
+
 def test_a_yes_before_a_choice_is_no_choice_itself() -> None:
     question = asked(ActKind.PAUSE_AGENT, by=Asked.WHICH)
     pick = act(ActKind.PICK, "rota-check", ROTA)

@@ -381,7 +381,7 @@ INTRODUCED = (
     "Good to know. Tell me which chore of that you'd like to hand over, and when it comes up.",
 )
 REMARKS = (
-    "I take that as a remark and do nothing. Tell me if I should.",
+    "I've done nothing about that. Should I? I can check something regularly, or remind you of it.",
     "Noted; I've done nothing with it.",
 )
 
