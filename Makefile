@@ -192,7 +192,8 @@ UNUSED := hf-xet huggingface-hub tokenizers fsspec
 lock: setup  ## remake the locks from requirements/*.in
 	cd requirements && set -e && uv() { ../$(COMPILE) "$$@"; } && \
 	uv $(LAYER_TARGET) -o conversation.txt conversation.in && \
-	uv $(LAYER_TARGET) -c conversation.txt -o edge.txt edge.in && \
+	uv $(LAYER_TARGET) -c conversation.txt -o edge.txt edge.in \
+	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt); do echo --no-emit-package $$p; done) && \
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -o authorizer.txt authorizer.in && \
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -o litellm.txt litellm.in \
 	  $$(for p in $(RUNTIME_BRINGS) $(UNUSED) $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt); do \
