@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from intent.acts.act import Span
@@ -42,3 +43,13 @@ class Clause:
     def span(self) -> Span:
         """Return its text with its place."""
         return Span(self.text, self.start, self.end)
+
+    def places_within(self, start: int, end: int) -> range:
+        """Return the indexes of the tokens that lie wholly between two places of the message."""
+        first = bisect_left(self.tokens, start, key=lambda token: token.start)
+        return range(first, bisect_right(self.tokens, end, key=lambda token: token.end))
+
+    def tokens_within(self, start: int, end: int) -> tuple[Token, ...]:
+        """Return the tokens that lie wholly between two places of the message."""
+        within = self.places_within(start, end)
+        return self.tokens[within.start : within.stop]

@@ -169,13 +169,13 @@ _FOR_GOOD = (
 
 def _is_joined(clause: Clause, one: Span, other: Span) -> bool:
     """Return whether two places stand in a row: ``only a@b.co and c@b.co``."""
-    between = {token.word for token in clause.tokens if one.end <= token.start and token.end <= other.start}
+    between = {token.word for token in clause.tokens_within(one.end, other.start)}
     return between <= {",", "and", "&", "in", "to"}
 
 
 def _belongs(clause: Clause, address: Span, place: Span) -> bool:
     """Return whether an address tells a place more closely that stands before it: ``to Slack, #dock``."""
-    between = [one.word for one in clause.tokens if place.end <= one.start and one.end <= address.start]
+    between = [one.word for one in clause.tokens_within(place.end, address.start)]
     return place.end <= address.start and len(between) <= _NEAR and set(between) <= _BEFORE_CLOSER
 
 
@@ -186,7 +186,7 @@ _BEFORE_CLOSER = frozenset({",", ":", "(", "-", "in", "the", "channel", "to", "a
 def says_alone(clause: Clause, place: Span) -> bool:
     """Return whether a clause says that one place only is to get the results: ``only ops@b.co gets it``."""
     tokens = clause.tokens
-    within = [at for at, one in enumerate(tokens) if place.start <= one.start and one.end <= place.end]
+    within = clause.places_within(place.start, place.end)
     if not within:
         return False
     first, last = within[0], within[-1]

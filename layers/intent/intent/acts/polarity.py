@@ -64,7 +64,7 @@ def _last(place: Span, said: Mapping[Span, Span]) -> Span:
 
 
 def _is_corrected(clause: Clause, one: Span, other: Span) -> bool:
-    between = [token for token in clause.tokens if one.end <= token.start and token.end <= other.start]
+    between = clause.tokens_within(one.end, other.start)
     words = [token.word for token in between if token.is_word]
     if not between or len(words) > _FARTHEST_CORRECTION or _ADDING & set(words):
         return False
