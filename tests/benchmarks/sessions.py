@@ -28,7 +28,7 @@ LONGEST_S = 5.0
 """Source: seed 004, the chat orchestration's performance goals for 100 concurrent sessions."""
 
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
-QUESTION = "What is 5 factorial times 8?"
+QUESTION = "In how many orders can five friends queue at each of the eight doors of a hall?"
 _READY_S = 60.0
 
 
@@ -116,5 +116,10 @@ def _say(request: Request) -> Reply:
     if "Pick who answers" in request.system:
         choice = {"model": STRONG, "tools": ["calculator"], "can_answer": True, "think": False, "reason": ""}
         return Reply(decision=choice, delay_ms=DELAY_MS)
-    understood = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "is_ambiguous": False}
+    understood = {
+        "action_type": "query_info",
+        "confidence": 0.95,
+        "entities": {},
+        "question_subject": "general",
+    }
     return Reply(decision=understood, delay_ms=DELAY_MS)
