@@ -177,6 +177,42 @@ def test_a_plain_sum_asks_no_model_and_waits_for_none(
     assert [call["name"] for call in reply["metadata"]["tool_calls"]] == ["calculator"]
 
 
+TOLD_SUMS = (
+    "In how many orders can five friends queue at each of the eight doors of a hall?",
+    "How tall is a stack of 5 factorial times 8 coins of 2 mm?",
+    "We are 23 kids and the bus is 412 euro. What does each one pay?",
+)
+
+
+@pytest.mark.parametrize("message", TOLD_SUMS)
+def test_a_sum_that_is_told_in_words_is_for_the_model(twin: Twin, server: ModelServer, message: str) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["calculator"]),
+                Rule("", wants(("calculator", {"expression": "5! * 8"})), offers=["calculator"]),
+                Rule("", Reply(content="It comes to that."), after="960"),
+            ]
+        )
+    )
+
+    reply = ask(twin, message, user="told")
+
+    assert reply["message"]["content"] == "It comes to that."
+    assert reply["metadata"]["routing"]["model"] == STRONG
+
+
+def test_a_told_sum_is_worked_out_by_rules_where_the_strong_models_fail(
+    twin: Twin, server: ModelServer
+) -> None:
+    server.use(Script([question()], default=Reply(status=500)))
+
+    reply = ask(twin, "We are 20 kids and the bus is 412 euro. What does each one pay?", user="told-anyway")
+
+    assert "20.60" in reply["message"]["content"]
+
+
 @pytest.mark.parametrize(
     ("message", "said"),
     [

@@ -26,8 +26,9 @@ from agent.turn_events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.undo import ChangeStore
 from agent.workspace.agent_store import AgentStore
 from conversation.messages.models import MAIL_CODE, RUN_CALL, Note
+from intent.acts.act import ActKind
 from intent.analysis.plain_sums import is_plain_sum
-from intent.decision import Decision
+from intent.decision import ActionType, Decision, DecisionSource
 from tasks.store import TaskStore
 
 if TYPE_CHECKING:
@@ -103,7 +104,20 @@ class MasterAgent:
         if reply.lacks_answer or is_plain_sum(turn.situation):
             answered = yield from self._question_answerer().answer(turn, decision, reply, stream)
             return _with_sum_of(reply, answered)
+        if _is_told_sum(turn, decision, reply):
+            return (yield from self._question_answerer().answer(turn, decision, reply, stream))
         return reply
+
+
+def _is_told_sum(turn: TurnRequest, decision: Decision, reply: HandlerReply) -> bool:
+    """Return whether a model took for a question what our own reply only worked out from words.
+
+    How words are to be reckoned with is for a model to say where there is one; ours stands by.
+    """
+    is_alone = turn.note.draft is None and turn.note.pending is None and reply.note.kinds == (ActKind.SUM,)
+    return (
+        is_alone and decision.source is DecisionSource.MODEL and decision.action_type is ActionType.QUERY_INFO
+    )
 
 
 def _with_sum_of(own: HandlerReply, answered: HandlerReply) -> HandlerReply:

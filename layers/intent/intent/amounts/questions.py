@@ -368,9 +368,10 @@ def _asks_amount(rest: Sequence[str]) -> bool:
         return True
     said = set(rest)
     spends = said & _SPENDS
-    return bool(said & {"what", "how", "what's"}) and bool(spends) and "per" not in said
+    return bool(said & {"what", "how", "what's"}) and bool(spends) and not _SHARED & said
 
 
+_SHARED = frozenset({"per", "each", "apiece"})
 _SPENDS = frozenset("spend spent pay paid paying owe cost owed earn earned taken".split())
 
 

@@ -29,7 +29,7 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
     from.
     """
     read = read_quantities(text)
-    if len(read.numbers) > _MOST_NUMBERS or (not read.numbers and earlier is None):
+    if len(read.numbers) > _MOST_NUMBERS or (not read.numbers and earlier is None) or _asks_for_more(read):
         return None
     amended = None if earlier is None else amendments.amended(text, read, earlier)
     if amended is not None:
@@ -41,6 +41,18 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
         return _worked_out(text, read, earlier) or _of_parts(text)
     except ZeroDivisionError:
         return Sum(NO_VALUE, Fraction(0))
+
+
+def _asks_for_more(read: Quantities) -> bool:
+    """Return whether a text asks for more than a chain of operations: a root, a factorial, in how many ways."""
+    text = f" {' '.join(read.words)} "
+    return bool(_FUNCTIONS & set(read.words)) or any(phrase in text for phrase in _WAYS)
+
+
+_WAYS = (" in how many orders ", *(f" how many {way} " for way in ("ways", "arrangements", "combinations")))
+_FUNCTIONS = frozenset(
+    "factorial root roots sqrt log ln logarithm sine cosine tangent modulo permutations".split()
+)
 
 
 def _of_parts(text: str) -> Sum | None:
