@@ -44,7 +44,7 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
 
 
 def _asks_for_more(read: Quantities) -> bool:
-    """Return whether a text asks for more than a chain of operations: a root, a factorial, in how many ways."""
+    """Return whether a text asks for more than operations: a root, a factorial, in how many ways."""
     text = f" {' '.join(read.words)} "
     return bool(_FUNCTIONS & set(read.words)) or any(phrase in text for phrase in _WAYS)
 
