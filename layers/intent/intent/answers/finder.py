@@ -107,9 +107,8 @@ class AnswerFinder:
     def best(self, question: str) -> FoundAnswer | None:
         """Returns the answer that fits best, however badly; None: no answer has a word of the question."""
         asked = asked_part(question)
-        query = self._shipped.query(asked)
-        ours = self._shipped.answer_index.scores(query)
-        return self._found(self._ranked(query, ours), self._likelihood(question, asked))
+        scored = _scored(asked)
+        return self._found(self._ranked(scored.query, scored.ours), self._likelihood(question, asked))
 
     def search(self, words_: str, *, limit: int) -> tuple[Answer, ...]:
         """Returns the answers that fit, best first."""
@@ -135,10 +134,10 @@ class AnswerFinder:
 
     def _likelihood(self, message: str, asked: str) -> float:
         """How likely the message is about the product. What stands around its question counts less."""
-        confidence = _confidence(asked, self._shipped)
+        confidence = _scored(asked).confidence
         if asked == message:
             return confidence
-        return min(confidence, _confidence(message, self._shipped) + REST_ALLOWANCE)
+        return min(confidence, _scored(message).confidence + REST_ALLOWANCE)
 
     def _ranked(self, query: Query, ours: Sequence[float]) -> list[tuple[float, Answer]]:
         scored = [
@@ -165,33 +164,54 @@ def finder_for(own: tuple[Answer, ...] = ()) -> AnswerFinder:
     return AnswerFinder(own)
 
 
+class _Scored(NamedTuple):
+    """A question beside our answers."""
+
+    query: Query
+    ours: Sequence[float]
+    """The score of each of our answers."""
+    nearest: float
+    """How similar our nearest question is."""
+    features: Features
+
+    @property
+    def confidence(self) -> float:
+        """How likely the question is about the product: known for the questions we have, else a logistic
+        regression.
+        """
+        if max(self.nearest, self.features["other"]) >= SAME_QUESTION:
+            return KNOWN_CONFIDENCE if self.nearest >= self.features["other"] else 0.0
+        subject = read_index().subject
+        total = sum(subject.get(name, 0.0) * value for name, value in self.features.items())
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@lru_cache(maxsize=64)  # a turn asks about the same words many times over
+def _scored(question: str) -> _Scored:
+    return _score(question, read_index())
+
+
 def features_of(question: str, shipped: ShippedIndex) -> Features:
     """Returns the features that say whether a question is about the product."""
-    query = shipped.query(question)
-    first, second = sorted(shipped.answer_index.scores(query), reverse=True)[:2]
-    weights = shipped.answer_index.weights
-    nearest = similarities(shipped.others, query, weights).values()
+    return _score(question, shipped).features
+
+
+def _score(question: str, shipped: ShippedIndex) -> _Scored:
+    query, index = shipped.query(question), shipped.answer_index
+    similar = similarities(index.questions, query, index.weights)
+    ours = index.scores_beside(query, similar)
+    first, second = sorted(ours, reverse=True)[:2]
+    others = similarities(shipped.others, query, index.weights).values()
     single = [term for term in query if " " not in term]
-    return subject_features(
+    features = subject_features(
         question,
         tuple(query),
         score=first,
         margin=first - second,
-        other=max(nearest, default=0.0),
-        unknown=sum(term not in weights.known for term in single) / (len(single) or 1),
+        other=max(others, default=0.0),
+        unknown=sum(term not in index.weights.known for term in single) / (len(single) or 1),
     )
-
-
-def _confidence(question: str, shipped: ShippedIndex) -> float:
-    """How likely the question is about the product: known for the questions we have, else a logistic
-    regression.
-    """
-    features, index = features_of(question, shipped), shipped.answer_index
-    known = max(similarities(index.questions, shipped.query(question), index.weights).values(), default=0.0)
-    if max(known, features["other"]) >= SAME_QUESTION:
-        return KNOWN_CONFIDENCE if known >= features["other"] else 0.0
-    total = sum(shipped.subject.get(name, 0.0) * value for name, value in features.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+    return _Scored(query, ours, max(similar.values(), default=0.0), features)
 
 
 def _is_enough(found: FoundAnswer) -> bool:

@@ -116,6 +116,10 @@ class AnswerIndex:
 
     def scores(self, query: Query) -> list[float]:
         """Returns a score from 0 to 1 for each answer, in the order they were given."""
+        return self.scores_beside(query, similarities(self.questions, query, self.weights))
+
+    def scores_beside(self, query: Query, similar: Mapping[int, float]) -> list[float]:
+        """Returns the `scores` where the `similarities` of the questions are known."""
         weighted = {term: share * self.weights.weight(term) for term, share in query.items()}
         total = sum(weighted.values()) or 1.0
         found = [0.0] * self.size
@@ -123,7 +127,7 @@ class AnswerIndex:
             for place, part in self.profiles.get(term, ()):
                 found[place] += PROFILE_SHARE * weight * part / total
         nearest = [0.0] * self.size
-        for number, similarity in similarities(self.questions, query, self.weights).items():
+        for number, similarity in similar.items():
             place = self.owners[number]
             nearest[place] = max(nearest[place], similarity)
         return [one + (1 - PROFILE_SHARE) * other for one, other in zip(found, nearest, strict=True)]
