@@ -34,6 +34,11 @@ def read_operands(read: Quantities, before: Term | None) -> list[Operand]:
     if before is not None:
         taken = {place for one in read.numbers for place in range(one.start, one.end)}
         starts = {one.start for one in read.numbers}
+        # ``52 of them`` counts the things, and doesn't mean the result.
+        taken |= {
+            one.end + 1 for one in read.numbers
+            if not (one.is_percent or one.is_part) and read.words[one.end : one.end + 1] == ("of",)
+        }  # fmt: skip
         # Behind numbers of its own, ``what does that come to`` asks for their sum.
         end = read.numbers[-1].end if len(read.numbers) > 1 else len(read.words)
         found += [

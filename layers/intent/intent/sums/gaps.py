@@ -143,7 +143,7 @@ def _plain(left: Quantity | None, gap: Sequence[str], right: Quantity, after: Se
         return Step(Operation.DIVIDED, is_loose=True)
     if right.unit == "ways":
         return Step(Operation.DIVIDED, is_loose=True)
-    if (_is_rate_of(gap, right) and not words & _DIVIDED) or _is_count_of(left, gap, right):
+    if (_is_rate_of(gap, right) and not words & _DIVIDED) or _is_count_of(left, gap, right, after):
         return Step(Operation.TIMES, is_loose)
     if (said := next((one for marks, one in _SAID if words & marks), None)) is not None:
         return Step(said, is_loose and said is not Operation.PLUS)
@@ -174,11 +174,19 @@ def is_each(after: Sequence[str], counted: Quantity | None) -> bool:
     )
 
 
-def _is_count_of(left: Quantity | None, gap: Sequence[str], right: Quantity) -> bool:
-    """Return whether each of what is counted has the second number: ``20 boxes of 24``."""
-    if left is None or not left.unit:
+def _is_count_of(left: Quantity | None, gap: Sequence[str], right: Quantity, after: Sequence[str]) -> bool:
+    """Return whether each of what is counted has the second number: ``20 boxes of 24``, ``22 tables with 8
+    seats``.
+    """
+    if left is None or not left.unit or left.currency:
         return False
-    return tuple(gap) == ("of",) or (tuple(gap) == ("for",) and bool(right.unit))
+    has_others = tuple(gap) in _HAVING and bool(right.unit) and not right.currency and not _ALIKE & set(after)
+    return tuple(gap) == ("of",) or (has_others and noun_stem(left.unit) != right.head)
+
+
+_ALIKE = frozenset({"things", "items", "pieces", "altogether", "total", "together"})
+"""Words of questions that count unlike things together."""
+_HAVING = (("for",), ("with",), ("having",))
 
 
 def _without_rate_mark(gap: Sequence[str]) -> Sequence[str]:

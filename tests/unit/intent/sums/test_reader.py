@@ -14,6 +14,8 @@ from intent.sums.result import EarlierSum
     ("message", "said"),
     [
         ("what's 17.5% of 2340?", "17.5% of 2,340 = 409.5"),
+        ("22 tables with 8 seats, how many is that?", "22 tables × 8 seats = 176"),
+        ("3 pizzas with 2 colas, how many things is that?", "3 pizzas + 2 colas = 5 things"),
         ("12 nights at 89.50", "12 nights × 89.50 = 1,074.00"),
         ("quick one before I dash: 15% of 860?", "15% of 860 = 129"),
         ("side question, 1340 tests minus 87, how many is that", "1,340 tests − 87 = 1,253"),
@@ -108,6 +110,7 @@ def test_solves_word_problems(message: str, said: str) -> None:
         ("12 × 89.50", "and half of that?", "1,074.00 ÷ 2 = 537.00"),
         ("14 boxes × 23.75 + 20%", "and split over our 3 surgeries?", "399.00 ÷ 3 surgeries = 133.00"),
         ("15% of 860", "and 20%?", "20% of 860 = 172"),
+        ("38 members × 45 pounds", "And if 52 of them joined?", "52 members × 45 pounds = 2,340"),
         ("€412 ÷ 23 kids", "and if it's 450 euro?", "€450 ÷ 23 kids ≈ €19.57"),
         ("313.25 + 0", "plus 20%?", "313.25 + 20% = 375.90 (the 20% is 62.65)"),
     ],
