@@ -23,6 +23,11 @@ expect.set_options(timeout=PATIENCE_MS)
 SCRIPTED = {"OMNIFORGE_INTENT_DEADLINE_MS": "15000", "OPENAI_API_KEY": "scripted"}
 
 
+def with_model(model: ModelServer) -> dict[str, str]:
+    """Return the settings of a twin that asks the scripted model."""
+    return {**SCRIPTED, "OPENAI_BASE_URL": model.base_url, "OMNIFORGE_STRONG_MODELS": "gpt-4o"}
+
+
 # One for each file: while Playwright is started, no other test of this process could run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -52,8 +57,7 @@ def model() -> Iterator[ModelServer]:
 
 @pytest.fixture(scope="session")
 def modelled(tmp_path_factory: pytest.TempPathFactory, model: ModelServer) -> Iterator[Twin]:
-    environ = {**SCRIPTED, "OPENAI_BASE_URL": model.base_url, "OMNIFORGE_STRONG_MODELS": "gpt-4o"}
-    with Twin(tmp_path_factory.mktemp("modelled"), environ=environ) as twin:
+    with Twin(tmp_path_factory.mktemp("modelled"), environ=with_model(model)) as twin:
         yield twin
 
 

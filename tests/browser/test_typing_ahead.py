@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from conversation.turns.admission import LEASE_DURATION
+from tests.browser.conftest import with_model
 from tests.browser.test_looks import require_accessible
 from tests.fakes.deployment.browser_pages import PATIENCE_MS, PHONE, Visitor
 from tests.fakes.deployment.twin import Twin
@@ -23,6 +26,16 @@ ROUTED = {"model": "gpt-4o", "tools": [], "can_answer": True, "think": False, "r
 
 NUMBERS = ("one", "two", "three", "four", "five")
 ROUNDS = 5
+LONG_MS = 4 * PATIENCE_MS
+"""For what starts a server anew first."""
+
+
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory: pytest.TempPathFactory, model: ModelServer) -> Iterator[Twin]:
+    """A twin to be killed, with a clock that is set forward while it is down: leases are over at once."""
+    folder = tmp_path_factory.mktemp("mortal")
+    with Twin(folder, environ=with_model(model), clock=datetime.now(UTC)) as twin:
+        yield twin
 
 
 @pytest.fixture
@@ -129,17 +142,15 @@ def test_what_was_typed_offline_goes_out_in_order(visitor: Visitor) -> None:
     assert said(visitor) == ["List my agents", "one", "two", "three", "four", "five", "six"]
 
 
-def test_what_was_typed_while_the_service_was_down_goes_out_in_order(visitor: Visitor, twin: Twin) -> None:
+def test_what_was_typed_while_the_service_was_down_is_marked_and_goes_out(visitor: Visitor) -> None:
     send(visitor, "List my agents")
     visitor.until_answered()
-    twin.kill9()
+    visitor.twin.kill9()
     send(visitor, "one", "two", "three")
-    visitor.type("a draft")
     expect(visitor.by_test_id("turn-problem")).to_contain_text("Not sent")
-    twin.restart()
-    until_all_answered(visitor, 4)
+    visitor.twin.restart()
+    until_all_answered(visitor, 4, within_ms=LONG_MS)
     assert said(visitor) == ["List my agents", "one", "two", "three"]
-    expect(visitor.by_test_id("composer")).to_have_value("a draft")
 
 
 def test_six_messages_in_a_row_go_out_in_order_in_every_round(talker: Visitor, model: ModelServer) -> None:
@@ -171,21 +182,45 @@ def test_six_messages_typed_offline_go_out_in_order_in_every_round(visitor: Visi
     assert len(visitor.items("/v1/conversations")) == ROUNDS
 
 
+@pytest.mark.parametrize("at", range(ROUNDS))
 def test_what_waits_when_the_server_is_killed_during_an_answer_goes_out_in_order(
-    talker: Visitor, gate: Gate
+    browser: Browser, mortal: Twin, model: ModelServer, at: int
 ) -> None:
-    send(talker, FIRST)
-    gate.release(1)
-    expect(talker.by_test_id("message-assistant").last).to_contain_text("They")
-    send(talker, *NUMBERS)
-    talker.type("a draft")
-    talker.twin.kill9()
-    gate.release(9)
-    talker.twin.restart()
-    # The turn that was killed is taken over when its lease is over.
-    until_all_answered(talker, 1 + len(NUMBERS), within_ms=4 * PATIENCE_MS)
-    assert said(talker) == [FIRST, *NUMBERS]
-    expect(talker.by_test_id("composer")).to_have_value("a draft")
+    """Each round kills it during the answer to another one of six messages."""
+    before, after = NUMBERS[:at], NUMBERS[at:]
+    gate = hold_the_first(model)
+    with Visitor.at(browser, mortal, user=f"round-{at}") as talker:
+        eventually(mortal.is_model_ready, within_s=300, every_s=0.5)
+        talker.sign_in()
+        send(talker, *before, FIRST, *after)
+        talker.type("a draft")
+        gate.release(1)
+        expect(talker.by_test_id("message-assistant").last).to_contain_text("They", timeout=LONG_MS)
+        expect(talker.by_test_id("waiting")).to_have_count(len(after))
+        mortal.kill9()
+        gate.release(9)
+        mortal.pass_time(LEASE_DURATION)
+        mortal.restart()
+        until_all_answered(talker, 1 + len(NUMBERS), within_ms=LONG_MS)
+        assert said(talker) == [*before, FIRST, *after]
+        expect(talker.by_test_id("composer")).to_have_value("a draft")
+
+
+@pytest.mark.parametrize("at", range(ROUNDS))
+def test_what_was_typed_offline_and_while_the_service_was_down_goes_out_in_order(
+    visitor: Visitor, at: int
+) -> None:
+    visitor.say("zero")
+    visitor.page.context.set_offline(True)
+    send(visitor, *NUMBERS[:at])
+    visitor.twin.kill9()
+    visitor.page.context.set_offline(False)
+    send(visitor, *NUMBERS[at:])
+    visitor.type("a draft")
+    visitor.twin.restart()
+    until_all_answered(visitor, 1 + len(NUMBERS), within_ms=LONG_MS)
+    assert said(visitor, newest=True) == ["zero", *NUMBERS]
+    expect(visitor.by_test_id("composer")).to_have_value("a draft")
 
 
 def test_enter_twice_sends_a_message_once(visitor: Visitor) -> None:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -132,6 +132,10 @@ class Twin:
             # A `FileClock` adds the time since the file was written, and nothing before that.
             os.utime(draft, (_FAR_AWAY, _FAR_AWAY))
         draft.replace(self._clock_file)
+
+    def pass_time(self, time_passed: timedelta) -> None:
+        """Set the clock of a twin that was started with one forward."""
+        self.set_clock(open_clock(self._clock_file).now() + time_passed)
 
     def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
         """Return a token as `python -m local token` prints it, by the twin's clock."""
