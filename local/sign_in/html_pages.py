@@ -9,6 +9,7 @@ from string import Template
 
 from local.proxy.gateway_responses import HttpResponse
 from local.sign_in.grants import AuthorizationRequest, Destination
+from local.sign_in.user_names import PATTERN, RULE
 
 STYLE_PATH = "/.local/style.css"
 FIELDS = ("tenant", "user")
@@ -52,6 +53,8 @@ def sign_in_form(
         client=_client_notice(request.destination),
         cancel=_CANCEL if request.destination.client.is_registered else "",
         problem=problem_html,
+        user_pattern=escape(PATTERN),
+        user_rule=escape(RULE),
         roles=roles,
         **fields,
         **states,

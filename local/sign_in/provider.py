@@ -32,7 +32,8 @@ from local.sign_in.grants import (
     with_query,
 )
 from local.sign_in.issuer import LIFETIME, Issuer
-from storage.keys import InvalidIdentity, parse_tenant, parse_user
+from local.sign_in.user_names import parse_typed_user
+from storage.keys import InvalidIdentity, parse_tenant
 
 DISCOVERY_PATH = "/.well-known/openid-configuration"
 SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server"
@@ -156,17 +157,17 @@ class Provider:
     def _grant(
         self, authorization: AuthorizationRequest, action: str, submitted: Mapping[str, str], origin: str
     ) -> HttpResponse:
-        tenant, user, role = (submitted.get(name, "") for name in ("tenant", "user", "role"))
-        for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
+        role, typed = submitted.get("role", ""), {}
+        for field, parse in (("tenant", parse_tenant), ("user", parse_typed_user)):
             try:
-                parse(name)
+                typed[field] = str(parse(submitted.get(field, "")))
             except InvalidIdentity as error:
                 return html_pages.sign_in_form(
                     authorization, action, submitted=submitted, invalid_field=field, problem=_sentence(error)
                 )
         if role not in html_pages.ROLES:
             raise AuthorizationError("There is no such role.")
-        code = self._codes.issue(authorization, tenant=tenant, user=user, roles=(role,) if role else ())
+        code = self._codes.issue(authorization, **typed, roles=(role,) if role else ())
         return _redirect(authorization.destination.address_with({"code": code, "iss": origin}))
 
     def _token(self, request: Request, origin: str) -> HttpResponse:

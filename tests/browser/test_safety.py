@@ -71,6 +71,21 @@ def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: T
         assert "blue whale" not in visitor.page.content()
 
 
+def test_a_sentence_in_the_field_of_the_name_signs_nobody_in(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.by_test_id("account").click()
+    visitor.by_test_id("sign-out").click()
+    visitor.by_test_id("sign-in").first.click()
+    name = page.get_by_label("User")
+    name.fill("What keeps you busy, Ugh,?")
+    page.get_by_role("button", name="Sign in").click()
+    expect(name).to_be_focused()
+    assert name.evaluate("it => [it.validity.patternMismatch, it.title.slice(0, 26)]") == [
+        True, "A user name is one word, s",
+    ]  # fmt: skip
+    visitor.fill_in_form("مها")
+
+
 def test_a_message_with_a_key_says_so(browser: Browser, twin: Twin, screenshots: Path) -> None:
     with Visitor.at(browser, twin, user="careless", size=PHONE) as visitor:
         visitor.sign_in()
