@@ -67,6 +67,8 @@ def test_a_pasted_link_of_slack_is_taken_and_read_by_nobody(
     assert [one for one in agent["missing"] if one["kind"] == "address"] == []
     messages = talker.read(f"/v1/conversations/{talker.conversation}/messages")["items"]
     assert messages[2]["contains"] == ["webhook"]
+    [act] = messages[3]["metadata"]["decision"]["acts"]
+    assert (act["kind"], act["things"]) == ("agent.change", [agent["name"]])
     admin = talker.twin.token("acme", "ada", roles=["admin"])
     read = [
         reply, messages, agent,

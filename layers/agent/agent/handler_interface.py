@@ -17,6 +17,7 @@ from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.attached_files import AttachedFile
 from conversation.messages.models import Note, Reference
 from conversation.tenants.lessons import TaughtLesson
+from intent.acts.act import Act
 from intent.entities.own_words import own_words
 from intent.situation import KnownAgent, Lesson, Situation
 from llm.spend_guard import NoBudget, SpendGuard
@@ -121,6 +122,8 @@ class HandlerReply:
     """Whether the text only says that there is no answer, so that a model's reply would be better."""
     ends_draft: bool = False
     """Whether this reply finishes or drops the agent draft, which is carried over otherwise."""
+    meant: tuple[Act, ...] | None = None
+    """The acts as the message means them in its conversation; None: just what its words say."""
     is_partial: bool = False
     """Whether the reply was stopped: the text is what was produced until then, possibly empty."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 from pydantic import JsonValue
 
 from conversation.messages.models import Note
+from intent.acts.act import Act
 from intent.decision import Decision
 from storage.table import Action
 
@@ -96,6 +97,8 @@ class Outcome:
     effects: tuple[Action, ...] = ()
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     """The model's tool calls and their results, as they were sent to the model."""
+    meant: tuple[Act, ...] | None = None
+    """The acts as the message means them in its conversation; None: just what was decided before."""
 
 
 class Answer(NamedTuple):

@@ -98,17 +98,31 @@ const CORRECTING_ACTS = [
   "task.list",
 ] as const;
 
-/** What a message does, in the reader's words. */
-export const actLabel = (kind: string): string => ACTS[kind] ?? sentenceCase(kind.replaceAll(".", " "));
+/** What is changed of an agent, by the only part that a message gives. */
+const CHANGES: Record<string, string> = {
+  when: "Change when an agent runs",
+  where: "Set where an agent's results go",
+  source: "Change what an agent reads",
+  name: "Rename an agent",
+};
+
+type Act = NonNullable<Decision["acts"]>[number];
+
+/** What a kind of act does, in the reader's words. */
+export const actKindLabel = (kind: string): string => ACTS[kind] ?? sentenceCase(kind.replaceAll(".", " "));
+
+/** What an act of a message does, in the reader's words. */
+export function actLabel({ kind, slots }: Pick<Act, "kind" | "slots">): string {
+  const [part, ...others] = Object.keys(slots ?? {});
+  const change = kind === "agent.change" && part && others.length === 0 ? CHANGES[part] : undefined;
+  return change ?? actKindLabel(kind);
+}
 
 /** How a message was understood, in a few words: as what it does, or as the kind of request it is. */
 export function understoodLabel(decision: Decision): string {
-  const kinds = [...new Set((decision.acts ?? []).map((act) => act.kind))].filter((kind) => kind !== "none");
-  if (kinds.length > 0)
-    return kinds
-      .map(actLabel)
-      .join(", then ")
-      .replace(/(?<=, then )./g, lowerCase);
+  const acts = (decision.acts ?? []).filter((act) => act.kind !== "none");
+  const labels = [...new Set(acts.map(actLabel))];
+  if (labels.length > 0) return labels.join(", then ").replace(/(?<=, then )./g, lowerCase);
   return isConversation(decision) ? "Conversation" : actionLabel(decision.action_type);
 }
 
@@ -122,7 +136,7 @@ export function surenessLabel({ action_type, confidence, is_ambiguous }: Decisio
 /** The actions and acts that a correction may name, with their labels. */
 export const CORRECTION_OPTIONS = [
   ...Object.entries(ACTIONS).filter(([name]) => name !== "unknown"),
-  ...CORRECTING_ACTS.map((kind) => [kind, actLabel(kind)] as const),
+  ...CORRECTING_ACTS.map((kind) => [kind, actKindLabel(kind)] as const),
 ];
 
 const SURE_FROM = 0.7;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isConversation } from "@/chat/labels";
+import { isConversation, understoodLabel } from "@/chat/labels";
+import type { Decision } from "@/stream/frames";
 
 const decision = { action_type: "unknown", confidence: 0.996, is_ambiguous: false };
 
@@ -14,4 +15,25 @@ test("a message that nobody understood is", () => {
 
 test("an action keeps its name and its figure", () => {
   expect(isConversation({ ...decision, action_type: "create_agent" })).toBe(false);
+});
+
+const understood = (...acts: { kind: string; slots?: Record<string, string> }[]) =>
+  understoodLabel({
+    ...decision,
+    acts: acts.map((act) => ({ text: "", things: [], slots: {}, ...act })),
+  } as unknown as Decision);
+
+test("a change of one part of an agent is named by that part", () => {
+  expect(understood({ kind: "agent.change", slots: { where: "#ops" } })).toBe(
+    "Set where an agent's results go",
+  );
+  expect(understood({ kind: "agent.change", slots: { when: "at 5", where: "#ops" } })).toBe(
+    "Change an agent",
+  );
+});
+
+test("the same is said once", () => {
+  expect(understood({ kind: "task.add" }, { kind: "agent.list" }, { kind: "task.add" })).toBe(
+    "Add a task, then list agents",
+  );
 });

@@ -80,7 +80,7 @@ class MasterAgent:
         reply = self._replies.completed(turn, decision, replace(reply, text=without_images(reply.text)))
         yield from map(ToolUsed, reply.used_tools)
         yield from stream.write(reply.text)
-        yield Outcome(reply.note, reply.effects, reply.tool_messages)
+        yield Outcome(reply.note, reply.effects, reply.tool_messages, reply.meant)
 
     def _best(
         self, turn: TurnRequest, decision: Decision, stream: ReplyStream

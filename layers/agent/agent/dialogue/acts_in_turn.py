@@ -66,6 +66,7 @@ class ActsInTurn:
         self._drafted = False
         """Whether this turn's reply speaks of the unfinished agent."""
         self._said: Sequence[Act] = ()
+        self._meant: tuple[Act, ...] | None = None
         self._is_by_model = False
         self._subject: QuestionSubject | None = None
 
@@ -84,6 +85,7 @@ class ActsInTurn:
         """
         self._said, self._is_by_model = acts, is_by_model
         acts, self._question = meant_acts.as_meant(acts, self._question, self.bench)
+        self._meant = None if acts == self._said else tuple(acts)
         names = alternatives.names_in(self._turn) if self._question is None else None
         if names is not None and not names.settled:
             return self.only(alternatives.ask_name(names))
@@ -448,5 +450,6 @@ class ActsInTurn:
             replies.in_one_text(said, remarks_of(results)), note, self.bench.actions(),
             tuple(dict.fromkeys(result.tool for result in results if result.tool)), ends_draft=True,
             lacks_answer=len(self._acts) == 1 and any(result.lacks_answer for result in results),
+            meant=self._meant,
         )  # fmt: skip
         return replies.with_others(reply, self._others)

@@ -30,6 +30,7 @@ from conversation.redaction.masking import mask_for_models
 from conversation.turns.lease import HeldLease, Reply
 from conversation.turns.turn_protocol import TurnProtocol
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
+from intent.analysis.act_analysis import decided_acts
 from intent.decision import ActionType, Decision
 from intent.entities import extraction
 from intent.regular_expressions import MAX_CHARACTERS
@@ -376,9 +377,13 @@ class _EventRecorder:
                 self.decision = event.decision
             case ContextAssembled():
                 pass
+            case Outcome():
+                if self.decision is not None and event.meant is not None:
+                    self.decision = self.decision.model_copy(update={"acts": decided_acts(event.meant)})
+                self.accumulated.add(event)
+                self.is_partial = False
             case _:
                 self.accumulated.add(event)
-                self.is_partial = self.is_partial and not isinstance(event, Outcome)
 
 
 def _settled_on(history: Sequence[Message]) -> str | None:

@@ -147,7 +147,12 @@ def shared_analysis() -> ActAnalysis:
 
 
 def _shown(reading: Reading) -> Mapping[str, object]:
-    return {"acts": tuple(map(_decided, reading.acts[:_MOST_SHOWN])), "reading": reading}
+    return {"acts": decided_acts(reading.acts), "reading": reading}
+
+
+def decided_acts(acts: Sequence[Act]) -> tuple[DecidedAct, ...]:
+    """Return the acts as a `Decision` shows them: the first of them, without secrets, cut."""
+    return tuple(map(_decided, acts[:_MOST_SHOWN]))
 
 
 def _primary(decision: Decision, own: Sequence[Act]) -> Mapping[str, object]:

@@ -109,7 +109,7 @@ function Acts({ acts }: { acts: NonNullable<Decision["acts"]> }) {
       {acts.map((act, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: acts are identified by their position
         <li key={index} dir="auto">
-          <b>{actLabel(act.kind)}</b>
+          <b>{actLabel(act)}</b>
           {act.things?.length ? `: ${act.things.join(", ")}` : ""}
           {act.text && <q>{act.text}</q>}
         </li>
