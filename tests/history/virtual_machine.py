@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
@@ -24,35 +23,23 @@ def deterministic(scheduler: Scheduler, draw: Random) -> Iterator[None]:
         replaced.callback(random.setstate, before)
         replaced.enter_context(patch("conversation.identity.secrets", DrawnSecrets(draw)))
         replaced.enter_context(patch("agent.turns.responder.ThreadPoolExecutor", InlineExecutor))
-        replaced.enter_context(patch.object(threading, "Timer", partial(VirtualTimer, scheduler)))
+        replaced.enter_context(patch("resilience.timers.SHARED", VirtualTimers(scheduler)))
         yield
 
 
-class VirtualTimer:
-    """A `threading.Timer` on the virtual clock.
+class VirtualTimers:
+    """`resilience.timers.Timers` on the virtual clock.
 
-    It belongs to the process of the task that creates it, and runs its function through that process's
-    ``guard``.
+    Work belongs to the process of the task that starts the timer, and runs through that process's ``guard``.
     """
 
-    daemon = True
-
-    def __init__(self, scheduler: Scheduler, interval: float, function: Callable[[], None]) -> None:
+    def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
-        self._interval = interval
-        self._context = scheduler.current.context
-        self._function = function
-        self._task: Task | None = None
 
-    def start(self) -> None:
-        """Start the timer."""
-        work = partial(self._context.guard, self._function)
-        self._task = self._scheduler.spawn(work, after=self._interval, context=self._context)
-
-    def cancel(self) -> None:
-        """Cancel the timer unless its function has started."""
-        if self._task is not None:
-            self._task.cancel()
+    def start_in(self, seconds: float, work: Callable[[], object], *, name: str) -> Task:
+        """Start a task after the delay; it can be cancelled until then."""
+        context = self._scheduler.current.context
+        return self._scheduler.spawn(partial(context.guard, work), after=seconds, context=context)
 
 
 class InlineExecutor:

@@ -54,3 +54,23 @@ def test_a_failed_call_does_not_take_the_others_along() -> None:
         threading.excepthook = hook
     timers.call_in(0, made.set)
     assert made.wait(PATIENCE_S)
+
+
+def test_work_has_a_thread_of_its_own_and_holds_no_call_up() -> None:
+    timers, goes_on, made = Timers(name="waits"), threading.Event(), threading.Event()
+    timers.start_in(0, goes_on.wait, name="works")
+    timers.call_in(SOON_S, made.set)
+    assert made.wait(PATIENCE_S)
+    assert len(threads("works")) == 1
+    goes_on.set()
+
+
+def test_what_is_cancelled_is_not_called_and_nobody_waits_for_its_time() -> None:
+    timers, called = Timers(name="cancelled"), threading.Event()
+    timers.call_in(LATE_S, called.set).cancel()
+    timers.call_in(3_600, called.set).cancel()
+    timers.call_in(SOON_S, lambda: None)
+    for each in threads("cancelled"):
+        each.join(PATIENCE_S)
+        assert not each.is_alive()
+    assert not called.is_set()

@@ -12,6 +12,7 @@ from conversation.messages.items import ConversationHead
 from conversation.turns.admission import LEASE_DURATION
 from conversation.turns.lease import HeldLease, LeaseLost
 from conversation.turns.turn_protocol import TurnProtocol
+from resilience import timers
 from storage.errors import StorageUnavailable
 
 LOG = logging.getLogger("omniforge.turns")
@@ -50,7 +51,6 @@ class LeaseRenewer:
         self._every_s = every_s
         self._ended = threading.Event()
         self._lost = threading.Event()
-        self._timer = self._next()
 
     @property
     def lost(self) -> bool:
@@ -65,7 +65,7 @@ class LeaseRenewer:
             head = self._renew()
         if head is None:
             raise LeaseLost
-        self._timer.start()
+        self._timer = timers.SHARED.start_in(self._every_s, self._tick, name="lease")
         return self
 
     def __exit__(
@@ -79,11 +79,6 @@ class LeaseRenewer:
         left = head.lease.until - self._clock.now() if head.lease else timedelta()
         return left < LEASE_DURATION - timedelta(seconds=self._every_s)
 
-    def _next(self) -> threading.Timer:
-        timer = threading.Timer(self._every_s, self._tick)
-        timer.daemon = True
-        return timer
-
     def _tick(self) -> None:
         if self._ended.is_set() or self._renew_until.remaining() <= 0:
             return
@@ -93,8 +88,7 @@ class LeaseRenewer:
             # There are two more tries before the lease runs out.
             LOG.warning("lease_not_renewed", extra={"turn_id": str(self._led.turn_id)})
         if not self.lost:
-            self._timer = self._next()
-            self._timer.start()
+            self._timer = timers.SHARED.start_in(self._every_s, self._tick, name="lease")
 
     def _renew(self) -> ConversationHead | None:
         head = self._protocol.renew(self._led)

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from datetime import timedelta
+from functools import partial
 from types import TracebackType
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -21,7 +22,7 @@ from conversation.identity import TurnId
 from conversation.messages.items import ACTIVE_CONDITION, STOPPED_TURNS
 from conversation.threads.repository import TurnState
 from conversation.turns.lease import TurnAttempt
-from resilience.timers import Timers
+from resilience import timers
 from storage import keys
 from storage.errors import StorageError, TransactionRefused
 from storage.keys import TenantId
@@ -157,7 +158,6 @@ LOG = logging.getLogger("omniforge.turns")
 
 _KEEP_EVERY_S = 2.0
 """Also the age of a stream before its first frames are stored: most answers are shorter."""
-_timers = Timers(name="frames")
 
 FrameT = TypeVar("FrameT")
 
@@ -192,18 +192,16 @@ class _FrameRecorder(Generic[FrameT]):
         self._new.append(frame)
 
     def __enter__(self) -> _FrameRecorder[FrameT]:
-        _timers.call_in(self._every_s, self._begin)
+        # Most streams end before it is due.
+        run = partial(self._context.run, self._run)
+        self._timer = timers.SHARED.start_in(self._every_s, run, name="frames")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended.set()
-
-    def _begin(self) -> None:
-        """Start the thread of a stream that is as old as most never become."""
-        if not self._ended.is_set():
-            threading.Thread(target=self._context.run, args=(self._run,), name="frames", daemon=True).start()
+        self._timer.cancel()
 
     def _run(self) -> None:
         while not self._ended.is_set():
