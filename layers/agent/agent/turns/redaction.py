@@ -38,12 +38,14 @@ def redact_incoming(
     """Return the message as it may be stored: under every policy with its links sealed, if ``links`` can.
     Reads the policy only when there is something to redact; the turn then finds the policy cached.
     """
-    if links is not None and SecretKind.WEBHOOK in secret_kinds_in(incoming.content):
+    kinds = secret_kinds_in(incoming.content)
+    if links is not None and SecretKind.WEBHOOK in kinds:
         try:
             incoming = incoming.with_links_sealed(links.sealed_in(incoming.caller, incoming.content))
         except (ToolError, StorageUnavailable):
             return incoming.with_secrets_masked()
-    if not secret_kinds_in(incoming.content) and not _is_secretive(incoming):
+        kinds = secret_kinds_in(incoming.content)
+    if not kinds and not _is_secretive(incoming):
         return incoming
     return incoming.with_secrets_masked() if _redaction_enabled(incoming.caller.tenant, rosters) else incoming
 

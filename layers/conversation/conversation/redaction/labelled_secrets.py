@@ -107,7 +107,8 @@ def _names(lower: str, names: str, marks: Sequence[str]) -> Iterator[Match[str]]
 
 
 def _regions(lower: str, marks: Sequence[str]) -> Iterator[tuple[int, int]]:
-    places = sorted(at for mark in marks if mark in lower for at in _places(lower, mark))
+    there = [mark for mark in marks if mark in lower]
+    places = sorted(at for mark in there for at in _places(lower, mark)) if there else ()
     start = end = -1
     for at in places:
         if end >= 0 and at - _LONGEST_NAME > end:

@@ -33,7 +33,9 @@ def lower_same_length(text: str) -> str:
     return text.replace("\u0130", "I").lower()
 
 
+@cache
 def _finders() -> Sequence[Callable[[SearchText], Iterator[SecretSpan]]]:
+    # Imported with the first text that is searched: not every function searches any.
     from conversation.redaction import account_numbers, key_formats, labelled_secrets, national_ids
 
     return (
