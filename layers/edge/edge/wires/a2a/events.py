@@ -52,6 +52,8 @@ class EventWriter:
 
     def write(self, frame: Frame) -> bytes:
         """What the client gets for a frame."""
+        if frame.name == "decision":
+            return b""  # it is no event of a task, and is made only where it is read
         data = frame.members
         if frame.name == "error":
             return b"event: error\n" + _data(problem_error(self._call_id, data))
@@ -74,7 +76,7 @@ class EventWriter:
             case "accepted":
                 yield self._status(WORKING, metadata=ANSWER_LATER)
             case _:
-                pass  # the decision is no event of a task
+                pass
 
     def _begin(self, turn: Mapping[str, Any]) -> Event:
         self._turn_id = turn["turn_id"]

@@ -42,6 +42,8 @@ class EventWriter:
 
     def write(self, frame: Frame) -> bytes:
         """What the client gets for a frame."""
+        if frame.name == "decision":
+            return b""  # it is no event of a thread, and is made only where it is read
         return b"".join(map(_encoded, self._events(frame.name, frame.members)))
 
     def _events(self, name: str, data: Mapping[str, Any]) -> Iterator[Event]:
@@ -65,7 +67,7 @@ class EventWriter:
             case "error":
                 yield error_event(data)
             case _:
-                pass  # the decision is no event of a thread
+                pass
 
     def _begin(self, turn: Mapping[str, Any]) -> Iterator[Event]:
         self._turn_id = turn["turn_id"]

@@ -139,6 +139,8 @@ class ChunkWriter:
 
     def write(self, frame: Frame) -> bytes:
         """What the client gets for a frame; the last one ends the stream."""
+        if frame.name in ("decision", "tool"):
+            return b""  # they have no place in a completion, and are made only where they are read
         written = b"".join(map(_event, self._chunks(frame)))
         return written + END if frame.name in ("done", "accepted", "error") else written
 
@@ -163,7 +165,7 @@ class ChunkWriter:
             case "error":
                 yield {"error": error_fields(data)}
             case _:
-                pass  # stages, the decision and tools have no place in a completion
+                pass  # stages have no place in a completion
 
     def _begin(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         self._common = {

@@ -186,6 +186,8 @@ class EventWriter:
 
     def write(self, frame: Frame) -> bytes:
         """What the client gets for a frame."""
+        if frame.name in ("decision", "tool"):
+            return b""  # they are no events of a response, and are made only where they are read
         return b"".join(map(self._encoded, self._events(frame)))
 
     def _encoded(self, event: Mapping[str, Any]) -> bytes:
@@ -215,7 +217,7 @@ class EventWriter:
                 fields = error_fields(data)
                 yield {"type": "error", **{name: fields[name] for name in ("code", "message", "param")}}
             case _:
-                pass  # stages, the decision and tools are no events of a response
+                pass  # stages are no events of a response
 
     @property
     def _place(self) -> Mapping[str, Any]:
