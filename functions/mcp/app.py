@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from agent.chat_tool import ChatAnswer, ChatTurns
+from agent.connection_list import ConnectionView, connection_views
 from agent.connections.access import ConnectionAccess
-from agent.connections.connection import SignInScope
 from agent.connections.errors import SignInExpired, SignInFailed
 from agent.connections.posting_links import KEY_NAME as LINKS_KEY
 from agent.connections.posting_links import PostingLinks
@@ -27,11 +27,10 @@ from agent.connections.sign_in_request import CALLBACK_PATH, FinishedSignIn, Sig
 from agent.connections.store import SIGN_IN_VALID_FOR, ConnectionStore, digest
 from agent.mcp_resources import PROMPTS, TEMPLATES, McpResources
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.roster import Roster, RosterCache, RosterLimits, read_roster
+from agent.workspace.roster import RosterCache, RosterLimits, read_roster
 from agent.workspace.skill_store import SkillStore
-from agent.workspace.skills import SkillCard
 from conversation.clock import Deadline
-from conversation.identity import ADMIN, OWN_WIRE, Caller, conversation_id_for_client, new_ulid
+from conversation.identity import OWN_WIRE, Caller, conversation_id_for_client, new_ulid
 from conversation.limits.limiter import TurnLimiter
 from conversation.limits.quotas import Quotas
 from conversation.tenants.audit import AuditLog
@@ -66,7 +65,7 @@ from edge.views.base import Moment, Page
 from tools.errors import ToolError
 from tools.remote.mcp_messages import IDEMPOTENCY_KEY, McpRequest, McpResponse, told_to
 from tools.remote.mcp_offers import OfferedPrompt, OfferedResource, ResourcePage
-from tools.sign_in.services import KnownService, known_services
+from tools.sign_in.services import known_services
 from tools.tool import CallKey, Tool, ToolAccess, Toolbox, ToolContext, ToolEffect, no_progress
 
 if TYPE_CHECKING:
@@ -315,78 +314,12 @@ def response_of(answered: McpResponse) -> Response[str]:
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
 
 
-class ConnectionView(BaseModel):
-    """A service that the caller's agents can be connected to by a sign-in."""
-
-    model_config = ConfigDict(frozen=True)
-
-    service: str = Field(description="What to sign in to: the name of a known service or of a skill.")
-    title: str
-    serves: tuple[str, ...] = Field(description="The services that count as connected by it.")
-    skill_id: str | None = Field(default=None, description="The skill; null: the service is not set up yet.")
-    scope: SignInScope = Field(default=SignInScope.USER, description="Whose sign-in it takes.")
-    status: str = Field(
-        description="connected; sign_in_needed: nobody signed in yet; expired: the service refuses the"
-        " sign-in; not_set_up: it is only in the catalogue"
-    )
-    scopes: tuple[SignInScope, ...] = Field(
-        default=(), description="What the caller may choose for a service that is not set up yet."
-    )
-    client_needed: bool = Field(
-        default=False, description="Whether an administrator has to register a client at the service first."
-    )
-
-    @classmethod
-    def of_skill(
-        cls, card: SkillCard, roster: Roster, user: str, known: KnownService | None
-    ) -> ConnectionView:
-        """A skill with a sign-in."""
-        connection = roster.connection_of(card, user)
-        status = "sign_in_needed" if connection is None else "connected" if connection.works else "expired"
-        return cls(
-            service=card.name,
-            title=known.title if known else card.description or card.name,
-            serves=card.serves,
-            skill_id=card.id,
-            scope=card.sign_in or SignInScope.USER,
-            status=status,
-            client_needed=known is not None and known.client is not None,
-        )
-
-    @classmethod
-    def of_service(cls, known: KnownService, scopes: tuple[SignInScope, ...]) -> ConnectionView:
-        """A service of the catalogue."""
-        is_closed = known.client is not None
-        return cls(
-            service=known.name,
-            title=known.title,
-            serves=known.serves,
-            status="not_set_up",
-            scopes=scopes,
-            client_needed=is_closed,
-        )
-
-
 class SignInView(BaseModel):
     """A sign-in that has begun."""
 
     authorization_url: str = Field(description="Where the user's browser goes now.")
     skill_id: str
     expires_at: Moment = Field(description="Until when the browser that got the cookie can finish.")
-
-
-def connection_views(roster: Roster, caller: Caller) -> tuple[ConnectionView, ...]:
-    """The skills with a sign-in by name, then the known services that none of them serves."""
-    user, scopes = caller.user, tuple(SignInScope) if caller.has(ADMIN) else (SignInScope.USER,)
-    named = {known.name: known for known in known_services()}
-    cards = [card for card in roster.skills_of(user) if card.sign_in is not None]
-    mine = (ConnectionView.of_skill(card, roster, user, named.get(card.name)) for card in cards)
-    others = (
-        ConnectionView.of_service(known, scopes)
-        for known in known_services()
-        if roster.serving_skill(user, {known.name, *known.serves}) is None
-    )
-    return (*mine, *others)
 
 
 @api.get("/v1/connections", summary="List services to sign in to, and where you are", tags=["connections"])
