@@ -30,6 +30,10 @@ def set_up() -> Talk:
     return talk
 
 
+NEEDS_XERO = (
+    "No, late-invoices can't work yet. Before it can work: connect Xero. To post to Slack I need the link"
+    " that Slack gives out for a channel (“Incoming” under its apps). Paste it here: I keep it sealed."
+)
 ANSWERS = (
     ("when does donor-thanks run next?", "donor-thanks next runs Monday, March 16 at 9:00 AM."),
     ("which address gets donor-thanks?", "donor-thanks mails office@ashby.org."),
@@ -39,6 +43,9 @@ ANSWERS = (
     ("so on Tuesdays I get nothing from donor-thanks?", "Right, donor-thanks runs only Mondays at 9:00 AM."),
     ("can my colleagues see donor-thanks?", "No, donor-thanks is private: only you can see it."),
     ("does stock-check start on its own?", "No, stock-check runs only when you ask."),
+    ("does late-invoices already work?", NEEDS_XERO),
+    ("is late-invoices working?", NEEDS_XERO),
+    ("what does late-invoices still need?", NEEDS_XERO.removeprefix("No, ")),
     (
         "I can't for the life of me remember which day donor-thanks comes",
         "donor-thanks runs Mondays at 9:00 AM.",

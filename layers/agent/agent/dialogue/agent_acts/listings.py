@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.dialogue import texts
@@ -96,7 +97,7 @@ def show_agents(act: Act, bench: Workbench) -> Result:
     agents, problem = meant_agents(act, bench)
     if problem is not None:
         return problem
-    question = read_question(act.clause.text, is_marked=True)
+    question = read_question(_with_pronouns(act), is_marked=True)
     text = "\n".join(_described(agent, act, question, bench) for agent in agents[:5])
     about = agent_reference(agents[0]) if len(agents) == 1 else None
     is_on_lacks = question is not None and Field.READY in question.fields
@@ -104,6 +105,18 @@ def show_agents(act: Act, bench: Workbench) -> Result:
         [one for agent in agents[:5] for one in readiness(agent, bench.turn.provision)] if is_on_lacks else []
     )
     return Result(text, about=about, tool="show_agent", remarks=texts.links_wanted(lacks))
+
+
+def _with_pronouns(act: Act) -> str:
+    """Return the question with ``it`` for the exact name of the agent: it asks the same of both."""
+    if len(act.meant.things) != 1:
+        return act.clause.text
+    return re.sub(
+        rf"(?<![\w-]){re.escape(act.meant.things[0].name)}(?![\w-])",
+        "it",
+        act.clause.text,
+        flags=re.IGNORECASE,
+    )
 
 
 def _described(agent: Agent, act: Act, question: AgentQuestion | None, bench: Workbench) -> str:
