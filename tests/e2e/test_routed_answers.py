@@ -177,6 +177,26 @@ def test_a_plain_sum_asks_no_model_and_waits_for_none(
     assert [call["name"] for call in reply["metadata"]["tool_calls"]] == ["calculator"]
 
 
+def test_what_a_search_found_is_shown_where_no_model_can_word_it_any_more(
+    twin: Twin, server: ModelServer
+) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["web_search"]),
+                Rule("", wants(("web_search", {"query": "Oslo people"})), offers=["web_search"]),
+            ],
+            default=Reply(status=500),
+        )
+    )
+
+    reply = ask(twin, "How many people live in Oslo today?", user="searcher")["message"]["content"]
+
+    assert reply.startswith("I can't reach the model")
+    assert "The search found:\n- [Towns](https://page.example/)" in reply
+
+
 TOLD_SUMS = (
     "In how many orders can five friends queue at each of the eight doors of a hall?",
     "How tall is a stack of 5 factorial times 8 coins of 2 mm?",

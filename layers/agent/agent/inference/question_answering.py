@@ -29,7 +29,7 @@ from agent.inference.tool_loop import (
     ToolLoopResult,
     ToolUse,
 )
-from agent.inference.tool_report import ToolReport, build_tool_report
+from agent.inference.tool_report import ToolReport, build_tool_report, pages_found
 from agent.inference.toolbox import Toolboxes
 from agent.product_answers import ProductAnswers
 from agent.templates import held_call_texts, sum_texts
@@ -277,7 +277,11 @@ class _Answer:
         facts, text = build_tool_report(result.tool_uses, self._today), result.text.strip()
         is_partial, held = result.finish == "stopped", self._guard.held
         if not text and not facts.text and not is_partial and not held:
-            return _why_not(result)
+            found = pages_found(self._uses)
+            if not found:
+                return _why_not(result)
+            text = f"{_why_not(result)}\n\n{found}".strip()
+            return HandlerReply(text, tool_messages=result.tool_messages)
         why_not = "" if text or is_partial or held else _why_not(result)
         links = self._links()
         clean = links.clean_beginning(text) if is_partial else links.clean(text)

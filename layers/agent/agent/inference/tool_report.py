@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from urllib.parse import quote
 
 from pydantic import JsonValue
 
@@ -18,6 +19,8 @@ from agent.templates.agent_texts import numbered_list
 from conversation.messages.models import Note, Reference
 from tasks.task import Task
 from tools.builtin.tasks import TaskList
+from tools.builtin.web_search import WebSearchResults
+from tools.tool import WEB
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,28 @@ def build_tool_report(uses: Sequence[ToolUse], today: date) -> ToolReport:
     text, listed = lists[-1] if lists else ("", ())
     paragraphs = [*changes, *([text] if text else [])]
     return ToolReport("\n\n".join(paragraphs), Note(did=" ".join(changes), listed=listed), bool(changes))
+
+
+def pages_found(uses: Sequence[ToolUse]) -> str:
+    """Links to the pages that searches found, best first; empty without any. For where no model words them."""
+    found = [use.result.data for use in uses if use.result.ok and use.result.origin == WEB]
+    pages = [page for data in found for page in WebSearchResults.model_validate(data).results]
+    links = dict.fromkeys(
+        f"- [{_plain(page.title) or _plain(page.url)}]({_quoted(page.url)})" for page in pages
+    )
+    return "\n".join(("The search found:", *list(links)[:MOST_PAGES])) if links else ""
+
+
+MOST_PAGES = 5
+
+
+def _plain(title: str) -> str:
+    """A title without what would end the words of a link."""
+    return " ".join("".join(mark for mark in title if mark not in "[]<>\\`").split())
+
+
+def _quoted(address: str) -> str:
+    return quote(address, safe=":/?#@!$&*+,;=%~-._")
 
 
 def _added(data: JsonValue, today: date) -> str:
