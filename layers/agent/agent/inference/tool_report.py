@@ -43,7 +43,7 @@ def build_tool_report(uses: Sequence[ToolUse], today: date) -> ToolReport:
 
 
 def pages_found(uses: Sequence[ToolUse]) -> str:
-    """Links to the pages that searches found, best first; empty without any. For where no model words them."""
+    """Links to the pages that searches found, best first; empty without any: for answers without a model."""
     found = [use.result.data for use in uses if use.result.ok and use.result.origin == WEB]
     pages = [page for data in found for page in WebSearchResults.model_validate(data).results]
     links = dict.fromkeys(
