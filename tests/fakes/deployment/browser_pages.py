@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -21,7 +22,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
 """What is left of the desktop at 200%."""
 Scheme: TypeAlias = Literal["light", "dark"]
-_LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = ((DESKTOP, "light"), (PHONE, "dark"), (ZOOMED, "light"))
+_SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 PATIENCE_MS = 30_000
 """Long enough for a machine that is busy with other tests."""
 
@@ -81,8 +82,10 @@ class Visitor:
         return self.page.get_by_test_id(name)
 
     def looks(self) -> Iterator[str]:
-        """Show the page as it is on a desktop, on a dark phone and at 200%; yield the name of each look."""
-        for size, scheme in _LOOKS:
+        """Show the page as it is on a desktop, on a phone and at 200%, each light and dark; yield the name of
+        each look.
+        """
+        for size, scheme in product((DESKTOP, PHONE, ZOOMED), _SCHEMES):
             self.page.set_viewport_size(size)
             self.page.emulate_media(color_scheme=scheme)
             self.page.evaluate(
@@ -90,6 +93,7 @@ class Visitor:
             )
             yield f"{scheme}-{size['width']}"
         self.page.set_viewport_size(DESKTOP)
+        self.page.emulate_media(color_scheme="light")
 
     def sideways(self) -> int:
         """Return by how many pixels the page is wider than its window."""
