@@ -179,10 +179,18 @@ def _with_preposition(message: str, place: int) -> int:
 
 
 def _is_reminded(before: str, lead: str) -> bool:
-    """Return whether the title begins: behind ``remind me … to`` a verb is what is to be done."""
+    """Return whether the title begins: behind ``remind me … to``, ``a task to``, a colon or another title a
+    verb is what is to be done.
+    """
     words = before.lower().split()
-    is_told = len(words) > 1 and words[-1] == "to" and bool({"remind", "remember", "forget"} & set(words))
-    return is_told and any(letter.isalpha() for letter in lead)
+    if not any(letter.isalpha() for letter in lead):
+        return False
+    is_led = bool({"remind", "remember", "forget"} & set(words)) or words[-2:-1] in _THINGS
+    is_listed = words[-1:] in (["and"], ["&"]) or before.rstrip().endswith((":", ","))
+    return (is_led and words[-1:] == ["to"]) or (is_listed and lead.split(maxsplit=1)[0].lower() in _DEEDS - {"put"})
+
+
+_THINGS = tuple([one] for one in "task tasks todo to-do reminder item note".split())
 
 
 def _parts(clause: Clause, tokens: Sequence[Token]) -> Iterator[list[Token]]:
