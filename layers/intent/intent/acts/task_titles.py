@@ -187,7 +187,8 @@ def _is_reminded(before: str, lead: str) -> bool:
         return False
     is_led = bool({"remind", "remember", "forget"} & set(words)) or words[-2:-1] in _THINGS
     is_listed = words[-1:] in (["and"], ["&"]) or before.rstrip().endswith((":", ","))
-    return (is_led and words[-1:] == ["to"]) or (is_listed and lead.split(maxsplit=1)[0].lower() in _DEEDS - {"put"})
+    is_deed = lead.split(maxsplit=1)[0].lower() in _DEEDS - {"put"}
+    return (is_led and words[-1:] == ["to"]) or (is_listed and is_deed)
 
 
 _THINGS = tuple([one] for one in "task tasks todo to-do reminder item note".split())

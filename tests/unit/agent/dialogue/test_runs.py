@@ -164,7 +164,6 @@ def test_behind_a_run_it_may_be_the_agent_that_is_to_go() -> None:
     assert "Shall I delete reporter?" in talk.classify_and_answer("delete it").text
 
 
-@pytest.mark.xfail(strict=True, reason="runs are listed without a way to pick one of them")
 def test_what_came_out_of_a_listed_run_is_shown() -> None:
     talk = Talk()
     talk.create("reporter", "sales")

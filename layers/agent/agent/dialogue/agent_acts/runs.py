@@ -22,6 +22,7 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.agent_questions import AgentQuestion, Field, read_question
+from intent.acts.list_places import find_places
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import says_now
 from intent.entities.extraction import extract_entities
@@ -29,6 +30,7 @@ from intent.times.reader import read_times
 from intent.times.reading import Kind
 
 _LOOKED_AT = 50
+_MOST_LISTED = 10
 
 
 def on_runs(act: Act, bench: Workbench) -> Result | None:
@@ -113,7 +115,8 @@ def run_parameters(act: Act, bench: Workbench) -> dict[str, str]:
     situation = bench.turn.situation
     found = extract_entities(act.clause.text, now=situation.now, time_zone=situation.time_zone)
     told = {name: value for name in _PARAMETERS if isinstance(value := found.get(name), str) and value}
-    return told if not act.slot("period") else {**told, "period": act.slot("period")}
+    period = told.get("period") or act.slot("period")
+    return {**told, "period": period} if period else told
 
 
 _PARAMETERS = ("period", "scope", "condition", "format", "deadline")
@@ -151,7 +154,12 @@ def _show(act: Act, bench: Workbench) -> Result:
             about=Reference(kind="agent", id=meant.id, name=meant.name) if meant else None,
             tool="show_run",
         )
-    run, zone = runs[0], bench.turn.situation.time_zone
+    zone = bench.turn.situation.time_zone
+    if len(runs) > 1 and _asks_for_several(act):
+        shown_runs = runs[:_MOST_LISTED]
+        listed = tuple(Reference(kind="run", id=run.id, name=run.agent_name) for run in shown_runs)
+        return Result(run_texts.listed(shown_runs, zone), listed=listed, tool="list_runs")
+    run = runs[0]
     about = Reference(kind="run", id=run.id, name=run.agent_name)
     shown = run_texts.shown(run, zone)
     question = read_question(act.clause.text, is_marked=True) if act.meant.things else None
@@ -172,13 +180,24 @@ def _ran(question: AgentQuestion, runs: Sequence[Run], shown: str, bench: Workbe
     return field_texts.ran("" if question.is_open else "Yes", count, shown)
 
 
+def _asks_for_several(act: Act) -> bool:
+    return "runs" in {token.word for token in tokenise(act.clause.text)}
+
+
 def _meant_run(act: Act, bench: Workbench) -> Run | None:
     """Return the newest run of the agent that is meant, or of any."""
     return next(iter(_meant_runs(act, bench)), None)
 
 
 def _meant_runs(act: Act, bench: Workbench) -> list[Run]:
-    """Return the last runs of the agent that is meant, or of any, the newest first."""
+    """Return the last runs of the agent that is meant, or of any, the newest first; only the one that words
+    name by its place in the list that was shown.
+    """
     runs, _ = bench.agent_store.runs.list(bench.turn.caller, limit=_LOOKED_AT)
-    wanted = {thing.id for thing in act.meant.things}
+    listed = [Thing(one.id, one.name) for one in bench.turn.note.listed if one.kind == "run"]
+    if places := find_places(tokenise(act.clause.text), listed):
+        chosen = {thing.id for thing in places[0].things}
+        return [run for run in runs if run.id in chosen]
+    is_of_any = act.meant.is_focus and _asks_for_several(act)
+    wanted = set[str]() if is_of_any else {thing.id for thing in act.meant.things}
     return [run for run in runs if not wanted or run.agent_id in wanted]
