@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, SkipValidation
 
 from conversation.messages.attached_files import AttachedFile
 from conversation.messages.branches import BranchPath
@@ -163,11 +163,12 @@ class Message(BaseModel):
     created_at: datetime = Field(description="user: when it was received; assistant: when it was stored")
     turn_id: str
     tokens: int = Field(description="of the text with its role prefix, counted when it was stored")
-    metadata: Mapping[str, JsonValue] = Field(
+    # What is stored is JSON, which was checked on its way there: a turn reads a dozen of these.
+    metadata: SkipValidation[Mapping[str, JsonValue]] = Field(
         default_factory=dict, description="user: as the client sent it; assistant: decision, usage, …"
     )
     note: Note = Field(default_factory=Note, description="what the turn did; assistant messages only")
-    tool_messages: tuple[Mapping[str, JsonValue], ...] = Field(
+    tool_messages: SkipValidation[tuple[Mapping[str, JsonValue], ...]] = Field(
         default=(), description="what a model asked of tools and was answered; assistant messages only"
     )
     attachments: tuple[AttachedFile, ...] = Field(default=(), description="its files; user messages only")
