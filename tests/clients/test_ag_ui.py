@@ -446,6 +446,7 @@ BAD: dict[str, tuple[Any, int, str]] = {
     "an unknown part": (part(type="hologram", text="Hello"), 400, "field_invalid"),
     "nothing said": (last_message(content=""), 400, "field_empty"),
     "an image elsewhere": (part(type="image", source={**IMAGE, "type": "url"}), 400, "field_invalid"),
+    "an image that is none": (part(type="image", source=IMAGE), 422, "attachment_invalid"),
     "an image without a source": (part(type="image"), 400, "field_invalid"),
     "a file of older clients": (part(type="binary", mimeType="image/png", data="AAAA"), 400, "field_invalid"),
     "a tool result nobody asked for": (

@@ -99,6 +99,42 @@ def ag_ui_answer(person: Person, asked: Asked, said: str) -> Any:
     return person.post("/ag-ui", run)
 
 
+def chatkit(person: Person, kind: str, **params: Any) -> Any:
+    return person.post("/chatkit", {"type": kind, "params": params})
+
+
+def chatkit_ask(person: Person, text: str) -> Asked:
+    said = {"content": [{"type": "input_text", "text": text}], "attachments": [], "inference_options": {}}
+    told = events(chatkit(person, "threads.create", input=said))
+    [thread] = [event["thread"]["id"] for event in told if event["type"] == "thread.created"]
+    [column] = told[-1]["item"]["widget"]["children"]
+    clicks = [button["onClickAction"]["payload"] for button in column["children"]]
+    [asked], texts = {click["turn_id"] for click in clicks}, tuple(click["text"] for click in clicks)
+    return Asked(thread, asked, () if texts == ("Yes", "No") else texts)
+
+
+def chatkit_answer(person: Person, asked: Asked, said: str) -> Any:
+    click = {"type": "omniforge.answer", "payload": {"turn_id": asked.id, "text": said}}
+    return chatkit(person, "threads.custom_action", thread_id=asked.conversation, action=click)
+
+
+def a2a_send(person: Person, text: str, **message: str) -> Any:
+    said = {"role": "ROLE_USER", "parts": [{"text": text}], **message}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": said}}
+    return person.post("/a2a", call)
+
+
+def a2a_ask(person: Person, text: str) -> Asked:
+    task = a2a_send(person, text, messageId="1").json()["result"]["task"]
+    assert task["status"]["state"] == "TASK_STATE_INPUT_REQUIRED"
+    options = task["status"]["message"]["metadata"].get("options", ())
+    return Asked(task["contextId"], task["id"], tuple(options))
+
+
+def a2a_answer(person: Person, asked: Asked, said: str) -> Any:
+    return a2a_send(person, said, messageId=f"answer {said}", taskId=asked.id)
+
+
 def openai_ask(person: Person, text: str) -> Asked:
     told = person.post("/openai/v1/responses", {"model": "omniforge", "input": text}).json()
     conversation = told["conversation"]["id"].removeprefix("conv_")
@@ -135,9 +171,13 @@ WIRES: Mapping[str, tuple[Ask, Answer]] = {
     "ai-sdk": (ai_sdk_ask, ai_sdk_answer),
     "ag-ui": (ag_ui_ask, ag_ui_answer),
     "mcp": (mcp_ask, mcp_answer),
+    "chatkit": (chatkit_ask, chatkit_answer),
+    "a2a": (a2a_ask, a2a_answer),
     "openai": (openai_ask, openai_answer),
 }
 CARRY_CHOICES = tuple(WIRES)[:-1]
+REFUSED = {"mcp": "not_allowed", "a2a": "-32004"}
+"""How wires with codes of their own say `proposal_closed`."""
 
 
 def neighbours(names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -203,6 +243,5 @@ def test_an_answer_on_one_wire_closes_the_question_on_all_others(twin: Twin) -> 
     assert count(person, asked) == 4
     for name, (_, answer) in WIRES.items():
         refused = answer(person, asked, "Yes")
-        # A tool of MCP has its own codes.
-        assert ("not_allowed" if name == "mcp" else "proposal_closed") in refused.text, refused.text
+        assert REFUSED.get(name, "proposal_closed") in refused.text, refused.text
     assert (len(person.tasks()), count(person, asked)) == (2, 4)
