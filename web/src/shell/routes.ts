@@ -33,8 +33,8 @@ export function useOpenConversation(): [
 }
 
 /**
- * The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. `connect` is the
- * service that the connections panel shows first.
+ * The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. Back closes it.
+ * `connect` is the service that the connections panel shows first.
  */
 export function usePanel(): [PanelName | null, (panel: PanelName | null, connect?: string) => void] {
   const [params, setParams] = useSearchParams();
@@ -50,7 +50,7 @@ export function usePanel(): [PanelName | null, (panel: PanelName | null, connect
         if (connect) after.set("connect", connect);
         return after;
       },
-      { replace: true },
+      { replace: name !== null || panel === null },
     );
   return [PANELS.find((each) => each === name) ?? null, show];
 }
