@@ -127,7 +127,7 @@ export function understoodLabel(decision: Decision): string {
 }
 
 /** How sure the reading is, in words: a figure beside "Not sure" would say nothing. */
-export function surenessLabel({ action_type, confidence, is_ambiguous }: Decision): string {
+export function surenessLabel({ action_type, confidence, is_ambiguous }: Sureness): string {
   if (is_ambiguous) return "It could mean several things, so it asked back";
   if (confidence >= SURE_FROM) return action_type === "unknown" ? "Sure that nothing is to be done" : "Sure";
   return confidence >= FAIRLY_SURE_FROM ? "Fairly sure" : "Not sure";
@@ -139,15 +139,14 @@ export const CORRECTION_OPTIONS = [
   ...CORRECTING_ACTS.map((kind) => [kind, actKindLabel(kind)] as const),
 ];
 
+/** What says how sure a reading is. */
+type Sureness = Pick<Decision, "action_type" | "confidence" | "is_ambiguous">;
+
 const SURE_FROM = 0.7;
 const FAIRLY_SURE_FROM = 0.5;
 
 /** Whether a message is surely none of the actions: small talk and the like, with nothing to doubt. */
-export const isConversation = (decision: {
-  action_type: string;
-  confidence: number;
-  is_ambiguous: boolean;
-}): boolean =>
+export const isConversation = (decision: Sureness): boolean =>
   decision.action_type === "unknown" && decision.confidence >= SURE_FROM && !decision.is_ambiguous;
 
 export const actionLabel = (action: string): string => ACTIONS[action] ?? sentenceCase(action);

@@ -10,6 +10,7 @@ import { useGoToPanel, usePanelPlace } from "@/shell/routes";
 import { Badge, Button } from "@/ui/Controls";
 import { ConfirmDialog } from "@/ui/Dialog";
 import styles from "./connections.module.css";
+import { checkReasonLabel } from "./labels";
 import { SecretEntry, SecretField } from "./SecretField";
 import { EditSkillForm } from "./SkillForm";
 import { ownSecretName } from "./secretQueries";
@@ -77,7 +78,7 @@ function SkillDetails(props: { skill: Skill; isChecked: boolean; onCheck: () => 
         </Badge>
         {skill.status === "disabled" && <Badge tone="warn">Switched off</Badge>}
       </div>
-      {skill.health?.reason && <p className={styles.hint}>{skill.health.reason}</p>}
+      {skill.health?.reason && <p className={styles.hint}>{checkReasonLabel(skill.health.reason)}</p>}
       <dl className={styles.facts}>
         <dt>Kind</dt>
         <dd>{skill.kind === "webhook" ? "Webhook" : "MCP server"}</dd>

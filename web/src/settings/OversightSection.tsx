@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { formatDateTime } from "@/agents/labels";
 import type { Schemas } from "@/api/client";
+import { actionLabel, isConversation, sourceLabel, surenessLabel } from "@/chat/labels";
 import { PagedList } from "@/lists/PagedList";
 import { usePanelPlace } from "@/shell/routes";
 import { Badge, Button } from "@/ui/Controls";
@@ -48,7 +49,7 @@ function OverseenRow(props: {
         <bdi>{user}</bdi> {held && <Badge tone="warn">On hold</Badge>}{" "}
         {status !== "active" && <Badge>{status}</Badge>}
         <small>
-          {count} messages, {formatDateTime(at)}
+          {count} {count === 1 ? "message" : "messages"}, {formatDateTime(at)}
         </small>
       </div>
       <div className={styles.actions}>
@@ -104,8 +105,8 @@ function OverseenMessage({ message }: { message: Schemas["OverseenMessage"] }) {
       {message.content != null && <p dir="auto">{message.content}</p>}
       {decision && (
         <div className={styles.hint}>
-          Understood as {decision.action_type.replaceAll("_", " ")}, {Math.round(decision.confidence * 100)}%
-          sure ({decision.source})
+          Understood as: {isConversation(decision) ? "Conversation" : actionLabel(decision.action_type)}.{" "}
+          {surenessLabel(decision)}. Decided by: {sourceLabel(decision.source)}.
         </div>
       )}
     </>
