@@ -57,10 +57,12 @@ _FREQUENCIES = frozenset({
 
 
 def suggest_name(agent: AgentFields) -> str:
-    """Returns a slug of the source (when it is one word), two key words of the job, and the kind of job."""
+    """Returns a slug of the source (when it is one word, or the job has no key words), two key words of the
+    job, and the kind of job.
+    """
     source = to_slug(agent.sources[0]) if agent.sources else ""
     words = [word for word in _head_words(agent.what) if word != source]
-    front = [source] if source and "-" not in source else []
+    front = [source] if source and ("-" not in source or not words) else []
     return to_slug("-".join([*front, *words, _SUFFIX[agent.kind]]))
 
 

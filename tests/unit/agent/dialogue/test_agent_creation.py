@@ -260,3 +260,52 @@ def test_the_unfinished_agent_is_shown_when_it_is_asked_for() -> None:
     talk = begun("make an agent that collects Notion updates")
 
     assert "Notion" in talk.classify_and_answer("show it").text
+
+
+@pytest.mark.parametrize(
+    ("request_", "job", "name"),
+    [
+        ("every weekday at 7am look in our Google Calendar and tell me who's in today, here please",
+         "who's in today", "google-calendar-agent"),
+        ("every Friday at 4pm go through Planday and tell me who's off, here please",
+         "who's off", "planday-off-agent"),
+    ],
+)  # fmt: skip
+def test_a_question_that_a_request_passes_on_is_the_job_in_the_commonest_words(
+    request_: str, job: str, name: str
+) -> None:
+    talk = Talk()
+
+    talk.classify_and_answer(request_)
+
+    [agent] = talk.agents()
+    assert (agent.what, agent.name) == (job, name)
+
+
+def test_the_question_what_it_does_is_not_answered_by_another_time() -> None:
+    talk = Talk()
+    talk.classify_and_answer("set up an agent for our Google Calendar, every weekday at 7am, here please")
+
+    again = talk.classify_and_answer("make the calendar one half an hour earlier")
+    assert talk.agents() == []
+    talk.classify_and_answer("who comes for the first time")
+
+    assert again.text == "OK: from Google Calendar, weekdays at 6:30 AM. What should it watch or report?"
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert (agent.what, agent.schedule.cron) == ("who comes for the first time", "30 6 * * 1-5")
+
+
+def test_another_day_is_no_answer_to_at_what_time_and_what_is_better_is_no_source() -> None:
+    talk = Talk()
+    talk.classify_and_answer("every month on the 4th check the rents sheet for unpaid rents, here please")
+
+    again = talk.classify_and_answer("actually the 5th is better for the sheet")
+    assert talk.agents() == []
+    talk.classify_and_answer("half eight")
+
+    assert "the 5th of every month. At what time?" in again.text
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "30 8 5 * *"
+    assert "better" not in agent.sources

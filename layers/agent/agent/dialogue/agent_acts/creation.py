@@ -236,7 +236,7 @@ class Drafting:
     def _is_corrected(before: NewAgent, new: NewAgent) -> bool:
         """Return whether an answer changed what was known, instead of giving what was asked for."""
         is_other = before.schedule is not None and before.schedule != new.schedule
-        return before.asked == ("job",) and not new.what and is_other
+        return is_other and before.lacks == new.lacks
 
     def _save(self, new: NewAgent, act: Act) -> Result:
         bench = self._bench

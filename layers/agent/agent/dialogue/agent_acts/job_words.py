@@ -135,6 +135,20 @@ def _behind_opening(tokens: Sequence[Token], name: str) -> Sequence[Token]:
     return tokens[opening:] or tokens
 
 
+def passed_on(text: str, used: Sequence[Place], source: DataPlace | None) -> str:
+    """Return the question that a request passes on: ``who's off`` of ``tell me who's off``; empty without."""
+    tokens = tokenise(text)
+    for place in range(len(tokens) - 3):
+        words = [token.word for token in tokens[place : place + 4]]
+        at = 2 + (words[2] == "know")
+        if words[0] in _PASSING and words[1] in {"me", "us"} and words[at] in QUESTION_WORDS:
+            return _cut(text, tokens[place + at :], used, source)
+    return ""
+
+
+_PASSING = frozenset({"tell", "show", "let", "inform"})
+
+
 def left_over(text: str, used: Sequence[Place]) -> str:
     """Return the words of a request without when, where to and the lead-in; empty when too few are left.
 

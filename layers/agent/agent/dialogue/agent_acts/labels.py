@@ -132,8 +132,18 @@ def _may_go(tokens: Sequence[Token], place: int, *, is_verb: bool) -> bool:
 
 
 def is_vague(label: str) -> bool:
-    """Return whether a label names no job: ``something for me``."""
-    return not {token.word for token in tokenise(label) if token.is_word} - VAGUE
+    """Return whether a label names no job: ``something for me``, ``go``."""
+    words = {token.word for token in tokenise(label) if token.is_word} - VAGUE
+    return not words or words <= _MOVES
+
+
+_MOVES = frozenset("go goes going come comes look looks take takes do does".split())
+
+
+def is_question(label: str) -> bool:
+    """Return whether a label asks something by itself, however common its words: ``who's in today``."""
+    words = [token.word for token in tokenise(label) if token.is_word]
+    return len(words) > 1 and words[0] in QUESTION_WORDS
 
 
 VAGUE = (

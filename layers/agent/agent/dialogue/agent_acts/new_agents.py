@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -17,6 +18,7 @@ from agent.dialogue.agent_acts.job_words import (
     find_job,
     job_used,
     left_over,
+    passed_on,
 )
 from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.part_corrections import correction_in
@@ -30,7 +32,7 @@ from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
 from agent.workspace.delivery_targets import Delivery, is_mail_address
-from intent.acts.act import Act, ActKind
+from intent.acts.act import Act, ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
 from intent.acts.places import says_only_places
@@ -71,7 +73,8 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     often = job_used(brief, slots.times, slots.addresses)
     what = find_job(brief, job, often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
-    told_otherwise = (_text(found.get("what")), _text(found.get("output")), around_source(brief, used, place),
+    told_otherwise = (passed_on(brief, often, place),
+                      _text(found.get("what")), _text(found.get("output")), around_source(brief, used, place),
                       left_over(brief, taken), before_source(brief, used, place),
                       behind_source(brief, used, place))  # fmt: skip
     tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
@@ -163,7 +166,7 @@ def _behind_name(job: str, name: str) -> str:
 
 def _is_vague(what: str, name: str) -> bool:
     label = labels.label_of(what.replace(name or " ", " "))
-    return labels.is_vague(label) or not names_something(label)
+    return labels.is_vague(label) or not (names_something(label) or labels.is_question(label))
 
 
 def _is_named_by(what: str, source: str) -> bool:
@@ -251,6 +254,10 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
         found = beside if beside is not None and beside.schedule is not None else found
     if found is None:
         return new
+    if "time" in new.lacks and found.schedule is not None:
+        # Another day is no answer to at what time.
+        alone = requested_schedule(words, now=now, zone=zone)
+        found = replace(found, asks=("time",)) if alone is not None and "time" in alone.asks else found
     if found.schedule is not None:
         return new.model_copy(
             update={
@@ -275,7 +282,8 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         new = _described(new, act, turn)
     updates: dict[str, object] = {}
     words = act.clause.text
-    corrected = correction_in(words) if new.asked == ("job",) else ""
+    known = {token.word for one in (*new.sources, new.name) for token in tokenise(one)}
+    corrected = correction_in(words, known) if new.asked == ("job",) else ""
     if corrected:
         new = with_schedule(new, corrected, turn, act)
     elif act.slot("when") or is_on_request(words):
@@ -382,7 +390,9 @@ def _source_of(new: NewAgent, act: Act) -> str:
         named = sources.named_source(act.slot("source")) or sources.named_source(
             act.clause.text.replace(act.slot("where"), " ")
         )
-        return (named or sources.read_source(act.slot("source"))) if is_open else ""
+        is_led = not new.sources or "source" in new.asked or _is_behind_preposition(act.slots["source"], act)
+        other = sources.read_source(act.slot("source")) if is_led else ""
+        return (named or other) if is_open else ""
     is_asked = "source" in new.asked and act.kind is ActKind.ANSWER
     if not is_asked:
         return ""
@@ -399,6 +409,16 @@ def _source_of(new: NewAgent, act: Act) -> str:
         if is_free and len(part.split()) <= _MOST_SOURCE_WORDS and any(map(is_content, tokenise(part))):
             return sources.read_source(part)
     return ""
+
+
+def _is_behind_preposition(source: Span, act: Act) -> bool:
+    """Return whether words lead to a source: ``it's in Bexio``, and not only say that something is better."""
+    before = tokenise(act.clause.text[: max(0, source.start - act.clause.start)])
+    led = {token.word for token in (*before[-2:], *tokenise(source.text)[:1])}
+    return bool(led & _TO_SOURCE)
+
+
+_TO_SOURCE = frozenset("in from on at of use using read reads reading via through not but".split())
 
 
 def _text(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from intent.acts.lexicon import LEADS, POINTERS
@@ -23,9 +23,10 @@ _EMPTY = (
 _MARKS = frozenset(",;.!-\u2013\u2014(")
 
 
-def correction_in(text: str) -> str:
+def correction_in(text: str, known: Collection[str] = ()) -> str:
     """Return the words of an answer that only change when or where to, without what is said behind them:
-    ``make that half 6``; empty for an answer that says something else.
+    ``make that half 6``; empty for an answer that says something else. ``known`` are the words by which the
+    agent is known: ``make the calendar one an hour earlier``.
     """
     tokens = tokenise(text)
     opening = _without_leads(tokens)
@@ -37,7 +38,17 @@ def correction_in(text: str) -> str:
     if used and len(opening) > 1 and opening[0].word in _CHANGING and opening[1].word in POINTERS and used:
         return words
     free = [one for one in tokens if not any(start < one.end and one.start < stop for start, stop in used)]
-    return "" if any(token.text[0].isalpha() and token.word not in _EMPTY for token in free) else words
+    said = {token.word for token in free if token.text[0].isalpha()} - _EMPTY
+    is_shifted = bool(_LATER & said)
+    said -= _LATER | _SPANS if is_shifted else frozenset()
+    is_named = bool(known) and said - {"one", "agent"} <= set(known)
+    return words if not said or (is_named and (used or is_shifted)) else ""
+
+
+_LATER = frozenset({"earlier", "later", "sooner"})
+_SPANS = frozenset(
+    "half an hour hours minute minutes min mins quarter bit little couple few day days".split()
+)
 
 
 def _without_leads(tokens: Sequence[Token]) -> list[Token]:
