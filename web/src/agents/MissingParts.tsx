@@ -39,7 +39,7 @@ function remedyOf({ kind, name = "" }: Missing, agent: Agent, isAdmin: boolean):
     case "model":
       return isAdmin
         ? {
-            text: "No allowed model can do its work.",
+            text: "No model is set up, or allowed, that can do its work.",
             label: "Allowed models",
             panel: "settings",
             place: "policy",

@@ -57,17 +57,20 @@ export function addressLabel(address: string): string {
   }
 }
 
+const notConnectedLabel = (services: readonly string[]): string =>
+  `Not connected yet: ${joinWords(services)}.`;
+
 /** What an agent is missing: skills for its sources, and addresses for its channels; null if nothing. */
 export function missingConnectionsLabel(
   missing: readonly string[],
   sources: readonly string[] | null,
 ): string | null {
   if (missing.length === 0) return null;
-  if (sources === null) return `Not connected yet: ${joinWords(missing.map(serviceName))}.`;
-  const withoutSkill = missing.filter((name) => sources.includes(name)).map(serviceName);
+  if (sources === null) return notConnectedLabel(missing.map(serviceName));
+  const notConnected = missing.filter((name) => sources.includes(name)).map(serviceName);
   const withoutAddress = missing.filter((name) => !sources.includes(name)).map(serviceName);
   const parts: string[] = [];
-  if (withoutSkill.length > 0) parts.push(`No skill reads ${joinWords(withoutSkill)} yet.`);
+  if (notConnected.length > 0) parts.push(notConnectedLabel(notConnected));
   if (withoutAddress.length > 0) parts.push(`No address for ${joinWords(withoutAddress)} yet.`);
   return parts.join(" ");
 }

@@ -59,7 +59,7 @@ test("of a web address only the host is shown: the rest often is a secret", () =
 test("what is missing is told by what would mend it", () => {
   expect(missingConnectionsLabel([], ["notion"])).toBeNull();
   expect(missingConnectionsLabel(["notion", "jira", "slack"], ["notion", "jira"])).toBe(
-    "No skill reads Notion and Jira yet. No address for Slack yet.",
+    "Not connected yet: Notion and Jira. No address for Slack yet.",
   );
   expect(missingConnectionsLabel(["notion"], null)).toBe("Not connected yet: Notion.");
 });
