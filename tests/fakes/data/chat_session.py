@@ -28,6 +28,7 @@ from conversation.identity import Caller, TurnId
 from conversation.limits.quotas import Quotas
 from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
+from intent.acts.act import Act
 from intent.analysis.act_analysis import shared_analysis
 from intent.decision import ActionType, Decision, DecisionSource, PassedOverModel
 from intent.entities.extraction import extract_entities
@@ -54,6 +55,8 @@ class TalkReply:
     note: Note
     effects: tuple[Action, ...]
     tools: tuple[str, ...]
+    meant: tuple[Act, ...] | None = None
+    """The acts as the message means them, where its words alone say others."""
 
 
 @dataclass
@@ -224,4 +227,4 @@ def combine_events(events: list[ReplyEvent]) -> TalkReply:
     text = gathered.text
     assert text.strip()
     tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
-    return TalkReply(text, outcome.note, outcome.effects, tools)
+    return TalkReply(text, outcome.note, outcome.effects, tools, outcome.meant)

@@ -85,7 +85,7 @@ class ActsInTurn:
         """
         self._said, self._is_by_model = acts, is_by_model
         acts, self._question = meant_acts.as_meant(acts, self._question, self.bench)
-        self._meant = None if acts == self._said else tuple(acts)
+        self._meant = None if list(acts) == list(self._said) else tuple(acts)
         names = alternatives.names_in(self._turn) if self._question is None else None
         if names is not None and not names.settled:
             return self.only(alternatives.ask_name(names))
