@@ -31,7 +31,7 @@ PIECES = [f"{place}. Satz — ü 日本\r\n\n{'y' * (place % 5)}" for place in r
 PAUSE_MS = 100
 AGENT = "I want our project updates from Notion every Monday at 9, and report here"
 CHATS, TURNS, CUTS = int(os.environ.get("CHATS", "8")), 5, 20
-"""With `CHATS=200` a thousand turns go through the faults."""
+"""With `CHATS=200` a thousand turns go through the faults; a busy machine needs `--timeout 1800` for them."""
 EVENTS: TypeAdapter[Any] = TypeAdapter(kit.ThreadStreamEvent)
 ITEMS: TypeAdapter[Any] = TypeAdapter(kit.Page[kit.ThreadItem])
 

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("forgetful")]
 PIECES = [f"{place}. Satz — ü 日本\r\n\n{'y' * (place % 5)}" for place in range(30)]
 AGENT = "I want our project updates from Notion every Monday at 9, and report here"
 CHATS, TURNS = int(os.environ.get("CHATS", "18")), 6
-"""With `CHATS=167` a thousand turns go through the faults."""
+"""With `CHATS=167` a thousand turns go through the faults; a busy machine needs `--timeout 1800` for them."""
 """Through the faulty proxy, on all ways together."""
 
 
