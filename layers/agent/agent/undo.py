@@ -34,7 +34,7 @@ from tasks.task import Task, TaskNotFound
 MAX_INLINE_BYTES = 1_500
 """The most that the changes of a turn take in its note; more is stored beside it."""
 
-_PAGE = 100
+_PAGE, _RECENT = 100, 20
 _PART_CHARACTERS = 90_000
 """Of one item with changes: at four bytes each, they fit into the 400 KB of an item."""
 
@@ -237,6 +237,12 @@ class ChangeStore:
             return ()
         return ChangeRecord.model_validate_json("".join(str(item["changes"]) for item in items)).changes
 
+    def agent_versions(self, caller: Caller, agent_id: str) -> tuple[AgentVersion, ...]:
+        """Returns the latest changes of an agent of the caller's, newest first; one request."""
+        table = self._tables.for_tenant(caller.tenant)
+        page = table.query(_changes_of_agent(caller, agent_id, _RECENT, None))
+        return _versions(page.items, self._clock.now())
+
     def _item(self, caller: Caller, record_id: str, place: int, text: str) -> Item:
         key = keys.former_values(caller.tenant, caller.user, record_id, place)
         until = expiry(self._clock.now())
@@ -270,8 +276,8 @@ class AgentHistory:
             AgentNotFound, AgentNotOwned: it is not there, or a colleague's.
         """
         self._agents.get_own(caller, agent_id)
-        page = self._tables.for_tenant(caller.tenant).query(self._query(caller, agent_id, limit, after))
-        return self._versions(page.items), page.after
+        page = self._tables.for_tenant(caller.tenant).query(_changes_of_agent(caller, agent_id, limit, after))
+        return _versions(page.items, self._clock.now()), page.after
 
     def go_back(self, caller: Caller, agent_id: str, version: int) -> Agent:
         """Returns the agent after giving it the values it had before a version; that is a change, too.
@@ -284,9 +290,9 @@ class AgentHistory:
         agent = self._agents.get_own(caller, agent_id)
         former: dict[str, JsonValue] = {}
         for page in query_pages(
-            self._tables.for_tenant(caller.tenant), self._query(caller, agent_id, _PAGE, None)
+            self._tables.for_tenant(caller.tenant), _changes_of_agent(caller, agent_id, _PAGE, None)
         ):
-            for change in self._versions(page.items):
+            for change in _versions(page.items, self._clock.now()):
                 former.update(change.former)
                 if change.version <= version:
                     break
@@ -300,26 +306,27 @@ class AgentHistory:
             )
         raise ChangedSince
 
-    def _versions(self, items: Sequence[Item]) -> tuple[AgentVersion, ...]:
-        now = self._clock.now().timestamp()
-        return tuple(
-            AgentVersion(
-                version=int(str(item["sk"]).rpartition("#")[2]),
-                at=from_text(str(item["at"])),
-                former=json.loads(str(item["former"])),
-            )
-            for item in items
-            if int(str(item["expires_at"])) > now
-        )
 
-    def _query(self, caller: Caller, agent_id: str, limit: int, after: Position | None) -> Query:
-        return Query(
-            keys.restorable(caller.tenant, caller.user),
-            limit,
-            prefix=keys.agent_changes_prefix(agent_id),
-            newest_first=True,
-            after=after,
+def _versions(items: Sequence[Item], now: datetime) -> tuple[AgentVersion, ...]:
+    return tuple(
+        AgentVersion(
+            version=int(str(item["sk"]).rpartition("#")[2]),
+            at=from_text(str(item["at"])),
+            former=json.loads(str(item["former"])),
         )
+        for item in items
+        if int(str(item["expires_at"])) > now.timestamp()
+    )
+
+
+def _changes_of_agent(caller: Caller, agent_id: str, limit: int, after: Position | None) -> Query:
+    return Query(
+        keys.restorable(caller.tenant, caller.user),
+        limit,
+        prefix=keys.agent_changes_prefix(agent_id),
+        newest_first=True,
+        after=after,
+    )
 
 
 def _known(first: _Thing | None, second: _Thing | None) -> _Thing:

@@ -35,9 +35,11 @@ from agent.dialogue.result import Result, joined, remarks_of
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import interruptions, introductions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.recalled_things import with_thing
 from agent.dialogue.task_acts import asked_tasks, requests_made, tasks
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
+from agent.dialogue.workspace_questions import former_values, own_deeds
 from agent.handler_interface import HandlerReply, TurnRequest
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
@@ -197,9 +199,12 @@ class ActsInTurn:
 
     def _instead(self, act: Act) -> Result | None:
         """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
-        told = recall.asked_in_deed(self._occasion(act, act)) or introductions.answer(
-            self._occasion(act, act)
-        )
+        told = former_values.answer(act, self.bench, self._place.changes)
+        told = told or own_deeds.answer(act, self.bench, self._place.changes)
+        told = told or recall.answered(self._occasion(act, act))
+        told = told or recall.asked_in_deed(self._occasion(act, act))
+        told = told or introductions.answer(self._occasion(act, act))
+        told = told or requests_made.made_at(act, self.bench)
         told = told or asked_tasks.answer(act, self.bench) or requests_made.answer(act, self.bench)
         told = told or doubts.asked_first(act)
         return told or undo_acts.asked_whether_gone(act, self.bench)
@@ -227,12 +232,13 @@ class ActsInTurn:
 
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
-        told = talk.answer(self._occasion(replace(act, kind=kind), act))
+        told = with_thing(talk.answer(self._occasion(replace(act, kind=kind), act)), self.bench)
         return (asked_tasks.instead_of_quote(act, self.bench) if told.lacks_answer else None) or told
 
     def _fact_instead(self, act: Act) -> Result | None:
         """Return what the user told before, where that answers what looks like another question."""
-        return recall.fact_instead(self._occasion(act, act), self.bench.tasks)
+        told = recall.fact_instead(self._occasion(act, act), self.bench.tasks)
+        return None if told is None else with_thing(told, self.bench)
 
     def _occasion(self, taken: Act, act: Act) -> Occasion:
         acts = [taken if other is act else other for other in self._acts]
@@ -253,11 +259,16 @@ class ActsInTurn:
             K.COPY_AGENT: self._copied,
             K.LIST_AGENTS: lambda act: listings.list_agents(act, bench),
             K.SHOW_AGENT: lambda act: listings.show_agents(act, bench),
-            K.UNDO: lambda _: undo_acts.undo_last(bench, self._place.changes, self._place.restore_policy),
+            K.UNDO: self._undone,
             K.RESTORE_AGENT: lambda act: undo_acts.restore(act, bench),
             K.RESTORE_TASK: lambda act: undo_acts.restore(act, bench),
             **dict.fromkeys(act_kinds.ON_RUNS, self._on_runs),
         }
+
+    def _undone(self, act: Act) -> Result:
+        return former_values.bring_back(act, self.bench, self._place.changes) or undo_acts.undo_last(
+            self.bench, self._place.changes, self._place.restore_policy
+        )
 
     def _on_runs(self, act: Act) -> Result | None:
         result = runs.on_runs(act, self.bench)

@@ -31,6 +31,8 @@ class Result:
     """What was worked out."""
     lacks_answer: bool = False
     """Whether it only says that there is no answer, so that a model's would be better."""
+    quote: str = ""
+    """What the user said before that answers; empty: nothing is quoted."""
     remarks: tuple[str, ...] = ()
     """What is said at the end of the reply, once, however many results say it."""
 

@@ -218,17 +218,27 @@ _DAYS = frozenset(
 
 def delivers(delivery: Delivery) -> str:
     """Return where results go, as a predicate: ``posts to Slack (#dock)``."""
+    return _delivery(delivery, ("reports", "mails", "posts"))
+
+
+def sent(delivery: Delivery) -> str:
+    """Return where results went, as a predicate: ``posted to Slack (#dock)``."""
+    return _delivery(delivery, ("reported", "mailed", "posted"))
+
+
+def _delivery(delivery: Delivery, verbs: tuple[str, str, str]) -> str:
+    reports, mails_to, posts = verbs
     rooms = [shown for one in delivery.recipients if "@" not in one and (shown := _room(one))]
     mails = [one for one in delivery.recipients if is_mail_address(one)]
     parts = []
     for channel in delivery.channels:
         if channel is Channel.CONVERSATION:
-            parts.append("reports here")
+            parts.append(f"{reports} here")
         elif channel is Channel.EMAIL:
-            parts.append(f"mails {join(mails)}" if mails else "mails you")
+            parts.append(f"{mails_to} {join(mails) if mails else 'you'}")
         else:
             room = f" ({join(rooms)})" if rooms else ""
-            parts.append(f"posts to {join_services((channel.value,))}{room}")
+            parts.append(f"{posts} to {join_services((channel.value,))}{room}")
     return join(parts)
 
 

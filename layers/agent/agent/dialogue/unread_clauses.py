@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from agent.dialogue import texts
 from intent.acts.act import Act, ActKind
+from intent.acts.clauses import Clause
+from intent.acts.former_values import wants_former
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.tokens import Token, tokenise
@@ -65,6 +67,10 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     """Return whether words hold a title, a slot or a name of the act."""
     start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
     own = act.clause.text[part[0].start : part[-1].end]
+    if act.kind is K.UNDO and wants_former(
+        Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True
+    ):
+        return True
     if any(own in span.text for span in act.several):
         return True  # a title tells the date that it goes by
     changed = _CHANGED if act.kind in {K.CHANGE_AGENT, K.CHANGE_TASK} else frozenset({"where"})

@@ -72,8 +72,11 @@ def _head_words(what: str) -> list[str]:
     is_question = bool(words) and words[0].partition("'")[0].partition("\u2019")[0] in _ASKING
     while words and (words[0] in _OPENING or words[0].rstrip("s") in _OUTPUTS):
         words = words[1:]
+    words = [word for word in words if not word.isdigit()]
     end = next((at for at, word in enumerate(words) if (at or is_question) and _ends_head(word)), len(words))
     head = subject_words(" ".join(words[:end]))
+    if len(head) == 1 and head[0].endswith("ed"):  # what is so of things is no name without them
+        return [*head, *(word for word in words[:end] if word in _NOUNS)][:_MAX_WORDS]
     if not head and set(words[:end]) & _NOUNS:
         return [word for word in words[:end] if word in _NOUNS][:1]
     if not head:

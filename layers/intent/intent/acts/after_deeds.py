@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from intent.acts.act import ActKind, Thing
 from intent.acts.clauses import Clause
+from intent.acts.former_values import wants_former
 from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, POINTERS, classes_of, verb_forms
@@ -74,9 +75,21 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return K.SHOW_RESULT
     if (again := _done_to_more(clause, scene)) is not None:
         return again
+    if _wants_former(clause, scene):
+        return K.UNDO
     if scene.did in _REVERSIBLE and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
     return K.RESUME_AGENT if _keeps_on(clause, scene) else _kept(clause, scene)
+
+
+def _wants_former(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause wants what was talked about, or an agent that it names, as it was before."""
+    named = find_meant(clause, scene.agents)
+    is_named = named.is_named and len(named.things) == 1
+    names = {part for thing in named.things for part in (*name_parts(thing.name), thing.name.lower())}
+    was_set = scene.did in _REVERSIBLE | {K.RECALL} or scene.last_deed in _SETTING
+    is_talked_of = scene.focus is not None and was_set
+    return (is_named or is_talked_of) and wants_former(clause, names, may_be_short=is_talked_of)
 
 
 def _keeps_on(clause: Clause, scene: Scene) -> bool:

@@ -246,8 +246,24 @@ def _only_asks(probability: float, clause: Clause, scene: Scene) -> bool:
 def says_owed(clause: Clause) -> bool:
     """Return whether a clause says that something has to be done, or names the list."""
     words = {token.text.lower() for token in clause.tokens}  # as spelt: ``nite`` is no ``note``
+    if _others_forget(clause):
+        words -= {"forget", "remember"}
     classes = {name for word in words if (form := lexicon.verb_forms().get(word)) for name in _classes(form)}
     return bool(words & (_OWED | lexicon.TASK_NOUNS | lexicon.LIST_NOUNS) or classes & {"add", "remind"})
+
+
+def _others_forget(clause: Clause) -> bool:
+    """Return whether a clause tells what other people forget: ``the guys forget about the invoice``."""
+    said = [place for place, word in enumerate(clause.words) if word in {"forget", "remember"} and place]
+    before = [clause.words[place - 1] for place in said]
+    return bool(before) and all(word.isalpha() and word not in _BEFORE_FORGETTING for word in before)
+
+
+_BEFORE_FORGETTING = (
+    lexicon.LEADS
+    | lexicon.NEGATIONS
+    | frozenset("to i we will gonna must should let me us always might may could would can you and".split())
+)
 
 
 def _classes(form: lexicon.VerbForm) -> frozenset[str]:

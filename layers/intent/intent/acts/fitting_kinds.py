@@ -293,6 +293,7 @@ def _runs_it(clause: Clause) -> bool:
     return len(words) > 1 and "run" in classes_of(words[0]) and words[1] in POINTERS
 
 
+_LASTING = ("from now on", "from today on", "going forward", "in future", "instead")
 _ON_POLICY = frozenset({ActKind.SHOW_POLICY, ActKind.SET_POLICY})
 _OF_RUNS = frozenset({"was", "were", "did", "done", "finished", "completed", "through", "over", "ready"})
 """Words that ask what became of a run, where one was talked about."""
@@ -380,8 +381,14 @@ _SETTING = frozenset("increase raise lower reduce bump double halve cut cap limi
 
 
 def _says_regularly(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause names times that come again and again."""
-    return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+    """Return whether a clause names times that come again and again, or one that counts from now on."""
+    found = read_times(clause.text, now=scene.now, zone=scene.zone)
+    return any(one.is_recurring for one in found) or (bool(found) and _says_from_now_on(clause.words))
+
+
+def _says_from_now_on(words: Sequence[str]) -> bool:
+    line = f" {' '.join(words)} "
+    return any(f" {phrase} " in line for phrase in _LASTING)
 
 
 def _names_only_tasks(clause: Clause, scene: Scene) -> bool:

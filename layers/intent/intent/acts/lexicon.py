@@ -133,7 +133,7 @@ LEADS = frozenset(
     "please pls plz kindly just now so ok okay okey oki hey hi hello then and also actually well right good"
     " great alright all yes yeah yep no nope oh ah um uh er hmm hm look listen sorry thanks thank cheers"
     " cool fine perfect super lovely nice quickly quick btw fyi but or plus again first next finally lol"
-    " oops anyway cool".split()
+    " oops anyway cool aye".split()
 )
 ASKING_YOU = frozenset({("can", "you"), ("could", "you"), ("would", "you"), ("will", "you")})
 """How a question begins that asks for a deed: ``could you get rid of it?``"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from intent.acts.absent_agents import absent_agent, absent_exception
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS
+from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS, TASK_NOUNS
 from intent.acts.list_places import find_numbered, is_beyond_list
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
@@ -68,7 +68,7 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
         named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
     )
     meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause, things, scene)
-    meant = _corrected(meant, part.clause)
+    meant = _counted(_corrected(meant, part.clause), part.clause, AGENT_NOUNS)
     if excepted := _excepted(part):
         kept = find_meant(excepted, things)
         meant = _without(meant, kept.things or kept.candidates)
@@ -172,6 +172,27 @@ def _counts_others(words: Sequence[str], count: int) -> bool:
     """Return whether words say ``the other two`` where just so many are left."""
     said = next((behind for word, behind in pairwise(words) if word == "other"), "")
     return said in _NUMBERS.get(count, frozenset())
+
+
+def _counted(meant: Meant, clause: Clause, nouns: Set[str]) -> Meant:
+    """Return what is meant; all that it may be, where words say just so many: ``delete the two tasks about
+    it``.
+    """
+    count = len(meant.candidates)
+    if meant.things or count not in _NUMBERS:
+        return meant
+    numbers = _NUMBERS[count]
+    is_said = any(
+        word in numbers and near & (nouns | {"ones", "about", "of"})
+        for word, near in _with_next(clause.words)
+    )
+    return replace(meant, things=meant.candidates, candidates=()) if is_said else meant
+
+
+def _with_next(words: Sequence[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each word with the few behind it."""
+    for place, word in enumerate(words):
+        yield word, frozenset(words[place + 1 : place + 4])
 
 
 _NUMBERS = {
@@ -302,6 +323,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         kept = find_meant(excepted, scene.tasks)
         meant = _without(meant, kept.things or kept.candidates)
     meant = narrowed(meant, part.clause, part.kind, scene) if part.kind in _ON_GROUPS else meant
+    meant = _counted(meant, part.clause, TASK_NOUNS)
     is_known = meant.things or meant.candidates or meant.is_all
     return meant if is_known else _by_focus(meant, named, part, scene)
 

@@ -15,7 +15,7 @@ from intent.acts.references import find_name_place
 from intent.acts.scene import Asked, Question, Scene
 from intent.acts.tokens import known_words
 
-_YES = frozenset("yes ye yeah yep yup sure ok okay correct exactly absolutely definitely".split())
+_YES = frozenset("yes ye yeah yep yup aye sure ok okay correct exactly absolutely definitely".split())
 _NO = frozenset("no nope nah never nevermind forget cancel".split())
 _WITH_REPLY = _YES | _NO | frozenset("mind it that thanks thank you please well oh hmm sorry right".split())
 _JOINTS = frozenset({"but", "and"})

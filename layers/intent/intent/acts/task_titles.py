@@ -82,6 +82,8 @@ def find_titles(
     """
     if quoted:
         return tuple(quoted)
+    if (deed := _deed_there_is(clause)) is not None:
+        return (deed,)
     message = clause.message
     start, end = _without_times(clause, times)
     start, end = _trimmed(message, start, end, times)
@@ -103,6 +105,23 @@ def find_titles(
             if _tells(message[first:last])
         )
     return (Span(message[start:end], start, end),) if _tells(message[start:end]) else ()
+
+
+def _deed_there_is(clause: Clause) -> Span | None:
+    """Return the title of ``there's the van to book``: ``book the van``; None for any other words."""
+    tokens = [token for token in clause.tokens if token.is_word]
+    while tokens and tokens[0].word in LEADS:
+        tokens = tokens[1:]
+    words = [token.word for token in tokens]
+    begin = 1 if words[:1] == ["there's"] else 2 if words[:2] in (["there", "is"], ["there", "are"]) else 0
+    verb = next((at + 1 for at in range(begin, len(words) - 1) if words[at] == "to"), 0)
+    if not begin or not begin + 1 < verb <= begin + _MOST_OF_THING or words[verb] not in _DEEDS:
+        return None
+    thing = clause.message[tokens[begin].start : tokens[verb - 2].end]
+    return Span(f"{words[verb]} {thing}", tokens[begin].start, tokens[verb].end)
+
+
+_MOST_OF_THING = 8
 
 
 def _list_place(clause: Clause, start: int, end: int) -> int:

@@ -71,11 +71,17 @@ def _frame(tokens: Sequence[Token]) -> list[Token] | None:
 
 
 def _is_clock(words: Sequence[str], at: int) -> bool:
-    """Return whether a word is a full time of day: a bare hour is none."""
+    """Return whether a word is a time of day: a bare hour is one behind ``around``."""
     is_hour = words[at][0].isdigit()
     return is_hour and (
-        ":" in words[at] or words[at].endswith("m") or bool(_HALVES & set(words[at + 1 : at + 2]))
+        ":" in words[at]
+        or words[at].endswith("m")
+        or bool(_HALVES & set(words[at + 1 : at + 2]))
+        or words[max(0, at - 1)] in _LEADING
     )
+
+
+_LEADING = frozenset({"around", "about", "at", "by"})
 
 
 _HALVES = frozenset({"am", "pm", "a.m", "p.m", "o'clock"})

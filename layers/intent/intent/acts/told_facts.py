@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
+from conversation.sentences import sentence_spans
 from intent.acts.act import ActKind
+from intent.acts.agent_questions import read_question
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import (
     AUXILIARIES,
@@ -159,12 +161,20 @@ _OF_FACTS = frozenset({ActKind.REMEMBER, ActKind.RECALL})
 
 def amends(text: str) -> bool:
     """Return whether a text only makes sense as a change of what was told before it: ``actually it's 20``,
-    ``I moved it to the safe``, ``no, 4711``.
+    ``I moved it to the safe``, ``no, 4711``. The sentences behind the first may say why.
     """
+    begin, end = next(sentence_spans(text), (0, len(text)))
+    if _amends(text):
+        return True
+    return end < len(text.rstrip()) and "?" not in text and _amends(text[begin:end].rstrip(" .!;"))
+
+
+def _amends(text: str) -> bool:
     words = [token.word for token in tokenise(text) if token.is_word]
     rest = list(_after_opening(words))
     if not rest or "?" in text or len(words) > _MOST_OF_CHANGE:
         return False
+    value = _value_in(text, rest)
     corrects = bool(CORRECTIONS & set(words[: len(words) - len(rest)])) or rest[0] in {"not", "rather"}
     states = rest[0] in _IT_IS or (rest[0] in _IT and any(word in _STATING for word in rest[1:3]))
     if states:
@@ -175,7 +185,14 @@ def amends(text: str) -> bool:
         form = verb_forms().get(rest[1]) if len(rest) > 1 else None
         is_past = (form is not None and not form.is_base) or rest[1:2] == ["put"]
         return is_past and bool({"it", "them"} & set(rest[2:4]))
-    return corrects and len(rest) <= _MOST_OF_VALUE and any(word[0].isdigit() for word in rest)
+    return corrects and len(value) <= _MOST_OF_VALUE and any(word[0].isdigit() for word in value)
+
+
+def _value_in(text: str, rest: Sequence[str]) -> list[str]:
+    """Return the words up to the first mark behind the opening: of ``no, 14, two more come`` only ``14``."""
+    tokens = tokenise(text)
+    begin = next((at for at, one in enumerate(tokens) if one.is_word and one.word == rest[0]), len(tokens))
+    return [one.word for one in takewhile(lambda one: one.text not in _ENDS, tokens[begin:]) if one.is_word]
 
 
 _IT_IS = frozenset({"it's", "its", "they're", "theyre"})
@@ -190,7 +207,8 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     asks = clause.is_question or is_question(clause.tokens) or _begins_more(clause) or _ends_asking(clause)
     if scene.question is not None or scene.has_draft or not asks:
         return False
-    is_asked = scene.did == ActKind.RECALL
+    is_of_agent = scene.did == ActKind.SHOW_AGENT and not _asks_of_agent(clause)
+    is_asked = scene.did == ActKind.RECALL or is_of_agent
     is_told = not scene.did and scene.last == (ActKind.REMEMBER,)
     words = [word for word in clause.words if word[0].isalnum()]
     if not (is_asked or is_told) or len(words) > _MOST_OF_ELLIPSIS:
@@ -198,6 +216,12 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     points = bool(_POINTING & set(words)) and (words[0] in QUESTION_WORDS or _ends_asking(clause))
     named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
     return not named and (points or (is_asked and _begins_more(clause)))
+
+
+def _asks_of_agent(clause: Clause) -> bool:
+    """Return whether a question is about the parts of an agent: ``and where does it get that from?``"""
+    question = read_question(clause.text, is_marked=True)
+    return question is not None and bool(question.fields)
 
 
 def _ends_asking(clause: Clause) -> bool:

@@ -59,6 +59,8 @@ def wished_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return None
     if _sets_retention(clause):
         return ActKind.SET_POLICY
+    if scene.question is None and _tells_of_use(clause):
+        return ActKind.SMALL_TALK
     return _wished_of_agents(clause, scene) if scene.agents else None
 
 
@@ -92,6 +94,20 @@ def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
     if _runs_now(clause):
         return ActKind.RUN_AGENT
     return ActKind.CHANGE_AGENT if _is_to_be_renamed(clause) or says_moved(clause) else None
+
+
+def _tells_of_use(clause: Clause) -> bool:
+    """Return whether a clause only says what good something does: ``that will save me an hour``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if words[:1] == [] or words[0] not in _WHAT_IS_OF_USE or clause.is_question:
+        return False
+    at = next((at for at, word in enumerate(words[1:_NEAR_USE], 1) if word in _OF_USE), 0)
+    return at > 0 and words[at + 1 : at + 2] in (["me"], ["us"], ["my"], ["our"], ["a"], ["everyone"])
+
+
+_WHAT_IS_OF_USE = frozenset("that this it that'll it'll which that's this'll it'd that'd".split())
+_OF_USE = frozenset("save saves spare spares help helps saved helped spared saving sparing helping".split())
+_NEAR_USE = 5
 
 
 def says_now(words: Sequence[str]) -> bool:

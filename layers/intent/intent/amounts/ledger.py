@@ -162,6 +162,8 @@ _PLACED = frozenset({"one", "amount", "number", "figure", "price"})
 
 def _corrected_last(text: str, told: Series) -> Change | None:
     """Return the amounts with the one told last replaced, by words that name none."""
+    start, end = next(sentence_spans(text), (0, len(text)))
+    text = text[start:end]
     words = [word for word in words_of(text) if word[0].isalnum()]
     read = read_quantities(text)
     numbers = [one for one in read.numbers if not one.is_part]

@@ -41,9 +41,10 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     source = _source(act, words)
     target = _target(words, source)
     replaced = _replaced(words, target)
+    what = _labelled(model.what, target, replaced) if target else _own_label(act, source) or model.what
     new = NewAgent(
-        brief=f"{model.brief} {words}".strip()[:MAX_BRIEF_CHARACTERS],
-        what=_labelled(model.what, target, replaced) if target else _own_label(act, source) or model.what,
+        brief=f"{model.brief.replace(model.what, what)} {words}".strip()[:MAX_BRIEF_CHARACTERS],
+        what=what,
         sources=(source,) if source else model.sources,
         has_no_source=not model.sources,
         schedule=model.schedule,

@@ -116,6 +116,8 @@ def _fact(agent: Agent, field: Field, question: AgentQuestion, bench: Workbench)
             return not readiness(agent, bench.turn.provision)
         case Field.WHERE:
             return _goes_there(agent, question.text, words, is_negated=question.is_negated)
+        case Field.WHEN if "or" in words and "not" not in words:
+            return None
         case Field.WHEN:
             situation = bench.turn.situation
             return is_so(agent.schedule, question.text, situation.now, situation.time_zone)

@@ -314,7 +314,23 @@ def _modifiers(tokens: Sequence[Token]) -> Iterator[DataPlace]:
         while at < len(tokens) and tokens[at].text.isupper() and tokens[at].text.isalpha():
             at += 1
         if _is_held(tokens[at - 1 : at + 1]):
-            yield DataPlace(token.text.lower(), token.start, token.end)
+            first = _first_of_name(tokens, place)
+            name = " ".join(one.text for one in tokens[first : place + 1])
+            yield DataPlace(name.lower(), tokens[first].start, token.end)
+
+
+def _first_of_name(tokens: Sequence[Token], last: int) -> int:
+    """Return where the name begins that ends at a place: ``App Store``. The first word of a sentence has its
+    capital from there.
+    """
+    first = last
+    while first > 1:
+        token, before = tokens[first - 1], tokens[first - 2]
+        is_next = token.end + 1 == tokens[first].start and before.end + 1 == token.start
+        if not (is_next and token.text.istitle() and token.word not in _NOT_SYSTEMS | _FUNCTION_WORDS):
+            break
+        first -= 1
+    return first
 
 
 def _is_held(pair: Sequence[Token]) -> bool:

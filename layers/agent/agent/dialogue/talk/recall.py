@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+from agent.dialogue.act_kinds import MAY_BE_RECALL
 from agent.dialogue.result import Result
 from agent.dialogue.talk import sums, texts
 from agent.dialogue.talk.occasion import Occasion
@@ -15,7 +16,9 @@ from agent.dialogue.talk.statements import (
     SAYING,
     Statement,
     asked_part,
+    covers,
     is_of_dates,
+    noun_asked,
     ranked,
     root,
     score_of,
@@ -31,7 +34,7 @@ from conversation.search.words import words
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
@@ -63,6 +66,8 @@ def answer(occasion: Occasion) -> Result:
     if asks_to_forget(occasion.words):
         return _kept(occasion)
     asked = _question(occasion)
+    if _asks_for_last(asked) and (last := occasion.turn.situation.last_text(Role.USER)):
+        return Result(texts.told("just now", last), tool=_TOOL)
     past = find_past_period(asked.lower(), occasion.turn.today)
     terms = terms_of(asked)
     messages = _messages(occasion, terms, past, asked)
@@ -74,10 +79,67 @@ def answer(occasion: Occasion) -> Result:
         if not strong_terms_of(asked) and wanted_by(asked):
             return Result(texts.WHICH_TOLD, tool=_TOOL)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
-    if found[0].score < _SURE:
+    found = _with_noun_first(found, asked)
+    if found[0].score < _SURE or _tells_of_other(found[0], asked):
         when = _when(found[0].said_at, occasion)
         return Result(texts.nearest_told(topic, when, found[0].sentence), tool=_TOOL)
     return _told(occasion, found)
+
+
+def asks_what_was_answered(text: str) -> bool:
+    """Return whether a question is about what the assistant said: ``what did you say it still needs?``"""
+    said = [token.word for token in tokenise(text) if token.is_word]
+    return any(who == "you" and root(verb) in SAYING for who, verb in pairwise(said)) and "i" not in said[:3]
+
+
+def answered(occasion: Occasion) -> Result | None:
+    """Return what the assistant said that a question is about; None for any other question, and where no
+    sentence of the assistant's surely fits.
+    """
+    asked = occasion.words
+    if occasion.act.kind not in _MAY_ASK_WHAT_WAS_SAID or not asks_what_was_answered(asked):
+        return None
+    terms = terms_of(asked)
+    if not terms:
+        last = occasion.last_reply
+        return Result(texts.answered("just now", last), tool=_TOOL) if last else None
+    found = ranked(_messages(occasion, terms, None, asked), asked, by=Role.ASSISTANT)
+    if not found or found[0].score < _SURE:
+        points = bool(POINTERS & {token.word for token in tokenise(asked)}) and bool(occasion.last_reply)
+        return Result(texts.answered("just now", occasion.last_reply), tool=_TOOL) if points else None
+    return Result(texts.answered(_when(found[0].said_at, occasion), found[0].sentence), tool=_TOOL)
+
+
+_MAY_ASK_WHAT_WAS_SAID = MAY_BE_RECALL | {ActKind.RECALL, ActKind.WHY}
+
+
+def _with_noun_first(found: list[Statement], asked: str) -> list[Statement]:
+    """Return the statements; of those that fit alike, first what has the thing asked for."""
+    noun = noun_asked(asked)
+    return sorted(found, key=lambda one: (-one.score, not (noun and covers(one.sentence, (noun,)))))
+
+
+def _tells_of_other(found: Statement, asked: str) -> bool:
+    """Return whether a sentence doesn't have the thing that is asked for, as in ``which flat are they in?``,
+    and asks for a deed itself, or was to be told at all.
+    """
+    noun = noun_asked(asked)
+    is_doubtful = found.is_request or _asks_whether_told(asked)
+    return is_doubtful and bool(noun) and not covers(f"{found.sentence} {found.amended}", (noun,))
+
+
+def _asks_whether_told(asked: str) -> bool:
+    said = [token.word for token in tokenise(asked) if token.is_word]
+    asks = zip(said, said[1:], said[2:], strict=False)
+    return any(
+        one in {"did", "have"} and who in {"i", "we"} and root(verb) in SAYING for one, who, verb in asks
+    ) and not _is_open(said)
+
+
+def _is_open(said: Sequence[str]) -> bool:
+    """Return whether a question asks what was said, and not whether it was: ``which day did I say?``"""
+    at = next((at for at, word in enumerate(said) if word in {"did", "have"}), 0)
+    return at > 0 and said[at - 1].isalpha() and at <= _NEAR_ASKED and said[0] in QUESTION_WORDS
 
 
 def _kept(occasion: Occasion) -> Result:
@@ -194,6 +256,9 @@ _MAY_ASK_OF_LISTS = frozenset({ActKind.LIST_TASKS, ActKind.RESUME_DRAFT})
 _OF_LISTS = LIST_NOUNS | TASK_NOUNS | {"due", "overdue", "open", "outstanding"}
 
 
+_NEAR_ASKED = 3
+
+
 def names_subject(question: str) -> bool:
     """Return whether a question says what it is about: not so ``did I say?``"""
     return bool(terms_of(question) or wanted_by(question))
@@ -232,7 +297,22 @@ def asks_for_first(text: str) -> bool:
 
 
 _BEGINNING = frozenset({"first", "beginning", "initially", "originally", "start", "outset"})
-_WISHING = frozenset({"want", "wanted", "ask", "asked", "looking", "after", "request", "requested"})
+_WISHING = frozenset(
+    {
+        "want",
+        "wanted",
+        "say",
+        "said",
+        "tell",
+        "told",
+        "ask",
+        "asked",
+        "looking",
+        "after",
+        "request",
+        "requested",
+    }
+)
 
 
 def _first_request(occasion: Occasion) -> Result | None:
@@ -249,6 +329,13 @@ def _first_request(occasion: Occasion) -> Result | None:
 _FEWEST_OF_REQUEST = 4
 
 
+def _asks_for_last(asked: str) -> bool:
+    """Return whether a question is only what the user said last: ``what did I just say?``"""
+    said = {token.word for token in tokenise(asked) if token.is_word}
+    is_last = "just" in said or {"last", "thing"} <= said
+    return is_last and "i" in said and not terms_of(asked) and any(root(word) in SAYING for word in said)
+
+
 def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     best = found[0]
     when = _when(best.said_at, occasion)
@@ -258,7 +345,7 @@ def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     second = next((one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at), None)
     if second is not None and len(second.sentence.split()) <= 20:
         lines.append(texts.told_more(_when(second.said_at, occasion), second.sentence))
-    return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL)
+    return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL, quote=best.sentence)
 
 
 def _messages(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 from conversation.messages.models import Message, Role
 from conversation.search.words import COMMON, stem, words
 from conversation.sentences import sentence_spans, split_sentences
-from intent.acts.lexicon import QUESTION_WORDS
+from intent.acts.lexicon import AUXILIARIES, QUESTION_WORDS
 from intent.acts.requests import asks_for_something
 from intent.acts.tokens import known_words, tokenise
 from intent.acts.told_facts import amends
@@ -43,7 +44,7 @@ _FILLERS = frozenset(
     root(word)
     for word in "ever again please hello hi hey thing stuff anything something exactly already name"
     " names number day days date time many much long kind sort which who earlier back yet"
-    " just last week month year yesterday today ago know need want wait also till monday"
+    " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
     " right once didn agen agn agin sorry other one ones else another".split()
 )
@@ -70,15 +71,16 @@ class Statement:
     """What the user said behind it that changes it; empty: nothing."""
 
 
-def ranked(messages: Iterable[Message], question: str) -> list[Statement]:
-    """Return the user's sentences, those that fit a question best first; of equal ones the newest."""
-    found = _candidates(messages, question)
+def ranked(messages: Iterable[Message], question: str, *, by: Role = Role.USER) -> list[Statement]:
+    """Return somebody's sentences, those that fit a question best first; of equal ones the newest."""
+    found = _candidates([one for one in messages if one.role is by and not one.deleted], question)
     return sorted(found, key=lambda one: (one.score, one.said_at), reverse=True)
 
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the stems of the words that say what is asked about."""
-    found = (root(word.term) for word in words(_spelt(text)) if word.term not in COMMON | QUESTION_WORDS)
+    common = COMMON | QUESTION_WORDS | {"till"}
+    found = (root(word.term) for word in words(_spelt(text)) if word.term not in common)
     return tuple(dict.fromkeys(term for term in found if term not in SAYING | _FILLERS and len(term) > 1))
 
 
@@ -124,9 +126,8 @@ def _weight(term: str) -> float:
     return _WEAK_WEIGHT if term in _GENERIC else 1.0
 
 
-def _candidates(messages: Iterable[Message], question: str) -> Iterator[Statement]:
+def _candidates(said: Sequence[Message], question: str) -> Iterator[Statement]:
     terms, wanted = terms_of(question), wanted_by(question)
-    said = [one for one in messages if one.role is Role.USER and not one.deleted]
     for place, message in enumerate(said):
         amended = _amendment(said[place : place + 1 + _MOST_BEHIND])
         for sentence in _statements(message.content):
@@ -232,6 +233,26 @@ def wanted_by(question: str) -> str:
     }:
         return "number"
     return "name" if said & {"who", "name", "called"} else ""
+
+
+def noun_asked(question: str) -> str:
+    """Return the stem of the noun behind ``which`` or ``what``, unless it is one of the kinds of `wanted_by`;
+    empty without one.
+    """
+    said = [token.word for token in tokenise(question) if token.is_word]
+    for word, noun in pairwise(said):
+        if (
+            word in _WHICH
+            and noun.isalpha()
+            and noun not in COMMON | QUESTION_WORDS
+            and noun not in AUXILIARIES
+        ):
+            stemmed = root(noun)
+            return "" if wanted_by(noun) or stemmed in SAYING | _FILLERS else stemmed
+    return ""
+
+
+_WHICH = frozenset({"which", "what", "wich", "wat"})
 
 
 def _has_wanted(sentence: str, wanted: str) -> bool:

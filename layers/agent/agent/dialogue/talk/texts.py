@@ -121,6 +121,11 @@ def told(when: str, quote: str) -> str:
     return f"You told me {when}: “{quote}”"
 
 
+def answered(when: str, quote: str) -> str:
+    """Quote what the assistant said."""
+    return f"I told you {when}: “{quote}”"
+
+
 def told_more(when: str, quote: str) -> str:
     """Quote something else that the user said."""
     return f"And {when}: “{quote}”"

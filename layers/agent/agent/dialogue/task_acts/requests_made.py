@@ -7,6 +7,7 @@ What was asked for was made, so the record of it is the workspace itself, and no
 from __future__ import annotations
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
 from agent.dialogue.talk.statements import covers, is_of_dates, root, terms_of
@@ -35,13 +36,16 @@ _GIVING = word_set(
     "ask asked give gave given want wanted set put order ordered request requested add added remind"
 )
 """What a user says of having asked for something."""
+_HAVING = word_set("have had get got")
+"""What a user says of having had something done: ``what did I have you set up``."""
+_SETTING = word_set("set make made create created put arrange arranged")
 _LEFT = word_set("left open remaining remains still outstanding")
 _REMINDED = word_set("remind reminder reminders")
 _OF_FORM = frozenset(
     root(word)
     for word in "ask give given gave want set put order request add remind reminder thing stuff list task"
     " todo agent left open remain still outstanding far do up have what whatever all everything for of"
-    " morning afternoon evening tonight made make save keep track".split()
+    " morning afternoon evening tonight made make save keep track get got have had create arrange".split()
 )
 """Words that name nothing in particular that was asked for."""
 
@@ -65,13 +69,53 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     return _listed(tasks, agents, bench) if tasks or agents else None
 
 
+def made_at(act: Act, bench: Workbench) -> Result | None:
+    """Say when the agent or the task was made that a question names or points at: ``what day did I set that
+    up?``; None for any other question.
+    """
+    if act.kind not in _MAY_ASK | {K.CLOCK} or not _asks_when_made(Wording.of_text(act.clause.text)):
+        return None
+    named = [one for one in act.meant.things if not act.meant.is_focus]
+    subject = bench.turn.note.subject
+    thing_id = named[0].id if len(named) == 1 else subject.id if subject is not None and not named else ""
+    task = bench.task(thing_id)
+    agent = bench.agent(thing_id) if thing_id and task is None else None
+    made = agent or task
+    if made is None:
+        return None
+    zone = ZoneInfo(bench.turn.situation.time_zone)
+    day = texts.past_day(made.created_at.astimezone(zone).date(), bench.turn.today)
+    if agent is not None:
+        return Result(texts.set_up_on(agent.name, day), about=agent_references([agent.card()])[0])
+    title = task.title if task is not None else ""
+    return Result(texts.listed_on(title, day), about=Reference(kind="task", id=made.id, name=title))
+
+
+def _asks_when_made(wording: Wording) -> bool:
+    asks = wording.says("what day", "which day", "what date", "how long ago") or (
+        wording.has({"when", "when's"}) and wording.has({"did", "was", "were", "have"})
+    )
+    return asks and wording.says(*_MADE) and not wording.has(_SAID)
+
+
+_MADE = tuple(
+    f"{who} {verb}"
+    for who in ("i", "we", "you", "it", "that", "agent")
+    for verb in (
+        "do", "set", "make", "made", "create", "created", "add", "ask", "arrange", "put", "have you", "start",
+    )
+)  # fmt: skip
+_SAID = word_set("say said tell told mention due run")
+
+
 def _asks(wording: Wording) -> bool:
     """Return whether a question is what the user asked for, or whether they did."""
     words = [word for word in wording.words if word not in LEADS and word[0].isalnum()]
     has_asked = wording.says(
         *(f"{who} {verb}" for who in ("i", "i've", "we", "we've") for verb in _GIVING),
         *(f"i {how} {verb}" for how in ("already", "have", "had", "did", "just") for verb in _GIVING),
-    )
+        *(f"{who} {verb} you" for who in ("i", "we") for verb in _HAVING),
+    ) or (wording.says(*(f"you {verb}" for verb in _SETTING)) and wording.has({"me", "us"}))
     first = words[0] if words else ""
     is_open = first in QUESTION_WORDS | {"remind", "list", "show", "tell"}
     is_whether = first in {"did", "have"} and wording.has({"already"})

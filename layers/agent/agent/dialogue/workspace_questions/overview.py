@@ -220,8 +220,30 @@ def _done_here(wording: Wording, bench: Workbench) -> Result:
     notes = [note for note in bench.turn.situation.reply_notes() if note.did]
     is_all = wording.has({"today", "morning", "far", "all", "week", "conversation", "everything"})
     done = [note.did for note in (notes if is_all else notes[:1])]
+    if not notes and (made := _made(_window(wording, bench, is_past=True), bench)) is not None:
+        return made
     about = notes[0].about if notes else None
     return Result(texts.done_here(done[::-1], is_last=not is_all), about=about)
+
+
+def _made(window: Window | None, bench: Workbench) -> Result | None:
+    """Say what was made in a period, or altogether, in other conversations; None where nothing was."""
+    turn = bench.turn
+    agents = [one for one in own_agents(bench) if window is None or window.holds(one.created_at)]
+    tasks = [one for one in bench.tasks() if window is None or window.holds(one.created_at)]
+    if not agents and not tasks:
+        return None
+    zone = turn.situation.time_zone
+    text = texts.asked_for(
+        [
+            (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
+            for agent in agents
+        ],
+        [(task.title, _due_words(task, turn.today)) for task in tasks],
+    )  # fmt: skip
+    listed = agent_references([agent.card() for agent in agents])
+    about = listed[0] if len(listed) == 1 and not tasks else None
+    return Result(text, about=about, listed=() if about else listed, tool="list_agents")
 
 
 def _changes(wording: Wording, bench: Workbench) -> Result:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from agent.dialogue.texts import due, due_time, schedule, sent, services
 from agent.dialogue.workspace_questions.firings import Firing
 from agent.dialogue.workspace_questions.windows import Window
-from agent.workspace.agents import join_services, join_words
+from agent.workspace.agents import Agent, AgentStatus, join_services, join_words
 from agent.workspace.runs import Run
 from conversation.usage.budget_scope import BudgetScope, Period
 from conversation.usage.counters import MICRO_PER_USD, UsageCounts
+from tasks.task import Task
 
 MOST_LINES = 10
 _MOST_NAMES = 5
@@ -345,3 +347,84 @@ def usd(amount: float) -> str:
         return f"{amount:,.2f} USD"
     plain = f"{amount:.6f}".rstrip("0").rstrip(".")
     return f"{plain} USD"
+
+
+# How things were
+
+
+def past_day(day: date, today: date) -> str:
+    """Return a day gone by within a sentence: ``yesterday``, ``on Friday, March 6``."""
+    named = {0: "today", 1: "yesterday"}.get((today - day).days)
+    return named or f"on {due(day, today)}"
+
+
+def set_up_on(name: str, day: str) -> str:
+    """Say when an agent was made."""
+    return f"You set up {name} {day}."
+
+
+def listed_on(title: str, day: str) -> str:
+    """Say when a task was added."""
+    return f"You put “{title}” on your list {day}."
+
+
+def was_before(changed: str, name: str, said: Sequence[str]) -> str:
+    """Say how something was until it was changed."""
+    return f"Until the change {changed}, {name} {join_words(list(said))}."
+
+
+def never_changed(name: str) -> str:
+    """Say that nothing is known of an earlier state."""
+    return f"I know of no change to {name}: it is as it was set up."
+
+
+def was(before: Agent, fields: Collection[str], zone: str) -> list[str]:
+    """Return how an agent was, by the fields that changed since."""
+    when = schedule(before.schedule, zone) if before.schedule else "only when you asked"
+    paused = "was paused" if before.status is AgentStatus.PAUSED else "was active"
+    told = {
+        "name": f"was called {before.name}",
+        "schedule": f"ran {when}",
+        "delivery": sent(before.delivery),
+        "sources": f"read {services(before.sources)}" if before.sources else "read no system",
+        "status": paused,
+        "shared": "was shared" if before.shared else "was private",
+        "what": f"was for “{before.what}”",
+        "instructions": f"followed “{before.instructions}”" if before.instructions else "had no instructions",
+    }
+    return [text for field, text in told.items() if field in fields] or ["was set up otherwise"]
+
+
+def task_was(before: Task, fields: Collection[str], today: date) -> list[str]:
+    """Return how a task was, by the fields that changed since."""
+    said = ["was done" if before.completed else "was open"] if "completed" in fields else []
+    if {"due_at", "due_date", "repeat"} & set(fields):
+        at = (
+            due_time(before.due_at, today)
+            if before.due_at
+            else due(before.due_date, today)
+            if before.due_date
+            else ""
+        )
+        said.append(f"was due {at}" if at else "had no date")
+    return said or ["was its title"]
+
+
+def changed_on(name: str, day: str, fields: Collection[str], status: AgentStatus) -> str:
+    """Say when an agent was changed."""
+    paused = "paused" if status is AgentStatus.PAUSED else "turned on again"
+    return f"You {paused if 'status' in fields else 'changed'} {name} {day}."
+
+
+def ticked_off(titles: Sequence[str]) -> str:
+    """Say which tasks were ticked off."""
+    return (
+        f"You ticked off {names_of([f'“{one}”' for one in titles])}." if titles else "You ticked nothing off."
+    )
+
+
+def were_deleted(names: Sequence[str]) -> str:
+    """Say what was deleted, and that it can come back."""
+    if not names:
+        return "Nothing was deleted in the last 30 days."
+    return f"You deleted {names_of(names)}. Say “restore” with the name if you want it back."
