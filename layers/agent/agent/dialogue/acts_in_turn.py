@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from agent.dialogue import (
     act_kinds,
+    asked_instead,
     confirmations,
-    doubts,
     picks,
     replies,
     texts,
@@ -33,13 +33,13 @@ from agent.dialogue.product_questions import (
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined, remarks_of
 from agent.dialogue.talk import answers as talk
-from agent.dialogue.talk import interruptions, introductions, open_work, recall
+from agent.dialogue.talk import interruptions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.recalled_things import with_thing
-from agent.dialogue.task_acts import asked_tasks, requests_made, tasks
+from agent.dialogue.task_acts import asked_tasks, tasks
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
-from agent.dialogue.workspace_questions import former_values, own_deeds
+from agent.dialogue.workspace_questions import former_values
 from agent.handler_interface import HandlerReply, TurnRequest
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.scene import Asked
@@ -109,6 +109,9 @@ class ActsInTurn:
                 subject, self._acts, self._turn, is_told=is_subject_told
             )
         results, idle = self._results()
+        results = [
+            confirmations.with_asked_before(self._question, one, self._turn.message) for one in results
+        ]
         if doubted:
             results.append(ask_first(doubted, self.bench.turn.situation.time_zone))
         if names is not None:
@@ -177,7 +180,9 @@ class ActsInTurn:
 
     def _carried_out(self, act: Act, *, is_confirmed: bool) -> Result | None:
         """Carry out an act that isn't about what is open; None when it was answered elsewhere."""
-        if not is_confirmed and (first := self._instead(act)) is not None:
+        occasion = self._occasion(act, act)
+        first = None if is_confirmed else asked_instead.answer(act, self.bench, self._place, occasion)
+        if first is not None:
             return first
         if self._subject is QuestionSubject.GENERAL and not replies.tells_unsure(act):
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
@@ -196,18 +201,6 @@ class ActsInTurn:
         if act.kind in talk.KINDS:
             return self._talked(act, act.kind)
         return self._do_by_kind(act, is_confirmed=is_confirmed)
-
-    def _instead(self, act: Act) -> Result | None:
-        """Return what is to be said instead of doing an act: a fact that it asks for, or a question."""
-        told = former_values.answer(act, self.bench, self._place.changes)
-        told = told or own_deeds.answer(act, self.bench, self._place.changes)
-        told = told or recall.answered(self._occasion(act, act))
-        told = told or recall.asked_in_deed(self._occasion(act, act))
-        told = told or introductions.answer(self._occasion(act, act))
-        told = told or requests_made.made_at(act, self.bench)
-        told = told or asked_tasks.answer(act, self.bench) or requests_made.answer(act, self.bench)
-        told = told or doubts.asked_first(act)
-        return told or undo_acts.asked_whether_gone(act, self.bench)
 
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""

@@ -15,6 +15,7 @@ from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, 
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.agent_questions import Field, read_question
+from intent.acts.asked_otherwise import asks_whether_kept
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.requests import question_in
 from intent.acts.tokens import tokenise
@@ -38,9 +39,7 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return replace(act, kind=K.RESUME_DRAFT)
     if asked_agents.is_answered(act) or settings_asked.is_settled(act):
         return act
-    if act.kind in act_kinds.MAY_BE_RECALL and (
-        parse_recall_question(text, today) or recall.asks_for_first(text)
-    ):
+    if act.kind in act_kinds.MAY_BE_RECALL and _asks_of_earlier_talk(text, today):
         return replace(act, kind=K.RECALL)
     if (act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act)) or _asks_how_many_to_do(act):
         return replace(act, kind=K.LIST_TASKS)
@@ -54,6 +53,12 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         is_past = act.kind in {K.SHOW_AGENT, K.SHOW_RESULT} or "did" in text.lower().split()
         return replace(act, kind=K.RECALL) if is_past else act
     return act
+
+
+def _asks_of_earlier_talk(text: str, today: date) -> bool:
+    if asks_whether_kept([token.word for token in tokenise(text)]):
+        return False
+    return parse_recall_question(text, today) is not None or recall.asks_for_first(text)
 
 
 _MAY_ASK_OF_IT = frozenset({K.ASK_PRODUCT, K.ASK_WORLD, K.NONE, K.UNSURE, K.CLOCK})

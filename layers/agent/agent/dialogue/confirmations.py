@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from agent.dialogue import texts
 from agent.dialogue.act_kinds import ON_AGENTS, ON_THINGS
 from agent.dialogue.administration import policy
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
+from agent.dialogue.result import Result
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS
@@ -78,6 +80,32 @@ def read_answer(
     amended = held.model_copy(update={"slots": {**held.slots, **slots}})
     rest = [act for act in acts if act not in amendments and act is not answer]
     return Reading(_with_first(asked, amended), [replace(answer, kind=K.YES), *rest])
+
+
+def with_asked_before(asked: AskedQuestion | None, result: Result, message: str) -> Result:
+    """Return the question whether to delete something; with what was asked about before and still waits,
+    where words add to that: ``and the leads agent as well``.
+    """
+    question = result.question
+    first = next((token.word for token in tokenise(message) if token.is_word), "")
+    adds = first in {"and", "also", "plus"} or _ALSO.search(message) is not None
+    if asked is None or question is None or not (adds and _is_deletion(asked) and _is_deletion(question)):
+        return result
+    waiting = (*asked.waiting, *question.waiting)
+    names = [
+        f"“{name}”" if held.kind is K.DELETE_TASK else name for held in waiting for _, name in held.things
+    ]
+    return replace(
+        result, text=texts.ask_to_delete(names, ()), question=question.model_copy(update={"waiting": waiting})
+    )
+
+
+def _is_deletion(asked: AskedQuestion) -> bool:
+    kinds = {held.kind for held in asked.waiting}
+    return asked.asked is Asked.CONFIRM and bool(kinds) and kinds <= {K.DELETE_AGENT, K.DELETE_TASK}
+
+
+_ALSO = pattern(r"\b(?:as well|too|also)\b")
 
 
 def _says_again(act: Act, waiting: Sequence[HeldAct]) -> bool:

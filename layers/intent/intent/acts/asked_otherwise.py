@@ -51,8 +51,8 @@ _PRODUCT_TOPICS = frozenset(
 
 def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | None:
     """Return what a clause asks by its own words; None where that is what the kind says."""
-    if kind is ActKind.CHANGE_TASK and _asks_when(clause):
-        return ActKind.LIST_TASKS
+    if kind in {ActKind.RECALL, ActKind.CHANGE_TASK} and (fact := _fact_asked(kind, clause)) is not None:
+        return fact
     if (kind is ActKind.RUN_AGENT and _asks_when(clause)) or _only_names(kind, clause, scene):
         return ActKind.SHOW_AGENT
     if kind is ActKind.ASK_PRODUCT and _asks_what_it_does(clause, scene):
@@ -70,6 +70,25 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
     if kind in _ON_ONE_AGENT and _asks_about_product(clause, scene):
         return ActKind.ASK_PRODUCT
     return None
+
+
+def _fact_asked(kind: ActKind, clause: Clause) -> ActKind | None:
+    """Return what a question is after that looks like one for earlier talk, or like a change of a task."""
+    if kind is ActKind.RECALL:
+        return ActKind.ASK_PRODUCT if asks_whether_kept(clause.words) else None
+    return ActKind.LIST_TASKS if _asks_when(clause) else None
+
+
+def asks_whether_kept(said: Sequence[str]) -> bool:
+    """Return whether a question is what becomes of what is written: ``do you remember what I write?``"""
+    words = [word for word in said if word[0].isalnum() and word not in LEADS]
+    asks = tuple(words[:2]) in {("do", "you"), ("will", "you"), ("can", "you")}
+    kept = asks and words[2:3] != [] and words[2] in _KEEPING
+    return kept and bool(_WRITING & set(words[3:])) and not {"did", "about", "said", "told"} & set(words)
+
+
+_KEEPING = frozenset("remember keep store save forget record still".split())
+_WRITING = frozenset("write say type tell everything conversations chats messages".split())
 
 
 def _only_names(kind: ActKind, clause: Clause, scene: Scene) -> bool:

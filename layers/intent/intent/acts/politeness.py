@@ -23,7 +23,8 @@ _BEFORE = pattern(
 _WITHIN = pattern(
     r"\bwhen(?:ever)? you (?:get|have|find) (?:a|the|some)"
     r" (?:sec|second|minute|min|moment|chance|time|mo|go)\b,?",
-    r"\b(?:there's )?no (?:rush|hurry)\b,?(?: but\b)?",
+    r"\b(?:there's )?no (?:rush|hurry)\b(?: (?:with|on|for|about) (?:that|it|this)\b(?: one\b)?)?,?"
+    r"(?: but\b)?",
     r"\bby the way\b,?",
     r"\b(?:so |very |terribly )?sorry (?:to|for) (?:trouble|bother|disturb)(?:ing)?(?: you)?\b,?",
     r"\bif (?:you don't mind|it's no trouble|possible|you please)\b,?",

@@ -41,9 +41,10 @@ from intent.acts.request_series import enumerated, request_starts, with_requests
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
+from intent.acts.statements import says_nobody
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.tagged_titles import asked_titles
-from intent.acts.task_reading.commands import announces_task, is_reminder
+from intent.acts.task_reading.commands import announces_task, is_reminder, puts_down_told
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
@@ -62,6 +63,7 @@ from intent.acts.timed_requests import (
     with_whole_requests,
 )
 from intent.acts.title_corrections import corrected_title
+from intent.acts.told_before import apart_from_told, names_gerund, told_before
 from intent.acts.told_places import apart_from, mailbox, told_places
 from intent.acts.unsure_chores import tells_what_was_asked, with_chores
 from intent.acts.when_words import when_beside, when_words
@@ -128,6 +130,7 @@ class ActReader:
             return self._parts(apart, scene, belief)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked, scene)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
+        telling = [part for one in telling for part in apart_from_told(one, marked)]
         fillers = [one for one in segments if one not in telling]
         if scene.question is None:
             telling = with_corrections(marked, telling)
@@ -332,9 +335,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     if kind is ActKind.ADD_TASK and (part.pieces or "title" in part.shared):
         return listed_tasks(act, part, scene)
     if kind is ActKind.ADD_TASK:
-        clause, titles = asked_titles(part, found)
-        when = when_words(clause, kind, {"title": titles}, scene)
-        return replace(act, several=titles, slots={"when": when} if when else {})
+        return _added(act, part, scene, found)
     if kind is ActKind.CHANGE_TASK and (title := corrected_title(clause, scene)) and scene.focus is not None:
         slots = {"name": Span(title, clause.start, clause.end)}
         return replace(act, meant=Meant(things=(scene.focus,), is_focus=True), slots=slots)
@@ -355,9 +356,19 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     return act
 
 
+def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
+    """Return the act that adds the tasks of a clause."""
+    if puts_down_told(part.clause):
+        return told_before(act, part.clause, scene)
+    clause, titles = asked_titles(part, found)
+    when = when_words(clause, act.kind, {"title": titles}, scene)
+    return replace(act, several=titles, slots={"when": when} if when else {})
+
+
 def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    if act.kind is ActKind.ADD_TASK and before and before[-1].kind is act.kind and names_deed(part.clause):
+    is_more = act.kind is ActKind.ADD_TASK and bool(before) and before[-1].kind is act.kind
+    if is_more and (names_deed(part.clause) or names_gerund(part.clause)):
         return max(part.sure, COMMANDED)  # a list of tasks goes on
     corrects = part.clause.words[0] in CORRECTIONS or another_meant(part.clause, scene) is not None
     is_again = act.kind == scene.did and corrects and bool(act.meant.things)
@@ -387,7 +398,8 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         own = own if (name := finds(clause, known)) is None else {**own, "name": name}
     own = {**part.shared, **own}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
-    if when := when_beside(named, clause, part.kind, part.tagged, scene):
+    when = when_beside(named, clause, part.kind, part.tagged, scene)
+    if when and not (part.kind in _CHANGING and says_nobody(clause, scene)):
         own["when"] = when
     elif "when" not in part.shared:
         own.pop("when", None)
@@ -401,6 +413,7 @@ def _without_known(name: Span, scene: Scene) -> Span:
     return Span(kept, name.end - len(kept), name.end)
 
 
+_CHANGING = frozenset({ActKind.CHANGE_AGENT, ActKind.ANSWER})
 _NEW_AGENTS = frozenset({ActKind.CREATE_AGENT, ActKind.COPY_AGENT})
 _READS = frozenset("source sources data read reads reading pull pulls".split())
 """Words by which what is no address is a source, and no place for results."""

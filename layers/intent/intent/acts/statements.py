@@ -17,7 +17,9 @@ from intent.regular_expressions import pattern
 from intent.times.reader import read_times
 
 _OWN = frozenset("i we i'm we're i've we've".split())
-_PEOPLE = frozenset("he she they he's she's they're everybody everyone nobody somebody".split())
+_PEOPLE = frozenset(
+    "he she they he's she's they're everybody everyone nobody somebody nobody's everybody's".split()
+)
 _DETERMINERS = frozenset("the a an my our his her their your".split())
 _STATING = frozenset(
     "is are was were has have had isn't aren't don't doesn't won't haven't hasn't didn't leaves leave arrives"
@@ -68,6 +70,17 @@ def tells_time_of_others(clause: Clause, scene: Scene) -> bool:
     deeds = any(True for _ in mentions(clause))
     said = ([one.word for one in tokenise(part)] for part in timed)
     return bool(timed) and all(tells_of_others(words, with_own=deeds) for words in said)
+
+
+def says_nobody(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says of every time in it that nobody is there then: ``nobody's in at 5``."""
+    parts = [found[0] for found in _PARTS.finditer(clause.text)]
+    timed = [one for one in parts if read_times(one, now=scene.now, zone=scene.zone)]
+    said = ([token.word for token in tokenise(one) if token.is_word] for one in timed)
+    return bool(timed) and all(words[:1] != [] and words[0] in _NOBODY for words in said)
+
+
+_NOBODY = frozenset("nobody nobody's noone no-one none".split())
 
 
 _PARTS = pattern(r"(?:[^\s.!?;,]|[^\S\n](?!and\b)|[.,](?=\S))++")

@@ -10,6 +10,7 @@ from intent.acts.evidence import says_owed
 from intent.acts.lexicon import LEADS, classes_of
 from intent.acts.parts import Part
 from intent.acts.slots import Found
+from intent.acts.task_reading.commands import announces_task
 from intent.acts.task_titles import find_titles
 from intent.acts.tokens import Token
 
@@ -30,6 +31,8 @@ def _tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     if found.quoted:
         return found.quoted
     clause = part.clause
+    if announces_task(clause.words):
+        return find_titles(clause, (), found.times)
     spans = [
         one for one in part.tagged.get("title", ()) if clause.start <= one.start and one.end <= clause.end
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, LIST_NOUNS
+from intent.acts.task_reading.feared import title_feared
 from intent.acts.tokens import Token
 from intent.regular_expressions import either, pattern
 from intent.times.reading import TimeReading
@@ -52,6 +53,7 @@ _LEADING = pattern(
     r"(?:no (?:due )?dates?|without (?:a )?dates?|no deadline|another one|and one|one for|one)\b"
     r"(?=\s*[:,]| for\b)",
 )  # fmt: skip
+_BLANKS = pattern(r"[\s,:;.\u2013\u2014-]+")
 _TAILS = pattern(
     r"(?<![\s,:;.!?\"'\u201c\u201d\u2013\u2014-])[\s,:;.!?\"'\u201c\u201d\u2013\u2014-]++$",
     rf"(?<=\s)(?!\s)(?:to|on|onto|in|into|for) {_LIST}$",
@@ -82,13 +84,16 @@ def find_titles(
     """
     if quoted:
         return tuple(quoted)
-    if (deed := _deed_there_is(clause)) is not None:
-        return (deed,)
+    if (known := _deed_there_is(clause) or title_feared(clause)) is not None:
+        return (known,)
     message = clause.message
     start, end = _without_times(clause, times)
     start, end = _trimmed(message, start, end, times)
     end = min(end, _list_place(clause, start, end))
-    start, end = _trimmed(message, _behind_colon(clause, start), end, times)
+    if (behind := _behind_colon(clause, start)) != start and _heads_task(message[clause.start : behind]):
+        start, end = _trimmed(message, behind, end, times, is_titled=True)
+    else:
+        start, end = _trimmed(message, behind, end, times)
     if start >= end:
         return ()
     tokens = [token for token in clause.tokens if start <= token.start and token.end <= end]
@@ -170,8 +175,20 @@ def _without_times(clause: Clause, times: Sequence[TimeReading]) -> tuple[int, i
     return start, end
 
 
-def _trimmed(message: str, start: int, end: int, times: Sequence[TimeReading]) -> tuple[int, int]:
-    """Return the span without what leads in to it and what follows it."""
+def _heads_task(heading: str) -> bool:
+    """Return whether a heading names a task, so that what follows it is the title: ``new task:``."""
+    return bool(_ONE_TASK & set(heading.lower().strip(" :").split()[-1:]))
+
+
+_ONE_TASK = frozenset({"task", "todo", "to-do", "reminder"})
+
+
+def _trimmed(
+    message: str, start: int, end: int, times: Sequence[TimeReading], *, is_titled: bool = False
+) -> tuple[int, int]:
+    """Return the span without what leads in to it and what follows it; ``is_titled``: whether its first word
+    surely is the title's.
+    """
     moved = True
     while moved and start < end:
         moved = False
@@ -182,7 +199,7 @@ def _trimmed(message: str, start: int, end: int, times: Sequence[TimeReading]) -
                     start, moved = last, True
                 elif start < first and last >= end > first:
                     end, moved = first, True
-        lead = _LEADING.match(message[start:end])
+        lead = (_BLANKS if is_titled else _LEADING).match(message[start:end])
         if lead is not None and lead.end() and not _is_reminded(message[:start], lead[0]):
             start, moved = start + lead.end(), True
         if (tail := _TAILS.search(message[start:end])) is not None and tail.start() < end - start:
@@ -251,7 +268,7 @@ def _behind_colon(clause: Clause, start: int) -> int:
 _NO_TITLES = frozenset(
     "a an the task tasks todo todos to-do something me us it that them this these those down one ones for"
     " on by at due and my list another all both three two things thing please no date dates"
-    " quite rather".split()
+    " quite rather then remind that's day".split()
 )
 
 

@@ -27,6 +27,24 @@ _OPENING = (
 )  # fmt: skip
 _FEWEST = 2
 _LONGEST = 200
+GOING_WRONG = frozenset(
+    "nobody noone forget forgets forgot late lapse lapses lapsed miss missed missing overdue never"
+    " lost notice notices complains unpaid expire expires hardly unanswered stuck slow old wrong".split()
+)
+_AGAIN = frozenset("keep keeps keeping always again constantly not ask asks asking out too only".split())
+_TROUBLE = frozenset("problem trouble headache nightmare struggle worry issue".split())
+_NEAR = 5
+
+
+def goes_wrong(text: str) -> bool:
+    """Return whether words tell of something that goes wrong, or that happens again and again."""
+    words = {token.word for token in tokenise(text)} | ({"noone"} if "no one" in text.lower() else set())
+    return bool((GOING_WRONG | _AGAIN) & words) or any(word.endswith("n't") for word in words)
+
+
+def begins_with_trouble(words: Sequence[str]) -> bool:
+    """Return whether words begin by saying that they tell of a trouble: ``my problem is the reviews``."""
+    return bool(_TROUBLE & set(words[:_NEAR])) and bool({"is", "with", "are"} & set(words[:_NEAR]))
 
 
 def problem_in(messages: Iterable[str]) -> str:

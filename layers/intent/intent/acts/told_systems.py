@@ -46,8 +46,22 @@ def system_told_in(text: str) -> str:
 
 def without_system_told(text: str) -> str:
     """Return a text without the sentences that only say where something is kept."""
-    kept = (text[begin:end].strip() for begin, end in sentence_spans(text) if not _told_by(text[begin:end]))
+    kept: list[str] = []
+    was_told = False
+    for begin, end in sentence_spans(text):
+        was_told = bool(_told_by(text[begin:end])) or (was_told and _goes_on(text[begin:end]))
+        if not was_told:
+            kept.append(text[begin:end].strip())
     return " ".join(filter(None, kept))
+
+
+def _goes_on(sentence: str) -> bool:
+    """Return whether a sentence only says what else is kept there: ``and for the invoices too``."""
+    words = [token.word for token in tokenise(sentence) if token.is_word]
+    return tuple(words[:2]) in {("and", "for"), ("also", "for"), ("and", "the")} and bool(_ALSO & set(words))
+
+
+_ALSO = frozenset({"too", "also", "well"})
 
 
 def _told_by(sentence: str) -> str:

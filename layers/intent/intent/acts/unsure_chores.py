@@ -11,6 +11,7 @@ from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.parts import Part
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
+from intent.acts.told_problems import begins_with_trouble, content_of, goes_wrong, problem_in
 from intent.acts.told_systems import system_told_in
 from intent.times.reader import read_times
 
@@ -29,6 +30,8 @@ _OPEN = frozenset("what how which if where whether".split())
 _DETAILS = frozenset("often when where time day days".split())
 """What is open about a request that says what is wanted: ``dunno how often``."""
 _NEAR, _AHEAD = 4, 3
+_WHETHER_HERE = frozenset({("this", "is"), ("it", "is"), ("you", "can"), ("you", "could")})
+"""How somebody goes on who doesn't know whether they are right here: ``not sure this is the place``."""
 
 
 def with_chores(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> list[Part]:
@@ -39,12 +42,24 @@ def with_chores(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> l
     has_source = any({"service", "source noun"} & set(one.classes) for one in marked.tokens)
     is_told = all(part.kind in _TELLING for part in parts)
     is_request = any(part.kind is K.CREATE_AGENT and part.sure >= _SURE_OF_REQUEST for part in parts)
-    if not (has_source and is_told and says_unsure(words)) or is_request:
+    is_trouble = _tells_trouble(marked.text) and (says_unsure(words) or begins_with_trouble(words))
+    if not (is_told and ((has_source and says_unsure(words)) or is_trouble)) or is_request:
         return list(parts)
-    if any(one.is_recurring for one in read_times(marked.text, now=scene.now, zone=scene.zone)):
+    if not is_trouble and any(
+        one.is_recurring for one in read_times(marked.text, now=scene.now, zone=scene.zone)
+    ):
         return list(parts)  # it says how often: that is a request
     tokens = tuple(one.token for one in marked.tokens)
     return [replace(parts[0], clause=Clause(marked.text, tokens), kind=K.UNSURE, tagged={}, is_filler=False)]
+
+
+def _tells_trouble(text: str) -> bool:
+    """Return whether somebody tells of something that goes wrong, in more than a few words."""
+    trouble = problem_in([text])
+    return content_of(trouble) >= _FEWEST_OF_TROUBLE and goes_wrong(trouble) and "?" not in text
+
+
+_FEWEST_OF_TROUBLE = 3
 
 
 def tells_what_was_asked(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) -> bool:
@@ -91,5 +106,7 @@ def says_unsure(words: Sequence[str]) -> bool:
         before = set(words[max(0, place - _NEAR) : place + 1])
         behind = words[place + 1 : place + 1 + _AHEAD]
         if before & _NOT and _OPEN & set(behind) and not _DETAILS & set(behind):
+            return True
+        if before & _NOT and tuple(behind[:2]) in _WHETHER_HERE:
             return True
     return False

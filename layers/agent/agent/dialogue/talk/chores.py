@@ -9,16 +9,12 @@ from agent.dialogue.agent_acts.sources import named_source
 from agent.workspace.agents import service_name
 from conversation.sentences import split_sentences
 from intent.acts.tokens import tokenise
-from intent.acts.told_problems import problem_in
+from intent.acts.told_problems import GOING_WRONG, goes_wrong, problem_in
 from intent.acts.told_systems import system_told_in
 from intent.acts.unsure_chores import says_unsure
 from intent.entities.services import find_services
 
 _CLAUSE = re.compile(r",\s+(?:and |but |so )?|(?<!\s)\s++(?:and|but|so)\s+|[.;:!?]\s*")
-_GOES_WRONG = frozenset(
-    "nobody noone forget forgets forgot late lapse lapses lapsed miss missed missing overdue never"
-    " lost notice notices complains unpaid expire expires hardly unanswered stuck slow old wrong".split()
-)
 _FEWEST_WORDS = 3
 
 
@@ -41,18 +37,9 @@ def chore_in(message: str) -> Chore | None:
     clauses = [one.strip(" ,.;:!?") for one in _CLAUSE.split(text) if len(one.split()) >= _FEWEST_WORDS]
     if not clauses:
         return None
-    ranked = sorted(clauses, key=lambda clause: -len(_GOES_WRONG & _words(clause)))
-    best = ranked[0] if _GOES_WRONG & _words(ranked[0]) else _without_source(clauses)
+    ranked = sorted(clauses, key=lambda clause: -len(GOING_WRONG & _words(clause)))
+    best = ranked[0] if GOING_WRONG & _words(ranked[0]) else _without_source(clauses)
     return Chore(text, _behind_finding(best), source)
-
-
-def goes_wrong(text: str) -> bool:
-    """Return whether words tell of something that goes wrong, or that happens again and again."""
-    words = _words(text)
-    return bool((_GOES_WRONG | _AGAIN) & words) or any(word.endswith("n't") for word in words)
-
-
-_AGAIN = frozenset("keep keeps keeping always again constantly not ask asks asking out too only".split())
 
 
 def _behind_finding(clause: str) -> str:

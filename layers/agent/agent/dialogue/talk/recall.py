@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from agent.dialogue.act_kinds import MAY_BE_RECALL
 from agent.dialogue.result import Result
 from agent.dialogue.talk import sums, texts
+from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.statements import (
     SAYING,
@@ -27,14 +26,11 @@ from agent.dialogue.talk.statements import (
     wanted_by,
 )
 from conversation.messages.models import Message, Role
-from conversation.search.query import SearchInvalid
-from conversation.search.reader import Period
-from conversation.search.service import SearchRequest
 from conversation.search.words import words
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
@@ -42,7 +38,7 @@ from intent.dates.past_periods import PastPeriod, find_past_period
 from tasks.task import Task
 
 _TOOL = "search_conversations"
-_HITS, _MOST_SEARCHES, _MOST_DEEDS = 20, 3, 3
+_MOST_DEEDS = 3
 _LONGEST_TOPIC = 6
 _CERTAIN, _FACT, _SURE, _WORTH_SHOWING = 0.99, 0.75, 0.5, 0.2
 _DOING = frozenset(
@@ -70,7 +66,7 @@ def answer(occasion: Occasion) -> Result:
         return Result(texts.told("just now", last), tool=_TOOL)
     past = find_past_period(asked.lower(), occasion.turn.today)
     terms = terms_of(asked)
-    messages = _messages(occasion, terms, past, asked)
+    messages = earlier_messages(occasion, terms, past, asked)
     if asks_for_deeds(asked) and (done := _deeds(occasion, messages, terms, past)) is not None:
         return done
     found = _without_quoted(ranked(messages, asked), occasion)
@@ -81,36 +77,9 @@ def answer(occasion: Occasion) -> Result:
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
     found = _with_noun_first(found, asked)
     if found[0].score < _SURE or _tells_of_other(found[0], asked):
-        when = _when(found[0].said_at, occasion)
+        when = day_of(found[0].said_at, occasion)
         return Result(texts.nearest_told(topic, when, found[0].sentence), tool=_TOOL)
     return _told(occasion, found)
-
-
-def asks_what_was_answered(text: str) -> bool:
-    """Return whether a question is about what the assistant said: ``what did you say it still needs?``"""
-    said = [token.word for token in tokenise(text) if token.is_word]
-    return any(who == "you" and root(verb) in SAYING for who, verb in pairwise(said)) and "i" not in said[:3]
-
-
-def answered(occasion: Occasion) -> Result | None:
-    """Return what the assistant said that a question is about; None for any other question, and where no
-    sentence of the assistant's surely fits.
-    """
-    asked = occasion.words
-    if occasion.act.kind not in _MAY_ASK_WHAT_WAS_SAID or not asks_what_was_answered(asked):
-        return None
-    terms = terms_of(asked)
-    if not terms:
-        last = occasion.last_reply
-        return Result(texts.answered("just now", last), tool=_TOOL) if last else None
-    found = ranked(_messages(occasion, terms, None, asked), asked, by=Role.ASSISTANT)
-    if not found or found[0].score < _SURE:
-        points = bool(POINTERS & {token.word for token in tokenise(asked)}) and bool(occasion.last_reply)
-        return Result(texts.answered("just now", occasion.last_reply), tool=_TOOL) if points else None
-    return Result(texts.answered(_when(found[0].said_at, occasion), found[0].sentence), tool=_TOOL)
-
-
-_MAY_ASK_WHAT_WAS_SAID = MAY_BE_RECALL | {ActKind.RECALL, ActKind.WHY}
 
 
 def _with_noun_first(found: list[Statement], asked: str) -> list[Statement]:
@@ -145,16 +114,16 @@ def _is_open(said: Sequence[str]) -> bool:
 def _kept(occasion: Occasion) -> Result:
     """Say that what was told stays as long as its message does, and quote it."""
     asked = asked_part(occasion.words)
-    found = ranked(_messages(occasion, terms_of(asked), None), asked)
+    found = ranked(earlier_messages(occasion, terms_of(asked), None), asked)
     surely = next((one for one in found if one.score >= _SURE and not asks_to_forget(one.sentence)), None)
     if surely is None:
         return Result(texts.nothing_to_forget(_topic(asked)), tool=_TOOL)
-    return Result(texts.cannot_forget(_when(surely.said_at, occasion), surely.sentence), tool=_TOOL)
+    return Result(texts.cannot_forget(day_of(surely.said_at, occasion), surely.sentence), tool=_TOOL)
 
 
 def quoted(occasion: Occasion) -> Result | None:
     """Return what the user said about the subject; None when nothing surely fits."""
-    found = ranked(_messages(occasion, terms_of(occasion.words), None), occasion.words)
+    found = ranked(earlier_messages(occasion, terms_of(occasion.words), None), occasion.words)
     return _told(occasion, found) if found and found[0].score >= _SURE else None
 
 
@@ -167,7 +136,7 @@ def fact(occasion: Occasion) -> Result | None:
     terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
     if not terms or not (_ASKING | QUESTION_WORDS) & {word.term for word in words(question)}:
         return None
-    found = [one for one in ranked(_messages(occasion, terms, None), question) if not one.is_request]
+    found = [one for one in ranked(earlier_messages(occasion, terms, None), question) if not one.is_request]
     return _told(occasion, found) if found and found[0].score >= _FACT else None
 
 
@@ -323,7 +292,7 @@ def _first_request(occasion: Occasion) -> Result | None:
         return None
     quote = next(iter(ranked([first], first.content)), None)
     text = quote.sentence if quote is not None else first.content
-    return Result(texts.told(_when(first.created_at, occasion), text), tool=_TOOL)
+    return Result(texts.told(day_of(first.created_at, occasion), text), tool=_TOOL)
 
 
 _FEWEST_OF_REQUEST = 4
@@ -338,52 +307,14 @@ def _asks_for_last(asked: str) -> bool:
 
 def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     best = found[0]
-    when = _when(best.said_at, occasion)
+    when = day_of(best.said_at, occasion)
     lines = [texts.told(when, best.sentence)]
     if best.amended:
         lines.append(texts.told_since(best.amended))
     second = next((one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at), None)
     if second is not None and len(second.sentence.split()) <= 20:
-        lines.append(texts.told_more(_when(second.said_at, occasion), second.sentence))
+        lines.append(texts.told_more(day_of(second.said_at, occasion), second.sentence))
     return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL, quote=best.sentence)
-
-
-def _messages(
-    occasion: Occasion, terms: Sequence[str], past: PastPeriod | None, asked: str = ""
-) -> list[Message]:
-    """Return messages of this conversation and earlier ones that may answer, the newest last.
-
-    ``asked`` is the question, where it is not the act's own words.
-    """
-    found = {message.id: message for message in occasion.turn.situation.history}
-    for message in _searched(occasion, asked or occasion.words, terms, past):
-        found.setdefault(message.id, message)
-    return sorted(found.values(), key=lambda message: message.created_at)
-
-
-def _searched(
-    occasion: Occasion, asked: str, terms: Sequence[str], past: PastPeriod | None
-) -> Iterator[Message]:
-    plain = [word.term for word in words(asked) if root(word.term) in terms]
-    by_length = sorted(plain, key=len, reverse=True)
-    queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
-    caller, search = occasion.turn.caller, occasion.search()
-    for query in filter(None, queries):
-        for period in dict.fromkeys((_period(past, occasion), Period())):
-            try:
-                hits, _ = search.search(caller, SearchRequest(query[:500], period), limit=_HITS)
-            except SearchInvalid:
-                continue
-            yield from (hit.message for hit in hits)
-            if hits:
-                break
-
-
-def _period(past: PastPeriod | None, occasion: Occasion) -> Period:
-    if past is None:
-        return Period()
-    zone = ZoneInfo(occasion.turn.situation.time_zone)
-    return Period(datetime.combine(past.first, time.min, zone), datetime.combine(past.last, time.max, zone))
 
 
 def _topic(text: str) -> str:
@@ -436,23 +367,6 @@ def _deeds(
     shown = (within or fitting)[:_MOST_DEEDS]
     if not shown:
         return None
-    lines = [texts.deed(_when(message.created_at, occasion), message.note.did) for message in shown]
+    lines = [texts.deed(day_of(message.created_at, occasion), message.note.did) for message in shown]
     about_one = shown[0].note.subject if len(shown) == 1 else None
     return Result(texts.deeds(lines), tool=_TOOL, about=about_one)
-
-
-def _when(said_at: datetime, occasion: Occasion) -> str:
-    """Return when something was said: ``today``, ``yesterday``, ``on Monday``, ``on March 3``."""
-    zone = ZoneInfo(occasion.turn.situation.time_zone)
-    said, today = said_at.astimezone(zone).date(), occasion.turn.today
-    return _day(said, today)
-
-
-def _day(said: date, today: date) -> str:
-    ago = (today - said).days
-    if ago <= 1:
-        return "yesterday" if ago == 1 else "today"
-    if ago < 7:
-        return f"on {said:%A}"
-    year = f", {said.year}" if said.year != today.year else ""
-    return f"on {said:%B} {said.day}{year}"

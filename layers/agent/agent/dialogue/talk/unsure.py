@@ -12,13 +12,14 @@ from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.suggestions import suggested
 from agent.dialogue.talk import small_talk, texts
-from agent.dialogue.talk.chores import Chore, chore_in, goes_wrong
+from agent.dialogue.talk.chores import Chore, chore_in
 from agent.dialogue.talk.occasion import Occasion
 from agent.workspace.agents import service_name
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
 from intent.acts.scene import Asked
-from intent.acts.told_problems import content_of, main_clause, problem_in
+from intent.acts.tokens import tokenise
+from intent.acts.told_problems import begins_with_trouble, content_of, goes_wrong, main_clause, problem_in
 from intent.entities.services import find_services
 
 _SUGGESTED_TIME = "weekdays at 8:00 AM"
@@ -28,7 +29,8 @@ def answer(occasion: Occasion) -> Result:
     """Offer the chore that was told, give examples that fit, or suggest an answer to what was asked."""
     if not occasion.is_alone:
         return Result("")  # the message asked for something else
-    if small_talk.is_blame(occasion.words):
+    tells_trouble = begins_with_trouble([token.word for token in tokenise(occasion.words)])
+    if small_talk.is_blame(occasion.words) and not tells_trouble:
         return small_talk.answer(occasion)
     draft = occasion.turn.note.draft
     if draft is not None and "brief" in draft:

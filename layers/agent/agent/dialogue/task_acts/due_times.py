@@ -145,7 +145,8 @@ def _readings(words: str, bench: Workbench, task: Task | None) -> Sequence[TimeR
     elif task is not None:
         zone = ZoneInfo(task.time_zone or situation.time_zone)
         was = task.due_date if task.due_at is None else task.due_at.replace(tzinfo=zone)
-    return read_times(words, now=situation.now, zone=situation.time_zone, was=was, wanted=wanted)
+    said = words.replace("?", ",")  # ``friday? let's say friday``
+    return read_times(said, now=situation.now, zone=situation.time_zone, was=was, wanted=wanted)
 
 
 def _due_of(reading: TimeReading, words: str, bench: Workbench, task: Task | None) -> Due | None:

@@ -74,6 +74,8 @@ def _ask_which(act: Act, bench: Workbench) -> Result:
 
 def _add(act: Act, bench: Workbench) -> Result:
     titles = [title for span in act.several if (title := " ".join(span.text.split()))][:_MOST_ADDED]
+    if not titles and (known := _listed_already(act, bench)) is not None:
+        return known
     if not titles:
         return Result(
             task_texts.nothing_to_add(),
@@ -112,6 +114,15 @@ def _add(act: Act, bench: Workbench) -> Result:
         tool="create_task",
         kind=act.kind,
     )
+
+
+def _listed_already(act: Act, bench: Workbench) -> Result | None:
+    """Return the reply to a request for what was added just before; None where nothing was."""
+    task = bench.task(act.meant.things[0].id) if act.meant.is_focus and act.meant.things else None
+    if task is None:
+        return None
+    about, _ = _about([task])
+    return Result(texts.already(texts.quoted(task), "on your list", 1), about=about, is_idle=True)
 
 
 def _time_question(tasks: Sequence[Task], act: Act, bench: Workbench) -> tuple[str, AskedQuestion | None]:

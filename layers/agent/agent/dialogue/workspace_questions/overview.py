@@ -220,7 +220,9 @@ def _done_here(wording: Wording, bench: Workbench) -> Result:
     notes = [note for note in bench.turn.situation.reply_notes() if note.did]
     is_all = wording.has({"today", "morning", "far", "all", "week", "conversation", "everything"})
     done = [note.did for note in (notes if is_all else notes[:1])]
-    if not notes and (made := _made(_window(wording, bench, is_past=True), bench)) is not None:
+    window = _window(wording, bench, is_past=True)
+    is_of_others = window is not None or wording.has({"last", "other", "ago"})
+    if not notes and is_of_others and (made := _made(window, bench)) is not None:
         return made
     about = notes[0].about if notes else None
     return Result(texts.done_here(done[::-1], is_last=not is_all), about=about)

@@ -21,6 +21,7 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.due_offsets import anchor_place
+from intent.acts.task_reading.feared import fears_forgetting
 from intent.acts.task_reading.groups import due_group
 from intent.acts.task_titles import names_deed
 
@@ -36,7 +37,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     words = [word for word in clause.words if word not in LEADS]
     if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
         return None
-    if announces_task(clause.words) or _asks_not_to_forget(clause.words):
+    if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
         return ActKind.ADD_TASK
     if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
         return ActKind.ADD_TASK
@@ -120,14 +121,33 @@ def _asks_not_to_forget(words: Sequence[str]) -> bool:
     return any(words[at + 2 : at + 4] in (("don't", "forget"), ("dont", "forget")) for at in places)
 
 
+def puts_down_told(clause: Clause) -> bool:
+    """Return whether a clause wants on the list what was said before it: ``aye, put that down for me``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    is_verb = words[:1] != [] and (bool(classes_of(words[0]) & {"add", "remind"}) or words[0] in _PUTTING)
+    return is_verb and words[1:2] != [] and words[1] in POINTERS and set(words[2:]) <= _AROUND_PUT
+
+
+_AROUND_PUT = TASK_NOUNS | LIST_NOUNS | frozenset(
+    "down on onto to in my the our a as for me us too well somewhere up it love dear if you would".split()
+)  # fmt: skip
+
+
 def announces_task(words: Sequence[str]) -> bool:
-    """Return whether words begin as the heading of a task: ``a task for me: count the crates``."""
+    """Return whether words begin as the heading of a task: ``a task for me: count the crates``, ``what I want
+    is a task: …``.
+    """
     said = [word for word in words if word not in LEADS | _ARTICLES]
+    if tuple(said[:3]) in _WANTED and said[3:4] == ["is"]:
+        said = said[4:]
     is_heading = said[:1] != [] and (said[0] in _ONE_TASK or said[:2] == ["to", "do"])
     return is_heading and ":" in said[1:_MOST_OF_HEADING] and said[-1] != ":"
 
 
 _ARTICLES = frozenset({"a", "an", "one", "new", "another", "my", "add"})
+_WANTED = frozenset(
+    {("what", "i", "want"), ("what", "i", "need"), ("what", "we", "want"), ("what", "we", "need")}
+)
 _ONE_TASK = frozenset({"task", "todo", "to-do", "reminder"})
 _MOST_OF_HEADING = 5
 _GOING_ON = (("that", "i"), ("that", "we"))

@@ -1,0 +1,73 @@
+"""Messages of this conversation and earlier ones that may hold an answer, and on which day they were said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.statements import root
+from conversation.messages.models import Message
+from conversation.search.query import SearchInvalid
+from conversation.search.reader import Period
+from conversation.search.service import SearchRequest
+from conversation.search.words import words
+from intent.dates.past_periods import PastPeriod
+
+_HITS, _MOST_SEARCHES = 20, 3
+
+
+def earlier_messages(
+    occasion: Occasion, terms: Sequence[str], past: PastPeriod | None, asked: str = ""
+) -> list[Message]:
+    """Return messages of this conversation and earlier ones that may answer, the newest last.
+
+    ``asked`` is the question, where it is not the act's own words.
+    """
+    found = {message.id: message for message in occasion.turn.situation.history}
+    for message in _searched(occasion, asked or occasion.words, terms, past):
+        found.setdefault(message.id, message)
+    return sorted(found.values(), key=lambda message: message.created_at)
+
+
+def _searched(
+    occasion: Occasion, asked: str, terms: Sequence[str], past: PastPeriod | None
+) -> Iterator[Message]:
+    plain = [word.term for word in words(asked) if root(word.term) in terms]
+    by_length = sorted(plain, key=len, reverse=True)
+    queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
+    caller, search = occasion.turn.caller, occasion.search()
+    for query in filter(None, queries):
+        for period in dict.fromkeys((_period(past, occasion), Period())):
+            try:
+                hits, _ = search.search(caller, SearchRequest(query[:500], period), limit=_HITS)
+            except SearchInvalid:
+                continue
+            yield from (hit.message for hit in hits)
+            if hits:
+                break
+
+
+def _period(past: PastPeriod | None, occasion: Occasion) -> Period:
+    if past is None:
+        return Period()
+    zone = ZoneInfo(occasion.turn.situation.time_zone)
+    return Period(datetime.combine(past.first, time.min, zone), datetime.combine(past.last, time.max, zone))
+
+
+def day_of(said_at: datetime, occasion: Occasion) -> str:
+    """Return when something was said: ``today``, ``yesterday``, ``on Monday``, ``on March 3``."""
+    zone = ZoneInfo(occasion.turn.situation.time_zone)
+    said, today = said_at.astimezone(zone).date(), occasion.turn.today
+    return _day(said, today)
+
+
+def _day(said: date, today: date) -> str:
+    ago = (today - said).days
+    if ago <= 1:
+        return "yesterday" if ago == 1 else "today"
+    if ago < 7:
+        return f"on {said:%A}"
+    year = f", {said.year}" if said.year != today.year else ""
+    return f"on {said:%B} {said.day}{year}"

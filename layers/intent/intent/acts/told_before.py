@@ -1,0 +1,51 @@
+"""Requests to put down what was told before them: ``aye, put that down for me. And thanking the bakery``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from intent.acts.act import Act, ActKind, Meant, Span
+from intent.acts.clauses import Clause
+from intent.acts.learned.act_model import Segment
+from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.scene import Scene
+from intent.acts.slots import find_slots
+from intent.acts.task_reading.commands import puts_down_told
+from intent.acts.task_titles import find_titles
+from intent.acts.tokens import tokenise
+from intent.acts.when_words import when_words
+
+_SENTENCE_ENDS = frozenset(".!;\n")
+
+
+def apart_from_told(segment: Segment, marked: MarkedMessage) -> list[Segment]:
+    """Return a segment; as two where its first sentence only puts down what was told before."""
+    tokens = tuple(one.token for one in marked.tokens[segment.start : segment.end])
+    cut = next((at for at, token in enumerate(tokens) if token.text in _SENTENCE_ENDS), len(tokens))
+    is_first = segment.kind is ActKind.ADD_TASK and 0 < cut < len(tokens) - 1
+    if not is_first or not puts_down_told(Clause(marked.text, tokens[:cut])):
+        return [segment]
+    place = segment.start + cut + 1
+    return [replace(segment, end=place), replace(segment, start=place)]
+
+
+def told_before(act: Act, clause: Clause, scene: Scene) -> Act:
+    """Return the act that adds what the message before told; on the task that was just added, if it was."""
+    if scene.did == ActKind.ADD_TASK and scene.focus_kind == "task" and scene.focus is not None:
+        return replace(act, meant=Meant(things=(scene.focus,), is_focus=True), slots={}, several=())
+    tokens = tokenise(scene.said_before)
+    if not tokens:
+        return replace(act, slots={}, several=())
+    told = Clause(scene.said_before, tokens)
+    slots_told = find_slots(told.text, tokens, now=scene.now, zone=scene.zone, offset=told.start)
+    titles = find_titles(told, (), slots_told.times)
+    when = when_words(told, ActKind.ADD_TASK, {"title": titles}, scene)
+    slots = {"when": Span(when.text, clause.start, clause.end)} if when else {}
+    several = tuple(Span(one.text, clause.start, clause.end) for one in titles)
+    return replace(act, slots=slots, several=several)
+
+
+def names_gerund(clause: Clause) -> bool:
+    """Return whether a clause goes on with a deed as a noun: ``and thanking the bakery``."""
+    words = [word for word in clause.words if word[0].isalnum()]
+    return len(words) > 2 and words[0] in {"and", "also", "plus"} and words[1].endswith("ing")
