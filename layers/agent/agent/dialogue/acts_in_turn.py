@@ -35,7 +35,7 @@ from agent.dialogue.result import Result, joined, remarks_of
 from agent.dialogue.talk import answers as talk
 from agent.dialogue.talk import interruptions, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.talk.recalled_things import with_thing
+from agent.dialogue.talk.recalled_things import shown_instead, with_thing
 from agent.dialogue.task_acts import asked_tasks, tasks
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
@@ -226,7 +226,9 @@ class ActsInTurn:
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
         told = with_thing(talk.answer(self._occasion(replace(act, kind=kind), act)), self.bench)
-        return (asked_tasks.instead_of_quote(act, self.bench) if told.lacks_answer else None) or told
+        if not told.lacks_answer:
+            return told
+        return asked_tasks.instead_of_quote(act, self.bench) or shown_instead(act, self.bench) or told
 
     def _fact_instead(self, act: Act) -> Result | None:
         """Return what the user told before, where that answers what looks like another question."""

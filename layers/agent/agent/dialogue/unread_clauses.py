@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.dialogue import texts
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
-from intent.acts.former_values import wants_former
+from intent.acts.former_values import asks_for_former, wants_former
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.tokens import Token, tokenise
@@ -67,6 +67,8 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     """Return whether words hold a title, a slot or a name of the act."""
     start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
     own = act.clause.text[part[0].start : part[-1].end]
+    if asks_for_former(own):
+        return True
     if act.kind is K.UNDO and wants_former(
         Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True
     ):

@@ -75,11 +75,18 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return K.SHOW_RESULT
     if (again := _done_to_more(clause, scene)) is not None:
         return again
-    if _wants_former(clause, scene):
+    if _wants_former(clause, scene) or _undoes(clause, scene):
         return K.UNDO
     if scene.did in _REVERSIBLE and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
     return K.RESUME_AGENT if _keeps_on(clause, scene) else _kept(clause, scene)
+
+
+def _undoes(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause commands to undo what was done to one agent: ``undo the one on rent``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    named = find_meant(clause, scene.agents)
+    return words[:1] == ["undo"] and len(named.things) == 1
 
 
 def _wants_former(clause: Clause, scene: Scene) -> bool:

@@ -49,6 +49,10 @@ _BETWEEN, _FAR = 5, 4
 
 def asks_for_former(text: str) -> bool:
     """Return whether a question is how something was before: ``what was the old address?``"""
+    return any(_asks(part) for part in (text, text.rpartition(", ")[2]))
+
+
+def _asks(text: str) -> bool:
     words = _plain(text)
     first = next((word for word in words if word not in LEADS), "")
     said = set(words)

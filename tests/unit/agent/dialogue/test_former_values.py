@@ -122,3 +122,15 @@ def test_the_day_of_a_task_before_it_was_moved_is_told() -> None:
     talk.classify_and_answer("move the roofer to Monday")
 
     assert "was due Friday, February 6" in talk.classify_and_answer("when was it due before?").text
+
+
+def test_what_was_done_to_one_agent_is_undone_after_another_one_changed() -> None:
+    talk = _talk()
+    talk.classify_and_answer("send till-check to bo@shop.co instead")
+    talk.classify_and_answer("move stock to 9")
+
+    talk.classify_and_answer("undo the one on till-check")
+
+    (agent,) = [one for one in talk.agents() if one.name == "till-check"]
+    assert agent.delivery.recipients == ("anil@shop.co",)
+    assert _cron(talk, "stock") != "0 7 * * 1"

@@ -120,3 +120,50 @@ def test_a_fact_is_found_by_what_it_says_once_it_was_told() -> None:
     talk.classify_and_answer("right. it's flat 3C, third floor")
 
     assert "3C" in talk.classify_and_answer("what flat was it again for the Okafors?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("what was the name of that agent I made for the sales?", "eventbrite-sales"),
+        ("which address did I give for it?", "nora@brightlights.events"),
+        ("did I say Mondays or every day?", "Mondays"),
+        ("what time did I pick again?", "7:30 AM"),
+    ],
+)
+def test_what_is_not_found_in_earlier_words_is_read_off_the_agent(question: str, part: str) -> None:
+    assert part in _later(_SALES).classify_and_answer(question).text
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "part"),
+    [
+        (_SALES, "what did you say it still needs?", "connect Eventbrite"),
+        ("I parked on level 4, bay 212", "what did I just say?", "I parked on level 4"),
+        (
+            "add buy milk, call Ana and book the van to my list",
+            "what did I put on my list just now?",
+            "call Ana",
+        ),
+    ],
+)
+def test_what_was_just_said_is_repeated(said: str, question: str, part: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(said)
+
+    assert part in talk.classify_and_answer(question).text
+
+
+def test_what_the_user_did_is_told_from_what_is_stored() -> None:
+    talk = Talk()
+    talk.create("rent", "late rent")
+    for message in ("add buy milk and call Ana to my list", "tick off the milk", "rename rent to late-rent"):
+        talk.classify_and_answer(message)
+    talk.clock.advance(_DAY_S)
+
+    assert talk.classify_and_answer("what did I tick off?").text == "You ticked off “buy milk”."
+    assert "Yesterday I changed rent" in talk.classify_and_answer("what did I change yesterday?").text
+    assert talk.classify_and_answer("when did I rename it?").text == "You changed late-rent yesterday."
+    talk.classify_and_answer("delete late-rent")
+    talk.classify_and_answer("yes")
+    assert "You deleted late-rent." in talk.classify_and_answer("which one did I delete?").text

@@ -73,7 +73,7 @@ def answer(occasion: Occasion) -> Result:
     topic = _topic(asked)
     if not found or found[0].score < _WORTH_SHOWING:
         if not strong_terms_of(asked) and wanted_by(asked):
-            return Result(texts.WHICH_TOLD, tool=_TOOL)
+            return Result(texts.WHICH_TOLD, tool=_TOOL, lacks_answer=True)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
     found = _with_noun_first(found, asked)
     if found[0].score < _SURE or _tells_of_other(found[0], asked):

@@ -13,12 +13,13 @@ from agent.dialogue.workspace_questions.wording import Wording, word_set
 from agent.handler_interface import agent_reference
 from agent.undo import ChangeStore
 from conversation.messages.models import Reference
-from intent.acts.act import Act
+from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import LEADS
 
-_TICKING = word_set("tick ticked cross crossed finish finished complete completed done")
+_TICKING = word_set("tick ticked cross crossed finish finished complete completed")
 _DELETING = word_set("delete deleted remove removed bin binned scrap scrapped bin")
 _OPEN = word_set("what which what's")
+_CHANGING = frozenset({ActKind.CHANGE_AGENT.value, ActKind.CHANGE_TASK.value})
 _WHEN = ("when did i", "when was", "when did we", "what day did i", "which day did i")
 _CHANGES = {
     "status": word_set("pause paused stop stopped resume resumed"),
@@ -31,14 +32,35 @@ _CHANGES = {
 def answer(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
     """Say what the user ticked off or deleted, or when they changed an agent; None for any other question."""
     wording = Wording.of_text(act.clause.text)
-    first = next((word for word in wording.words if word not in LEADS), "")
+    first = next((word for word in wording.words if word[0].isalnum() and word not in LEADS), "")
     if wording.says(*_WHEN):
         return _when_changed(act, wording, bench, changes)
     if first not in _OPEN or not wording.says("did i", "have i", "did we", "have we", "i just", "i've"):
         return None
     if wording.has(_TICKING) and not wording.has({"agent", "agents", "run", "runs"}):
         return _ticked_off(wording, bench)
+    if wording.has(_CHANGES[""]):
+        return _changed(wording, bench)
     return _deleted(wording, bench) if wording.has(_DELETING) else None
+
+
+def _changed(wording: Wording, bench: Workbench) -> Result | None:
+    """Say what was changed in this conversation, in the period that is asked about; None: nothing was."""
+    situation = bench.turn.situation
+    window = read_window(wording, now=situation.now, zone=situation.time_zone, is_past=True)
+    found = [
+        one
+        for one in situation.history
+        if one.note.did
+        and _CHANGING & set(one.note.kinds)
+        and (window is None or window.holds(one.created_at))
+    ]
+    zone = ZoneInfo(situation.time_zone)
+    lines = [
+        texts.deed(texts.past_day(one.created_at.astimezone(zone).date(), bench.turn.today), one.note.did)
+        for one in found
+    ]
+    return Result("\n".join(lines)) if lines else None
 
 
 def _ticked_off(wording: Wording, bench: Workbench) -> Result:

@@ -428,3 +428,8 @@ def were_deleted(names: Sequence[str]) -> str:
     if not names:
         return "Nothing was deleted in the last 30 days."
     return f"You deleted {names_of(names)}. Say “restore” with the name if you want it back."
+
+
+def deed(when: str, did: str) -> str:
+    """Say what was done on a day."""
+    return f"{_capital(when)} I {did}."
