@@ -8,6 +8,7 @@ from agent.dialogue import texts
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.former_values import asks_for_former, wants_former
+from intent.acts.kept_places import kept_places
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.tokens import Token, tokenise
@@ -58,6 +59,8 @@ def _asks(act: Act) -> bool:
 
 def _besides(act: Act) -> list[str]:
     """Return the requests within an act's clause that name nothing of the act."""
+    if act.kind is K.ADD_TASK and not act.several:
+        return []  # what it should say is asked
     text = act.clause.text
     parts = [part for part in joined_requests(tokenise(text)) if not _is_used(act, part)]
     return [text[part[0].start : part[-1].end] for part in parts]
@@ -67,7 +70,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     """Return whether words hold a title, a slot or a name of the act."""
     start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
     own = act.clause.text[part[0].start : part[-1].end]
-    if asks_for_former(own):
+    if asks_for_former(own) or kept_places(part):
         return True
     if act.kind is K.UNDO and wants_former(
         Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True

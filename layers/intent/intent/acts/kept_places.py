@@ -48,16 +48,31 @@ def keeps_address(clause: Clause, scene: Scene) -> bool:
 
 def with_kept_places(acts: Sequence[Act]) -> list[Act]:
     """Return the acts, with the changes beside one that only keeps an address as additions to what it has."""
+    acts = [_without_kept(act) for act in acts]
     kept = [act for act in acts if _keeps_only(act)]
-    adding = [act for act in acts if act not in kept and _gives_place(act)]
-    if not kept or not adding:
+    taking = [act for act in acts if act.removes and kept_places(tokenise(act.clause.text))]
+    adding = [act for act in acts if act not in (*kept, *taking) and _gives_place(act)]
+    if not (kept or taking) or not adding:
         return list(acts)
-    meant = kept[0].meant
+    meant = (*kept, *taking)[0].meant
     return [
         replace(act, adds=True, meant=meant if act.meant.is_focus else act.meant) if act in adding else act
         for act in acts
         if act not in kept
     ]
+
+
+def _without_kept(act: Act) -> Act:
+    """Return an act; as one that only takes addresses away, where it keeps others: ``keep a@, drop b@``."""
+    tokens = tokenise(act.clause.text)
+    stays = {one.text for one in kept_places(tokens)}
+    gone = [one for one in tokens if _is_address(one) and one.text not in stays]
+    takes = bool(_TAKING & {one.word for one in tokens})
+    if act.kind is not ActKind.CHANGE_AGENT or not stays or not gone or not takes:
+        return act
+    start, end = gone[0].start, gone[-1].end
+    where = Span(act.clause.text[start:end], act.clause.start + start, act.clause.start + end)
+    return replace(act, removes=True, adds=False, slots={"where": where})
 
 
 def _keeps_only(act: Act) -> bool:

@@ -56,7 +56,7 @@ VERBS: Mapping[str, str] = {
     "unshare": "unshare un-share hide",
     "list": "list show display see view enumerate",
     "add": "add put note jot stick pop record log write include",
-    "remind": "remind",
+    "remind": "remind nag",
     "complete": "complete finish tick check cross mark close",
     "reopen": "reopen untick uncheck unmark re-open",
     "change": "change move reschedule shift update edit alter adjust modify switch set make correct fix"

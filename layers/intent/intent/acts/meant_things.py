@@ -28,6 +28,7 @@ from intent.acts.slots import Found
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.groups import narrowed
+from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import stops_all
 
@@ -332,6 +333,9 @@ def _by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> M
     """Return what a part means that describes no task: a full title elsewhere, the other one, "it"."""
     if (whole := _named_in_full(part.clause, scene.tasks)) is not None:
         return whole
+    done = done_by_verb(part.clause.words, scene.tasks) if part.kind is ActKind.COMPLETE_TASK else None
+    if done is not None:
+        return Meant(things=(done,))
     if others := _the_other(named or part.clause, scene, scene.listed_tasks or scene.tasks):
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
     if is_beyond_list(named or part.clause, scene.listed_tasks or scene.tasks):

@@ -28,7 +28,7 @@ from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
-from intent.acts.lexicon import CORRECTIONS
+from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_agents import ListedAgent, listed_agents
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
@@ -44,7 +44,12 @@ from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_
 from intent.acts.statements import says_nobody
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.tagged_titles import asked_titles
-from intent.acts.task_reading.commands import announces_task, is_reminder, puts_down_told
+from intent.acts.task_reading.commands import (
+    announces_task,
+    asks_for_list,
+    is_reminder,
+    puts_down_told,
+)
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
@@ -360,6 +365,8 @@ def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
     """Return the act that adds the tasks of a clause."""
     if puts_down_told(part.clause):
         return told_before(act, part.clause, scene)
+    if asks_for_list([word for word in part.clause.words if word not in LEADS]):
+        return replace(act, slots={}, several=())
     clause, titles = asked_titles(part, found)
     when = when_words(clause, act.kind, {"title": titles}, scene)
     return replace(act, several=titles, slots={"when": when} if when else {})

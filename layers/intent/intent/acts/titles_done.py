@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS
+from intent.acts.lexicon import LEADS, NEGATIONS
 from intent.acts.references import stem
 from intent.acts.scene import Scene
 from intent.acts.slot_types import CLOSED_CLASS
+from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import Token, tokenise
 
 _DONE = frozenset("done finished complete completed sorted ticked".split())
@@ -21,8 +22,10 @@ def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what words are that name one of the user's tasks by its whole title and speak of "done": a
     report, the question whether it is, or a remark on when it is to be done; None for any other.
     """
-    if scene.question is not None or not _DONE & set(clause.words[-_MOST_BEHIND:]):
+    if scene.question is not None:
         return None
+    if not _DONE & set(clause.words[-_MOST_BEHIND:]):
+        return ActKind.COMPLETE_TASK if _says_verb_done(clause, scene) else None
     said = _plain(clause.tokens)
     asks = clause.is_question and said[:1] != [] and said[0] in _ASKING
     titles = [title for task in scene.tasks if len(title := _plain(tokenise(task.name))) > 1]
@@ -36,6 +39,20 @@ def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
         if behind[0] in _CONDITIONS:
             return ActKind.NONE
     return ActKind.COMPLETE_TASK if not clause.is_question and _describes_several(said, titles) else None
+
+
+def _says_verb_done(clause: Clause, scene: Scene) -> bool:
+    """Return whether words say of a task talked of that its own verb was done: ``gloves are ordered``."""
+    words = [word for word in clause.words if word[0].isalnum()]
+    was_talked_of = "task" in {scene.focus_kind, scene.listed_kind}
+    is_past = any(word.endswith("d") for word in words)
+    if not was_talked_of or clause.is_question or not is_past or len(words) > _MOST_BEHIND:
+        return False
+    if NEGATIONS & set(words):
+        return False
+    done = done_by_verb(words, scene.tasks)
+    objects = set() if done is None else {stem(word) for word in done.name.lower().split()[1:]}
+    return bool(objects & {stem(word) for word in words})
 
 
 def _describes_several(said: Sequence[str], titles: Sequence[Sequence[str]]) -> bool:

@@ -17,6 +17,7 @@ from intent.acts.lexicon import (
     CORRECTIONS,
     LEADS,
     LIST_NOUNS,
+    NEGATIONS,
     QUESTION_WORDS,
     TASK_NOUNS,
     classes_of,
@@ -42,6 +43,7 @@ _ONESELF = frozenset({"self", "me", "myself"})
 _ENDS = frozenset(",.;!?\n")
 _MOST_SUBJECT = 9
 _NEAR = 2
+_SPEAKERS, _DENIED = frozenset({"i", "we", "it", "this"}), 3
 
 
 def asks_to_keep(text: str) -> bool:
@@ -91,6 +93,8 @@ def tells_fact(clause: Clause) -> bool:
 
 def _is_statement(words: Sequence[str]) -> bool:
     """Return whether words say that something is so: a subject with a verb behind it."""
+    if words[:1] != [] and words[0] in _SPEAKERS and NEGATIONS & set(words[1:_DENIED]):
+        return True  # ``note that I do not mean every Friday``
     places = (place for place, word in enumerate(words[:_MOST_SUBJECT]) if place and word in _STATING)
     place = next(places, None)
     if place is None:

@@ -110,10 +110,21 @@ def main_clause(problem: str) -> str:
 def _says_unsure(part: Sequence[Token]) -> bool:
     words = [token.word for token in part if token.word not in LEADS]
     said = set(words)
-    is_unknown = bool(said & _KNOWING) and bool(said & NEGATIONS)
+    is_unknown = bool(said & _KNOWING) and bool(said & NEGATIONS) and not _misses_fact(words)
     if not said - CLOSED_CLASS - _OF_WISH or said & _UNSURE or is_unknown:
         return True
     return bool(words) and words[0] in QUESTION_WORDS - {"when", "where", "which"}
+
+
+def _misses_fact(words: Sequence[str]) -> bool:
+    """Return whether words tell which fact somebody doesn't know: ``I never know which are paid``."""
+    at = next((at for at, word in enumerate(words) if word in _KNOWING), len(words))
+    behind = words[at + 1 :]
+    is_fact = behind[:1] != [] and behind[0] in _FACTS
+    return is_fact and any(word not in CLOSED_CLASS | LEADS | _OF_WISH | _UNSURE for word in behind[1:])
+
+
+_FACTS = frozenset({"which", "who", "whose", "when"})
 
 
 def _without_opening(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from intent.acts.act import ActKind
@@ -109,4 +109,11 @@ def says_unsure(words: Sequence[str]) -> bool:
             return True
         if before & _NOT and tuple(behind[:2]) in _WHETHER_HERE:
             return True
-    return False
+    return any(one == "you" and two in _MAY and three == "help" for one, two, three in _triples(words))
+
+
+def _triples(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(words, words[1:], words[2:], strict=False)
+
+
+_MAY = frozenset({"can", "could", "may", "might", "would"})

@@ -155,3 +155,41 @@ def test_a_task_behind_its_heading_keeps_its_verb() -> None:
     talk.classify_and_answer("I see. Then what I want is a task: write to plot 17 about the hedge.")
 
     assert _titles(talk) == ["write to plot 17 about the hedge"]
+
+
+def test_a_list_that_is_asked_for_takes_what_is_told_next() -> None:
+    talk = Talk()
+    talk.classify_and_answer("ugh my head is so full, don't even know where to start")
+    talk.classify_and_answer("could you like, keep a list of stuff for me?")
+
+    talk.classify_and_answer("ok then: renew the passport, book the boiler service, birthday card for mum")
+
+    assert _titles(talk) == ["renew the passport", "book the boiler service", "birthday card for mum"]
+
+
+@pytest.mark.parametrize(
+    ("report", "title"),
+    [
+        ("faxed it", "fax dr patel the list"),
+        ("gloves r orderd too", "order gloves"),
+        ("called them", "call the bank"),
+    ],
+)
+def test_a_task_is_done_when_its_own_verb_is_said_in_the_past(report: str, title: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add to my list order gloves, fax dr patel the list and call the bank")
+    talk.classify_and_answer("whats left")
+
+    if "?" in talk.classify_and_answer(report).text:
+        talk.classify_and_answer("yes")
+
+    assert [task.title for task in talk.tasks.list(talk.caller, completed=True, limit=9)[0]] == [title]
+
+
+def test_one_address_is_kept_one_goes_and_one_comes() -> None:
+    talk = Talk()
+    talk.create("refunds", "refunds", delivery={"channels": ["email"], "recipients": ["a@x.co", "b@x.co"]})
+
+    talk.classify_and_answer("keep a@x.co, drop b@x.co and send to c@x.co")
+
+    assert talk.agents()[0].delivery.recipients == ("a@x.co", "c@x.co")

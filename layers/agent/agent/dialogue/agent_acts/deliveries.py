@@ -107,8 +107,8 @@ def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
     found = read_delivery(_without_old(words, act.slot("old"))) if words else None
     if found is not None and not act.adds and (told := read_delivery(", ".join(_told_of(act, old)))):
         found = _without(found, told) or found
-    if found is not None and act.removes and not gone and _is_part(found, old):
-        found, gone = None, found
+    if found is not None and act.removes and _is_part(found, old):
+        found, gone = None, gone or found
     stays = _kept_in(act, old)
     if found is not None and stays is not None:
         found = _joined(stays, found)

@@ -183,6 +183,7 @@ def _in_places(tokens: Sequence[Token]) -> Iterator[tuple[int, DataPlace]]:
     """Yield the names behind words that lead to data, each with its rank: the lower, the surer."""
     for place, token in enumerate(tokens):
         is_out = token.word == "out" and [one.word for one in tokens[place + 1 : place + 2]] == ["of"]
+        is_out = is_out and not (place and tokens[place - 1].word in _RUNNING_OUT)
         if token.word not in _FROM and not is_out:
             continue
         at = place + 1 + is_out
@@ -203,6 +204,8 @@ def _in_places(tokens: Sequence[Token]) -> Iterator[tuple[int, DataPlace]]:
 
 
 _LOWEST_RANK = 3
+_RUNNING_OUT = frozenset("run runs ran running sold falling fell grow growing are is was were be".split())
+"""The words before ``out of`` that tell what is no longer there."""
 
 
 def _is_fetching(word: str) -> bool:

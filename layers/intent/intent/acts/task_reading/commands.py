@@ -37,6 +37,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     words = [word for word in clause.words if word not in LEADS]
     if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
         return None
+    if asks_for_list(words):
+        return ActKind.ADD_TASK
     if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
         return ActKind.ADD_TASK
     if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
@@ -52,6 +54,20 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+def asks_for_list(words: Sequence[str]) -> bool:
+    """Return whether words only ask for a list of things to do: ``could you keep a list of stuff for me?``"""
+    said = [word for word in words if word[0].isalnum() and word not in _ASKING_FOR_LIST]
+    return (
+        said[:1] != [] and said[0] in {"keep", "make", "start"} and "list" in said and set(said) <= _OF_LIST
+    )
+
+
+_ASKING_FOR_LIST = frozenset("can could would will you like maybe perhaps i i'd we need want to".split())
+_OF_LIST = frozenset(
+    "keep make start a my the list lists of stuff things bits everything for me us running to-do todo".split()
+)
 
 
 def _on_named_task(words: Sequence[str]) -> ActKind | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from intent.acts.lexicon import LEADS, LIST_NOUNS, NEGATIONS, TASK_NOUNS, classes_of
+from intent.acts.lexicon import LEADS, LIST_NOUNS, NEGATIONS, SUBJECTS, TASK_NOUNS, classes_of
 from intent.acts.message_items import Item, begins_line, find_items, find_lines
 from intent.acts.tokens import Token
 
@@ -51,9 +51,27 @@ def find_list(tokens: Sequence[Token], message: str = "") -> Listed | None:
 def plain_items(tokens: Sequence[Token], message: str) -> tuple[tuple[Token, ...], ...]:
     """Return the items of a list without a heading, such as an answer to "What should the task say?"."""
     items = find_items(tokens, message)
-    if not items or items[0].mark:
+    if not items:
+        return _between_commas(tokens)
+    if items[0].mark:
         return ()
     return tuple(one for item in items if (one := _bare(tokens[item.start : item.end])))
+
+
+def _between_commas(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], ...]:
+    """Return the items of ``renew the passport, book the boiler, a card for mum``; empty for other words."""
+    begin = next((at + 1 for at, token in enumerate(tokens[:_MOST_OF_OPENING]) if token.text == ":"), 0)
+    marks = [at for at, token in enumerate(tokens) if token.text == "," and at >= begin]
+    starts, ends = [begin, *(at + 1 for at in marks)], [*marks, len(tokens)]
+    found = [_bare(tokens[first:last]) for first, last in zip(starts, ends, strict=True)]
+    is_list = len(found) >= _FEWEST_BETWEEN and all(0 < len(one) <= _MOST_OF_ITEM for one in found)
+    if not is_list or any(one[0].word in _TELLING for one in found):
+        return ()
+    return tuple(found)
+
+
+_MOST_OF_OPENING, _MOST_OF_ITEM, _FEWEST_BETWEEN = 4, 6, 3
+_TELLING = SUBJECTS | frozenset("because so which who but since as maybe the".split())
 
 
 def _by_layout(tokens: Sequence[Token], message: str) -> Listed | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from intent.acts.act import Thing
 from intent.acts.lexicon import LEADS, LIST_NOUNS, NEGATIONS, POINTERS, QUESTION_WORDS, classes_of, verb_forms
 from intent.acts.tokens import Token, known_words
+from intent.letter_slips import is_one_slip
 
 DONE = frozenset("done finished completed complete sorted ticked".split())
 _OPEN = NEGATIONS | frozenset("still open outstanding waiting pending missing".split())
@@ -29,6 +31,24 @@ def find_report(tokens: Sequence[Token]) -> tuple[Reported, ...]:
     if not is_report or len(parts) - len(told) > sum(not one.is_done for one in told):
         return ()  # only what is open has a reason behind it
     return tuple(told)
+
+
+def done_by_verb(words: Sequence[str], tasks: Sequence[Thing]) -> Thing | None:
+    """Return the only open task whose own verb words say in the past: ``faxed`` of ``fax Dr Patel``."""
+    found = [one for one in tasks if not one.is_done and _is_past_of(one.name.lower().split()[0], words)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_past_of(verb: str, words: Sequence[str]) -> bool:
+    return len(verb) >= _SHORTEST_VERB and any(
+        word in {f"{verb}ed", f"{verb}d", f"{verb}{verb[-1]}ed"}
+        or (word.endswith("d") and len(word) > len(verb) and is_one_slip(word, f"{verb}ed"))
+        or ((form := verb_forms().get(word)) is not None and form.base == verb and not form.is_base)
+        for word in words
+    )
+
+
+_SHORTEST_VERB = 3
 
 
 def _parts(tokens: Sequence[Token]) -> list[Sequence[Token]]:
