@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from intent.acts.act import ActKind
 from intent.acts.agent_filters import asks_in_general
@@ -82,11 +83,15 @@ def _fact_asked(kind: ActKind, clause: Clause) -> ActKind | None:
 def asks_whether_kept(said: Sequence[str]) -> bool:
     """Return whether a question is what becomes of what is written: ``do you remember what I write?``"""
     words = [word for word in said if word[0].isalnum() and word not in LEADS]
+    coming = next((at + 2 for at, pair in enumerate(pairwise(words)) if pair == ("will", "you")), len(words))
+    if _KNOWING & set(words[coming : coming + 2]):
+        return True  # ``will you still know what I told you today?``
     asks = tuple(words[:2]) in {("do", "you"), ("will", "you"), ("can", "you")}
     kept = asks and words[2:3] != [] and words[2] in _KEEPING
     return kept and bool(_WRITING & set(words[3:])) and not {"did", "about", "said", "told"} & set(words)
 
 
+_KNOWING = frozenset({"know", "remember", "forget", "recall"})
 _KEEPING = frozenset("remember keep store save forget record still".split())
 _WRITING = frozenset("write say type tell everything conversations chats messages".split())
 
@@ -180,11 +185,11 @@ def _asks_for_everything(clause: Clause) -> bool:
         return False
     line = f" {' '.join(words)} "
     is_mine = bool(_MINE & set(words))
-    is_all = any(f" {phrase} " in line for phrase in ("set up", "everything", "going on here", "in place"))
+    is_all = any(f" {phrase} " in line for phrase in ("set up", "everything", "going on", "in place"))
     return is_mine and is_all and "you" not in words
 
 
-_MINE = frozenset("i i've my me we we've our us here now already currently".split())
+_MINE = frozenset("what've i i've my me we we've our us here now already currently".split())
 
 
 _SHOWING = frozenset({"show", "list", "overview"})

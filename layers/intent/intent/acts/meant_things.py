@@ -52,6 +52,37 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
 
 
+def _with_joined_names(meant: Meant, clause: Clause, things: Sequence[Thing]) -> Meant:
+    """Return what is meant with the full names that are joined to it: ``old-bids and test2``."""
+    places = sorted(
+        (at, thing) for thing in things if (at := find_name_place(clause.words, thing.name)) is not None
+    )
+    names = [one for one in places if not any(_holds(other[0], one[0]) for other in places)]
+    known = [place for place, (_, thing) in enumerate(names) if thing in meant.things]
+    if not known or not meant.is_named or meant.excepted:
+        return meant
+    first, last = known[0], known[-1]
+    while first and _is_joint(clause, names[first - 1][0][1], names[first][0][0]):
+        first -= 1
+    while last + 1 < len(names) and _is_joint(clause, names[last][0][1], names[last + 1][0][0]):
+        last += 1
+    joined = tuple(dict.fromkeys(thing for _, thing in names[first : last + 1]))
+    return replace(meant, things=joined) if len(joined) > len(meant.things) else meant
+
+
+def _holds(other: tuple[int, int], one: tuple[int, int]) -> bool:
+    return other != one and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _is_joint(clause: Clause, start: int, end: int) -> bool:
+    """Return whether the words between two names only join them."""
+    between = clause.words[start:end]
+    return bool(between) and set(between) <= _JOINING
+
+
+_JOINING = frozenset({"and", ",", "&", "plus", "the", "also"})
+
+
 def _is_told(named: Clause, things: Sequence[Thing]) -> bool:
     """Return whether words that were taken for an agent's name tell something: ``the shop is closed``."""
     if not _BEING & set(named.words) or find_meant(named, things).things:
@@ -68,6 +99,7 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
     meant = find_meant(
         named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
     )
+    meant = _with_joined_names(meant, part.clause, things) if named is not None else meant
     meant = _both(_of_list(meant, part.clause, scene.listed_agents), part.clause, things, scene)
     meant = _counted(_corrected(meant, part.clause), part.clause, AGENT_NOUNS)
     if excepted := _excepted(part):
