@@ -53,6 +53,10 @@ def test_every_kind_of_text_can_be_read(visitor: Visitor, screenshots: Path) -> 
     expect(visitor.page.locator("pre .hljs-string")).to_have_count(1)
     visitor.page.locator("pre").focus()
     expect(visitor.page.locator("pre")).to_be_focused()
+    visitor.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=visitor.twin.url)
+    visitor.by_test_id("copy-code").click()
+    expect(visitor.by_test_id("copy-code")).to_have_text("Copied")
+    assert visitor.page.evaluate("navigator.clipboard.readText()").startswith('print("a line')
     for look in visitor.looks():
         assert visitor.sideways() <= 0
         require_accessible(visitor)
