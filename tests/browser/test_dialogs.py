@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.browser.test_panels import fill, made, save
 from tests.fakes.deployment.browser_pages import PHONE, Visitor
@@ -166,3 +167,22 @@ def test_going_back_closes_a_panel_that_covers_a_phone(browser: Browser, twin: T
         visitor.page.go_back()
         expect(visitor.by_test_id("composer")).to_be_visible()
         expect(visitor.by_test_id("agent-new")).to_have_count(0)
+
+
+def test_an_administrator_connects_a_service_for_the_whole_workspace(admin: Visitor) -> None:
+    asked: list[Any] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(status=503, json={"code": "unavailable", "title": "Unavailable", "status": 503})
+
+    admin.page.route("**/v1/connections/sign-ins", refuse)
+    admin.page.goto("/?panel=connections")
+    admin.by_test_id("connect-for-all").check()
+    with admin.page.expect_popup() as opened:
+        admin.by_test_id("connection-linear").get_by_role("button", name="Connect").click()
+    eventually(lambda: [body["scope"] for body in asked] == ["workspace"])
+    expect(admin.by_test_id("toast")).to_be_visible()
+    # Its window goes away where there is nowhere to sign in.
+    if not opened.value.is_closed():
+        opened.value.wait_for_event("close")
