@@ -49,6 +49,9 @@ reads only what `intent.regular_expressions.normalise` returns.
 """
 
 SAMPLES: Final[Mapping[str, str]] = {
+    "agent.dialogue.agent_acts.listings._with_pronouns": r"""
+        [(rf"(?<![\w-]){re.escape(name)}(?![\w-])", 8_000, "finditer") for name in ("parcels", "a-" * 20)]
+    """,
     "conversation.redaction.key_formats._compiled": """
         [(form, WINDOW, "match") for form in (_PEM, *dict(_FORMS).values(), *(row[2] for row in _INSIDE))]
         + [(form, 8_000, "finditer") for form in _NAMELESS.values()]
