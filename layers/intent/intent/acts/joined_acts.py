@@ -251,7 +251,7 @@ def _places_of(one: Act, other: Act) -> dict[str, Span]:
 def _are_one(one: Act, other: Act) -> bool:
     if one.kind is not other.kind:
         is_of_job = one.kind is ActKind.CREATE_AGENT and (_leaves_out_days(other) or _says_place(other))
-        return _is_due_of(one, other) or is_of_job
+        return _is_due_of(one, other) or is_of_job or _asks_of_list(one, other)
     if one.kind in _TOLD_AT_LENGTH:
         return not ("when" in one.slots and "when" in other.slots)
     if one.kind is ActKind.CHANGE_AGENT:
@@ -269,6 +269,17 @@ def _are_one(one: Act, other: Act) -> bool:
     return not (one.slots or other.slots or one.several) and (
         one.meant == other.meant or is_vague(other.meant)
     )
+
+
+def _asks_of_list(one: Act, other: Act) -> bool:
+    """Return whether a question is about all agents that are to be listed: ``and when do they run?``"""
+    is_list = one.kind is ActKind.LIST_AGENTS and other.kind in _MAY_BE_OF_LIST and not other.meant.is_named
+    return is_list and bool({token.word for token in tokenise(other.clause.text)} & {"they", "them", "each"})
+
+
+_MAY_BE_OF_LIST = frozenset(
+    {ActKind.SHOW_AGENT, ActKind.SHOW_RESULT, ActKind.ASK_WORKSPACE, ActKind.ASK_PRODUCT, ActKind.CLOCK}
+)
 
 
 def _says_due_of_all(act: Act) -> bool:

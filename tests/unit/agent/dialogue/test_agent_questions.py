@@ -195,3 +195,19 @@ def test_a_question_who_sees_an_agent_shares_nothing() -> None:
     talk = set_up()
     talk.classify_and_answer("only the boss sees donor-thanks, right?")
     assert not any(agent.shared for agent in talk.agents())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "how many agents have I got and when do they run?",
+        "show my agents with their schedules",
+        "what agents do I have, and where do they send their results?",
+    ],
+)
+def test_a_list_says_when_its_agents_run_where_that_is_asked_for(message: str) -> None:
+    said = set_up().classify_and_answer(message).text
+
+    assert "You have 3 agents." in said
+    assert "late-invoices: runs Tuesdays and Thursdays at 4:30 PM" in said
+    assert "stock-check: runs only when you ask" in said

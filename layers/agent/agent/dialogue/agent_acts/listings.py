@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import field_answers, field_texts, pause_reasons
@@ -34,6 +35,8 @@ def list_agents(act: Act, bench: Workbench) -> Result:
         return _list_some(wanted, cards, bench, is_counted="many" in {token.word for token in tokens})
     if not cards:
         return Result(texts.no_agents())
+    if _asks_how(act, {token.word for token in tokens}):
+        return _list_some(wanted, cards, bench, is_counted=True)
     user = bench.turn.caller.user
     lines = []
     for card in cards:
@@ -42,6 +45,16 @@ def list_agents(act: Act, bench: Workbench) -> Result:
         mark = f"{state} (shared by {by})" if by else state
         lines.append((card.name, agent_texts.described(card, user), mark))
     return Result(texts.listed_agents(lines), listed=agent_references(cards), tool="list_agents")
+
+
+def _asks_how(act: Act, words: AbstractSet[str]) -> bool:
+    """Return whether a list is to say when agents run or where they send: ``and when do they run?``"""
+    question = read_question(act.clause.text, is_marked=True)
+    fields = frozenset(question.fields) if question is not None else frozenset()
+    return bool(fields & {Field.WHEN, Field.NEXT, Field.RUNS, Field.WHERE} or words & _SCHEDULES)
+
+
+_SCHEDULES = frozenset({"schedule", "schedules", "times"})
 
 
 def _list_some(
@@ -58,6 +71,7 @@ def _list_some(
     lines = [(agent.name, field_texts.in_short(agent, zone)) for agent in found]
     about = agent_reference(found[0]) if len(found) == 1 else None
     listed = agent_references([agent.card() for agent in found]) if about is None else ()
+    count = f"{count.rstrip()}\n\n" if count and len(lines) > 1 else count
     return Result(f"{count}{field_texts.some_agents(lines)}", about=about, listed=listed, tool="list_agents")
 
 
