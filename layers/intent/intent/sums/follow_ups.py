@@ -108,6 +108,23 @@ def _adds_one(read: Quantities) -> bool:
     return adds and not is_other and len(read.numbers) == 1 and not number.is_percent and not number.is_part
 
 
+def tells_of_something_else(read: Quantities) -> bool:
+    """Return whether a text with a number is no question about a sum, but tells something: ``the job is 14
+    Birch Lane, keys under the pot``.
+    """
+    taken = {place for one in read.numbers for place in range(one.start, one.end)}
+    other = [
+        word
+        for place, word in enumerate(read.words)
+        if place not in taken and word[0].isalpha() and word not in _FILLERS | _ALTERING
+    ]
+    return "?" not in read.words and len(other) > _MOST_OTHER
+
+
+_ALTERING = frozenset("n if make only just instead rather per each at with for more less off".split())
+_MOST_OTHER = 4
+
+
 def counts_other_things(read: Quantities, earlier: EarlierSum) -> bool:
     """Return whether a text adds things where the result is no number of things, but their price:
     ``and 3 more rooms`` to ``12 rooms at 74.50``.

@@ -119,6 +119,11 @@ def _with_percent(gap: Sequence[str], after: Sequence[str]) -> Step | None:
     return Step(Operation.OF, is_loose=True) if "at" in gap else None
 
 
+def takes_off(words: Sequence[str]) -> bool:
+    """Return whether words say that a percentage is taken off."""
+    return bool(_OFF & set(words))
+
+
 def _of_percent(gap: Sequence[str], left: Quantity) -> Step | None:
     words = set(gap)
     if words & _SHARES:

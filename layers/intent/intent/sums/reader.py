@@ -10,8 +10,8 @@ from itertools import pairwise
 from intent.sums import amendments, clock_spans, comparisons, counts, problems, terms, told_problems
 from intent.sums.asked_parts import asked_parts
 from intent.sums.assembly import Operand, Total, assembled, read_operands
-from intent.sums.follow_ups import counts_other_things, read_follow_up, with_more
-from intent.sums.gaps import leading_step
+from intent.sums.follow_ups import counts_other_things, read_follow_up, tells_of_something_else, with_more
+from intent.sums.gaps import leading_step, takes_off
 from intent.sums.quantities import Quantities, Quantity, read_quantities
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
@@ -95,7 +95,9 @@ def _assembled(read: Quantities, earlier: EarlierSum | None, before: Term | None
     if (term := _followed(read, operands, before)) is not None:
         return _told(read, term, earlier.operands if earlier is not None else ())
     if len(operands) == 1 and earlier is not None:
-        return _substituted(read.numbers[0], earlier.expression)
+        if tells_of_something_else(read):
+            return None
+        return _with_percent_off(read, earlier) or _substituted(read.numbers[0], earlier.expression)
     term = assembled(read, operands)
     if term is None or _adds_up_what_is_left(read, term):
         return None
@@ -178,6 +180,17 @@ def _followed(read: Quantities, operands: Sequence[Operand], before: Term | None
 def _is_own(read: Quantities) -> bool:
     """Return whether a leading verb takes both numbers that follow: ``split 640 by 38``."""
     return bool(set(read.lead) & {"split", "divide", "multiply", "add", "take", "subtract", "share", "knock"})
+
+
+def _with_percent_off(read: Quantities, earlier: EarlierSum) -> Sum | None:
+    """Return the earlier sum with a percentage taken off, before one that was added: ``and 10% off?``"""
+    number = read.numbers[0]
+    if not number.is_percent or not takes_off(read.words):
+        return None
+    base, plus, added = earlier.expression.rpartition(" + ")
+    is_added = bool(plus) and added.endswith("%")
+    tail = f" + {added}" if is_added else ""
+    return read_sum(f"{base if is_added else earlier.expression} − {number.text}%{tail}")
 
 
 def _substituted(number: Quantity, previous: str) -> Sum | None:

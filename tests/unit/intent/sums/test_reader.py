@@ -111,6 +111,12 @@ def test_solves_word_problems(message: str, said: str) -> None:
         ("14 boxes × 23.75 + 20%", "and split over our 3 surgeries?", "399.00 ÷ 3 surgeries = 133.00"),
         ("15% of 860", "and 20%?", "20% of 860 = 172"),
         ("38 members × 45 pounds", "And if 52 of them joined?", "52 members × 45 pounds = 2,340"),
+        (
+            "34 sqm × 62 + 20%",
+            "n with 10% off before vat?",
+            "(34 sqm × 62 − 10%) + 20% = 2,276.64 (the 20% is 379.44)",
+        ),
+        ("40 × 12", "and 10% off", "40 × 12 − 10% = 432"),
         ("€412 ÷ 23 kids", "and if it's 450 euro?", "€450 ÷ 23 kids ≈ €19.57"),
         ("313.25 + 0", "plus 20%?", "313.25 + 20% = 375.90 (the 20% is 62.65)"),
     ],
@@ -124,6 +130,11 @@ def test_goes_on_from_the_sum_before(previous: str, message: str, said: str) -> 
 
 def test_a_number_of_another_kind_changes_nothing_in_the_sum_before() -> None:
     assert read_sum("and for 3 people?", earlier=EarlierSum("1,074.00 + 7%")) is None
+
+
+def test_what_tells_of_something_else_changes_no_sum() -> None:
+    message = "job for Mrs Hale is 14 Birch Lane, keys under the pot"
+    assert read_sum(message, earlier=EarlierSum("34 sqm × 62 + 20%")) is None
 
 
 def test_results_are_exact() -> None:

@@ -14,6 +14,7 @@ from intent.acts.act import ActKind
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
 from intent.sums.arithmetic_questions import expression_in
+from intent.sums.follow_ups import tells_of_something_else
 from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
@@ -45,7 +46,10 @@ def answer(occasion: Occasion) -> Result:
     if (expression := expression_in(words)) is not None:
         text = " ".join(filter(None, (_calculated(expression), _open_figures(words))))
         return Result(text, tool=_CALCULATOR)
-    numbers = [number.text for number in read_quantities(words).numbers]
+    read = read_quantities(words)
+    numbers = [number.text for number in read.numbers]
+    if len(numbers) == 1 and occasion.is_alone and tells_of_something_else(read):
+        return Result(occasion.fresh(texts.NOTED))  # it is kept as every message is
     if not numbers and set(words.lower().split()) & _ASKS_EARLIER:
         lines = _newest(occasion)
         return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)

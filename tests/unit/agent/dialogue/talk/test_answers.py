@@ -37,6 +37,15 @@ def test_a_sum_takes_its_numbers_from_the_sentence_before() -> None:
     assert reply.text == "€412 ÷ 23 kids ≈ €17.91 each"
 
 
+def test_a_number_that_belongs_to_something_else_changes_no_sum() -> None:
+    talk = ActTalk()
+    talk.act_in_full("34 sqm at 62 a sqm plus 20% vat", K.SUM)
+
+    reply = talk.act_in_full("job for Mrs Hale is 14 Birch Lane, keys under the pot", K.SUM)
+
+    assert reply.text.startswith("Noted")
+
+
 def test_a_sum_that_says_no_operation_is_asked_about() -> None:
     reply = ActTalk().act_in_full("62 members and 28.50", K.SUM)
 
