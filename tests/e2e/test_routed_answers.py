@@ -223,14 +223,21 @@ def test_a_sum_that_is_told_in_words_is_for_the_model(twin: Twin, server: ModelS
     assert reply["metadata"]["routing"]["model"] == STRONG
 
 
-def test_a_told_sum_is_worked_out_by_rules_where_the_strong_models_fail(
-    twin: Twin, server: ModelServer
-) -> None:
-    server.use(Script([question()], default=Reply(status=500)))
+def test_a_told_sum_is_worked_out_by_rules_where_no_strong_model_can(twin: Twin, server: ModelServer) -> None:
+    server.use(Script([question(), routed(STRONG, [], can_answer=False)]))
 
     reply = ask(twin, "We are 20 kids and the bus is 412 euro. What does each one pay?", user="told-anyway")
 
     assert "20.60" in reply["message"]["content"]
+
+
+def test_a_figure_that_can_be_read_in_two_ways_is_said_to_be_one(twin: Twin, server: ModelServer) -> None:
+    server.use(Script([question(), routed(STRONG, [], can_answer=False)]))
+
+    reply = ask(twin, "how much is 19% of 48.250?", user="controller")["message"]["content"]
+
+    assert "9.1675" in reply
+    assert "if you mean thousands, write 48,250" in reply
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.dialogue.result import Result, one_question
 from agent.handler_interface import HandlerReply
@@ -74,7 +75,16 @@ def drops(act: Act, message: str) -> bool:
     words = act.clause.text.lower()
     said = {token.word for token in tokenise(message) if token.is_word}
     declines = bool(said & _THANKS) and said <= _THANKS | {"no", "nope", "nah", "you", "not", "now"}
-    return declines or any(one in words for one in _DROPS)
+    return declines or any(one in words for one in _DROPS) or _throws_away(words)
+
+
+def _throws_away(words: str) -> bool:
+    """Return whether words command to throw "it" away: ``bin that``, ``scrap this one``."""
+    pairs = pairwise(token.word for token in tokenise(words) if token.is_word)
+    return any(classes_of(verb) & {"delete", "cancel"} and it in _IT for verb, it in pairs)
+
+
+_IT = frozenset({"it", "that", "this"})
 
 
 def says_pause(act: Act) -> bool:

@@ -42,6 +42,7 @@ from conversation.messages.provenance import RULE, Author, is_from_outside, labe
 from intent.decision import ActionType, Decision, PassedOverModel
 from intent.entities.own_words import own_words
 from intent.sums.arithmetic_questions import expression_in
+from intent.sums.thousands import open_figures
 from llm.content_parts import text_part
 from llm.failover import PassedOver
 from llm.request_types import ToolCall
@@ -199,7 +200,7 @@ class QuestionAnswerer:
         self, turn: TurnRequest, toolbox: Toolbox
     ) -> Generator[ReplyEvent, None, HandlerReply | None]:
         expression = expression_in(turn.message)
-        if expression is None or CALCULATOR not in toolbox.names:
+        if expression is None or open_figures(turn.message) or CALCULATOR not in toolbox.names:
             return None
         call = ToolCall("sum", CALCULATOR, f'{{"expression": "{expression}"}}')
         result = toolbox.call(call, _context(turn, 0, self._deadline(turn)))

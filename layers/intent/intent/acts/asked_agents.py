@@ -155,9 +155,11 @@ def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: 
         return True
     if meant.things and not meant.is_all:
         return kind in _OWN_KINDS or _describes(clause, meant, scene)
-    if scene.has_draft or scene.focus_kind not in {"agent", "run"} or not question.fields:
+    if scene.has_draft or not question.fields:
         return False
-    return _is_on_focus(kind, question)
+    if question.fields == (Field.READY,) and len(scene.agents) == 1 and AGENT_NOUNS & set(clause.words):
+        return True  # there is one that ``the agent`` can mean
+    return scene.focus_kind in {"agent", "run"} and _is_on_focus(kind, question)
 
 
 def _describes(clause: Clause, meant: Meant, scene: Scene) -> bool:

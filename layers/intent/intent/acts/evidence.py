@@ -15,7 +15,12 @@ from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import commands_change
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.references import find_meant
-from intent.acts.removal_evidence import may_be_deletion, tells_of_removal, tells_of_return
+from intent.acts.removal_evidence import (
+    may_be_deletion,
+    tells_of_disconnection,
+    tells_of_removal,
+    tells_of_return,
+)
 from intent.acts.requests import asks_for_reason, asks_for_something
 from intent.acts.scene import Asked, Scene
 from intent.acts.tokens import tokenise
@@ -223,7 +228,10 @@ def _is_listed_as_done(clause: Clause) -> bool:
     return clause.words[-1] == "," and bool(_DONE & behind)
 
 
-_TOLD_BY = {ActKind.RESTORE_TASK: tells_of_return, ActKind.DELETE_TASK: tells_of_removal}
+_TOLD_BY = {
+    ActKind.RESTORE_TASK: tells_of_return, ActKind.DELETE_TASK: tells_of_removal,
+    ActKind.REMOVE_SKILL: tells_of_disconnection,
+}  # fmt: skip
 _SURE_OF_DELETION = 0.6
 _SHORTEST_PAST = 3
 _PAST = frozenset(

@@ -59,6 +59,15 @@ def tells_of_removal(clause: Clause) -> bool:
     return removes or bool(_REMOVAL & set(clause.words))
 
 
+def tells_of_disconnection(clause: Clause) -> bool:
+    """Return whether a clause has a word by which a connection is ended."""
+    return tells_of_removal(clause) or bool(_ENDING & set(clause.words))
+
+
+_ENDING = frozenset(
+    "disconnect disconnected unlink unlinked revoke detach unhook unplug logout log sign cut end stop drop"
+    " lose withdraw unsubscribe".split()
+)
 _REMOVAL = frozenset(
     "off out away strike forget longer anymore cancelled canceled gone need needs without clear unnecessary"
     " obsolete more".split()

@@ -45,6 +45,7 @@ def test_a_direct_wish_that_says_everything_is_done_at_once() -> None:
         "never mind",
         "forget it",
         "no thanks",
+        "actually bin that, my manager says no",
     ],
 )
 def test_an_offer_turned_down_leaves_nothing(answer: str) -> None:

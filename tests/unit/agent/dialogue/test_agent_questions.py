@@ -211,3 +211,20 @@ def test_a_list_says_when_its_agents_run_where_that_is_asked_for(message: str) -
     assert "You have 3 agents." in said
     assert "late-invoices: runs Tuesdays and Thursdays at 4:30 PM" in said
     assert "stock-check: runs only when you ask" in said
+
+
+def test_the_agent_is_the_only_one_whatever_was_talked_of_last() -> None:
+    talk = Talk()
+    talk.create("late-invoices", sources=("xero",))
+    talk.classify_and_answer("remind me tomorrow at 9 to send the VAT return")
+
+    said = talk.classify_and_answer("Is the agent already working?").text
+
+    assert said.startswith("No, late-invoices can't work yet.")
+
+
+def test_where_data_are_ends_no_connection() -> None:
+    talk = Talk()
+    talk.classify_and_answer("the ward keeps running out of cannulas and nobody tells stores")
+
+    assert "nothing to remove" not in talk.classify_and_answer("its in a sheet on sharepoint").text
