@@ -33,6 +33,7 @@ from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
 from agent.workspace.delivery_targets import Delivery, is_mail_address
 from intent.acts.act import Act, ActKind, Span
+from intent.acts.answers import read_reply
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
 from intent.acts.places import says_only_places
@@ -254,8 +255,8 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
         found = beside if beside is not None and beside.schedule is not None else found
     if found is None:
         return new
-    if "time" in new.lacks and found.schedule is not None:
-        # Another day is no answer to at what time.
+    if "time" in new.lacks and found.schedule is not None and not _agrees(whole):
+        # Another day is no answer to at what time. A yes leaves that to us.
         alone = requested_schedule(words, now=now, zone=zone)
         found = replace(found, asks=("time",)) if alone is not None and "time" in alone.asks else found
     if found.schedule is not None:
@@ -273,6 +274,10 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
     near = found.offers[0] if found.why and found.offers else None
     proposed = Schedule.of(near.timing, near.said) if near is not None else new.proposed
     return new.model_copy(update={**lacking, "doubt": creation_texts.doubt_of(found), "proposed": proposed})
+
+
+def _agrees(text: str) -> bool:
+    return read_reply(Clause(text, tokenise(text))) == "yes"
 
 
 def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
