@@ -255,7 +255,7 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
         found = beside if beside is not None and beside.schedule is not None else found
     if found is None:
         return new
-    if "time" in new.lacks and found.schedule is not None and not _agrees(whole):
+    if "time" in new.lacks and found.schedule is not None and not _agrees(turn.message):
         # Another day is no answer to at what time. A yes leaves that to us.
         alone = requested_schedule(words, now=now, zone=zone)
         found = replace(found, asks=("time",)) if alone is not None and "time" in alone.asks else found
