@@ -79,8 +79,11 @@ def test_a_slow_keeper_holds_nothing_up() -> None:
     may_go.set()
 
 
+def keepers() -> list[threading.Thread]:
+    return [each for each in threading.enumerate() if each.name == "frames"]
+
+
 def test_who_keeps_ends_with_the_stream() -> None:
-    before = threading.active_count()
     running = [record_frames(iter([1, 2]), Keeper(wanted=9), every_s=AT_ONCE_S) for _ in range(20)]
     for each in running:
         assert next(each) == 1
@@ -88,7 +91,6 @@ def test_who_keeps_ends_with_the_stream() -> None:
         assert list(each) == [2]
     for each in running[10:]:
         each.close()  # type: ignore[attr-defined]
-    threads = [each for each in threading.enumerate() if each.name == "frames"]
-    for each_thread in threads:
+    for each_thread in keepers():
         each_thread.join(PATIENCE_S)
-    assert threading.active_count() <= before
+    assert keepers() == []
