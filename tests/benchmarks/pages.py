@@ -39,8 +39,8 @@ def measure() -> Report:
         yield "left out: there is no Chromium on this machine"
         return
     with _visitor() as visitor:
-        yield from _jumps(visitor)
         yield from _streaming(visitor)
+        yield from _jumps(visitor)
 
 
 def _streaming(visitor: Visitor) -> Report:
