@@ -66,7 +66,7 @@ class CircuitBreakerTable:
             else:
                 self._breaker.record_success()
             raise
-        except BaseException:
+        except BaseException:  # raised again: a bug of ours says nothing about the table
             self._breaker.record_inconclusive()
             raise
         self._breaker.record_success()

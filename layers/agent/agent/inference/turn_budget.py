@@ -140,7 +140,7 @@ class TurnBudget:
             raise ModelBudgetExceeded from None
         try:
             return _CallReservation(self, estimate, caps, self._reserve_own(estimate, caps))
-        except BaseException:
+        except BaseException:  # whatever it was, it is raised again: nothing stays reserved
             self._settle_cap(estimate, 0, caps)
             raise
 
@@ -158,7 +158,7 @@ class TurnBudget:
             for payer in dict.fromkeys(scope.user for scope in caps.own):
                 of_payer = {scope: cap for scope, cap in caps.own.items() if scope.user == payer}
                 held.append(self._reserve(of_payer, estimate, caps.version))
-        except BaseException:
+        except BaseException:  # likewise
             self._settle_own(held, 0)
             raise
         return tuple(held)

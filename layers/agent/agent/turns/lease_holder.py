@@ -137,7 +137,7 @@ class Leader:
             raise
         except (LeaseLost, *WITHDRAWN):
             raise
-        except Exception:
+        except Exception:  # raised again
             # The caller gets the failure, so the message must not stay in front of others and fail again.
             self._protocol.discard_message(led, release=True)
             raise
@@ -160,7 +160,7 @@ class Leader:
             raise
         except WITHDRAWN:
             return
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - the last one to hear of a fault of ours
             # A stack trace could quote the message, so only the type is logged.
             LOG.error(  # noqa: TRY400
                 "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}

@@ -127,7 +127,7 @@ def _secured(plain: socket.socket, place: CheckedUrl, until: float, tls: TlsCont
     try:
         # The certificate must match the name, not the address.
         return tls().wrap_socket(plain, server_hostname=place.host)
-    except BaseException:
+    except BaseException:  # raised again: no socket stays open
         plain.close()
         raise
 

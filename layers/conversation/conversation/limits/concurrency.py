@@ -91,7 +91,7 @@ class ConcurrencyLimiter:
         if is_many or self._watched.get(who):
             try:
                 self._take_slot(active_turn, at_most=limit)
-            except BaseException:
+            except BaseException:  # raised again: no slot stays taken
                 self.release(active_turn)
                 raise
         return active_turn

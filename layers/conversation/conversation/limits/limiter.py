@@ -81,7 +81,7 @@ class TurnLimiter:
         )
         try:
             self._draw(caller, rates, bucket, now)
-        except BaseException:
+        except BaseException:  # raised again: no slot stays taken
             permit.release()
             raise
         return permit
