@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from conversation.sentences import split_sentences
 from intent.acts.act import Act, ActKind, Meant, Span
 from intent.acts.days_off import is_regular_day
 from intent.acts.kept_places import with_kept_places
@@ -274,7 +275,8 @@ def _are_one(one: Act, other: Act) -> bool:
 def _asks_of_list(one: Act, other: Act) -> bool:
     """Return whether a question is about all agents that are to be listed: ``and when do they run?``"""
     is_list = one.kind is ActKind.LIST_AGENTS and other.kind in _MAY_BE_OF_LIST and not other.meant.is_named
-    return is_list and bool({token.word for token in tokenise(other.clause.text)} & {"they", "them", "each"})
+    words = {token.word for token in tokenise(other.clause.text)}
+    return is_list and bool(words & {"they", "them", "each"}) and len(split_sentences(other.clause.text)) == 1
 
 
 _MAY_BE_OF_LIST = frozenset(
