@@ -192,10 +192,10 @@ class ActsInTurn:
             return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
         if (told := self._fact_instead(act)) is not None:
             return told
-        if act.kind in act_kinds.ON_TASKS:
-            return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if may_be_on_product(act) and (told := self._product.answer(act)) is not None:
             return told
+        if act.kind in act_kinds.ON_TASKS:
+            return tasks.on_tasks(act, self.bench, is_confirmed=is_confirmed)
         if act.kind in {K.ASK_PRODUCT, K.ASK_WORLD}:
             return self._to_question_asked(act)
         if act.kind in talk.KINDS:

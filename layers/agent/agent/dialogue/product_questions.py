@@ -34,14 +34,28 @@ _PURPOSE = "What can you do?"
 
 def may_be_on_product(act: Act) -> bool:
     """Return whether an act may be a question about the product: no request to erase or delete is one, and no
-    question about a setting that the workspace has.
+    question about a setting that the workspace has. One for a list may be who else sees it.
     """
     if act.kind is K.SHOW_POLICY:
         return not policy.names_setting(act)
     if act.kind in {K.ERASE, K.DELETE_CONVERSATION}:
         first = next((token.word for token in tokenise(act.clause.text) if token.is_word), "")
         return first in QUESTION_WORDS
+    if act.kind in {K.LIST_TASKS, K.LIST_AGENTS}:
+        return asks_who_sees(act.clause.text)
     return act.kind in act_kinds.MAY_BE_ON_PRODUCT
+
+
+def asks_who_sees(text: str) -> bool:
+    """Return whether a question is who else may look at something: ``can my boss see my to-do list?``"""
+    words = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS]
+    before = next((words[:at] for at, word in enumerate(words) if word in _SEEING), [])
+    return bool(before) and before[0] in _ASKED_OF_OTHERS and not _OURSELVES & set(before)
+
+
+_SEEING = frozenset({"see", "sees", "read", "reads", "view", "views", "access", "open", "look"})
+_ASKED_OF_OTHERS = frozenset("who can could do does will would may might is are".split())
+_OURSELVES = frozenset({"i", "me", "we", "us", "you", "there"})
 
 
 def as_asked_about(

@@ -159,9 +159,20 @@ def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
         for span in tagged[name]:
             if any(one.start < span.end and span.start < one.end for one in tagged_times):
                 continue
+            if name == "job" and _restricts(span.text):
+                continue
             end = span.start + len(_without_exception(span.text))
             _leave_out(text, span.start - clause.start, end - clause.start)
     return _without_greeting("".join(text))
+
+
+def _restricts(words: str) -> bool:
+    """Return whether words only narrow what is done already, as ``only while we're open`` does."""
+    first = next((token.word for token in tokenise(words) if token.is_word), "")
+    return first in _RESTRICTING
+
+
+_RESTRICTING = NEGATIONS | EXCEPTIONS | {"only", "just", "while", "during", "until", "till"}
 
 
 def _without_exception(words: str) -> str:

@@ -106,10 +106,10 @@ def _changed(
     if _names_one_day(found) or (_adds(found, words) and parts.clocks and parts.without_days):
         raise Unclear("rest")
     if _is_interval(parts):
-        return _interval(plan, parts, now, words, assumed)
+        return _interval(plan, found, parts, now, words, assumed)
     if parts.window is not None and not parts.clocks:
         if all(rule.step for rule in plan.rules):
-            return _within(plan, parts.window, found, words)
+            return _bounded(_narrowed(_within(plan, parts.window, found, words), found, words), parts)
         parts = _from_one_time(plan, parts.window, found, parts)
     if any(not isinstance(day, Days) or day.every > 1 for day in parts.days):
         return _with_new_days(plan, found, parts, now, words, assumed)
@@ -222,7 +222,9 @@ def _target_days(found: Assembly, words: Sequence[str]) -> frozenset[int]:
     return days
 
 
-def _interval(plan: Plan, parts: Parts, now: Present, words: Sequence[str], assumed: list[str]) -> Plan:
+def _interval(
+    plan: Plan, found: Assembly, parts: Parts, now: Present, words: Sequence[str], assumed: list[str]
+) -> Plan:
     """Returns a new interval on the old days, unless these were one a week or words name others."""
     made = make_schedule(parts, zone=parts.zone or plan.zone, now=now.local)
     assumed.extend(made.assumed)
@@ -231,13 +233,22 @@ def _interval(plan: Plan, parts: Parts, now: Present, words: Sequence[str], assu
     if parts.days or len(days) > 1 or is_one_day or made.plan.unit is Unit.MINUTES:
         return made.plan
     if keeps_hours(plan, parts, words) and len({rule.step for rule in made.plan.rules}) == 1:
-        return _bounded(with_step(plan, made.plan.rules[0].step), parts)
+        return _bounded(_narrowed(with_step(plan, made.plan.rules[0].step), found, words), parts)
     kept = days.pop()
-    return replace(
+    on_old_days = replace(
         made.plan,
         rules=tuple(replace(rule, days=kept) for rule in made.plan.rules),
         end=parts.end or plan.end,
     )
+    return _narrowed(on_old_days, found, words)
+
+
+def _narrowed(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan:
+    """Returns a plan without the days and months that are left out, and in those months that are named."""
+    parts = found.parts
+    if not (parts.without_days or parts.without_months or parts.months):
+        return plan
+    return _on_other_days(plan, found, parts, frozenset(), words)
 
 
 def _with_new_days(

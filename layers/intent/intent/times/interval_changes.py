@@ -144,18 +144,23 @@ def beside_hours(plan: Plan, window: Window, parts: Parts, days: frozenset[int])
 
 
 def within(plan: Plan, window: Window, parts: Parts) -> Plan:
-    """``only between 9 and 5`` keeps the interval."""
+    """``only between 9 and 5`` keeps the interval and where in the hour it falls."""
     bounds = choose_window(window, parts.part.name if parts.part else "")
     if bounds is None:
         raise Unclear("am_pm")
     opens, closes = bounds
     rules = [
-        replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes))
+        replace(rule, times=tuple(each for each in _whole_day(rule) if opens <= each <= closes))
         for rule in plan.rules
     ]
     if not all(rule.times for rule in rules):
         raise Unclear("time")
     return replace(plan, rules=tuple(rules))
+
+
+def _whole_day(rule: Rule) -> range:
+    """Returns the times of an interval that goes on all day."""
+    return range(rule.times[0] % rule.step, _FULL_DAY, rule.step)
 
 
 def with_other_bounds(plan: Plan, found: Assembly, words: Sequence[str]) -> Plan | None:

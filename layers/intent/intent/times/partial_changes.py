@@ -223,10 +223,11 @@ def with_added_days(plan: Plan, parts: Parts) -> Plan:
 
 
 def with_denied_days(plan: Plan, found: Assembly) -> Parts:
-    """Returns the parts; ``not Mondays`` alone leaves out days that the schedule has."""
+    """Returns the parts; ``not Mondays``, alone or beside an interval, leaves out days that it has."""
     parts = found.parts
     denied = [item for item in found.replaced_days if isinstance(item, Days)]
-    if parts.days or parts.clocks or parts.rates or not denied or len(denied) < len(found.replaced_days):
+    is_interval = all(rate.unit in ("minute", "hour") for rate in parts.rates)
+    if parts.days or parts.clocks or not is_interval or not denied or len(denied) < len(found.replaced_days):
         return parts
     if any(day.which for day in denied):
         raise Unclear("rest")

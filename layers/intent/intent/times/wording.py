@@ -97,6 +97,8 @@ def _interval(minutes: int) -> str:
 def _suffix(days: DaySpec) -> str:
     if days == DaySpec():
         return ""
+    if days == DaySpec(months=days.months):
+        return f" in {_months(days.months)}"
     said = _days(days, None)
     return (
         f" {said}"
@@ -109,7 +111,7 @@ def _suffix(days: DaySpec) -> str:
 
 def _days(days: DaySpec, plan: Plan | None) -> str:
     every, unit = (plan.every, plan.unit) if plan else (1, Unit.WEEKS)
-    in_months = "" if days.months in (ALL_MONTHS, _QUARTERS, _QUARTER_ENDS) else f" in {_months(days.months)}"
+    in_months = "" if days.months == ALL_MONTHS else f" in {_months(days.months)}"
     if days.month_days or not days.is_weekly:
         return _monthly(days, every if unit is Unit.MONTHS else 1)
     if every > 1 and unit is Unit.DAYS:

@@ -664,3 +664,24 @@ def test_all_paused_agents_go_on_but_the_excepted_one(say: str, paused: set[str]
     talk.create("news")
     talk.classify_and_answer(say)
     assert {agent.name for agent in talk.agents() if agent.status is AgentStatus.PAUSED} == paused
+
+
+@pytest.mark.parametrize("words", ["no, not email, just here", "just send it here", "report here please"])
+def test_a_place_that_results_go_to_already_is_told_so(words: str) -> None:
+    talk = shown(delivery={"channels": ["conversation"]})
+    before = talk.agents()
+
+    reply = talk.classify_and_answer(words)
+
+    assert reply.text.startswith("notion-bot is already set up that way")
+    assert talk.agents() == before
+
+
+def test_what_was_listed_last_gets_the_name() -> None:
+    talk = with_bot()
+    talk.classify_and_answer("remind me tomorrow at 7 to order flour")
+    talk.classify_and_answer("what have I asked you so far?")
+
+    talk.classify_and_answer("call it flour-watch please")
+
+    assert [agent.name for agent in talk.agents()] == ["flour-watch"]

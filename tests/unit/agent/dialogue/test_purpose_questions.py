@@ -1,4 +1,4 @@
-"""What the service is for, asked behind a greeting or a word about oneself."""
+"""What the service is for and who sees what is in it, however it is asked."""
 
 from __future__ import annotations
 
@@ -47,3 +47,33 @@ def test_what_an_agent_is_for_is_asked_of_the_agent() -> None:
         "Set up an agent tide-watch that reads the tide tables from Notion daily at 8 am and tells me here"
     )
     assert "tide-watch" in talk.classify_and_answer("what does it do?").text
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["who can see my tasks?", "can my boss see my to-do list?", "do colleagues see what is on my list"],
+)
+def test_who_else_sees_a_list_is_no_request_for_the_list(message: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add call Ana")
+
+    answer = talk.classify_and_answer(message).text
+
+    assert answer.startswith("Colleagues and your boss can't open your chats or your tasks.")
+
+
+@pytest.mark.parametrize("message", ["can I see my tasks?", "are there open tasks?"])
+def test_what_the_user_wants_to_see_is_listed(message: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add call Ana")
+    assert "call Ana" in talk.classify_and_answer(message).text
+
+
+def test_what_happens_without_a_connection_is_answered_and_the_agent_goes_on() -> None:
+    talk = Talk()
+    talk.classify_and_answer("set up an agent that chases unpaid invoices in Xero every monday at 9")
+
+    answer = talk.classify_and_answer("hmm what happens if nobody connects xero?").text
+
+    assert answer.startswith("The agent is saved and keeps its schedule")
+    assert answer.endswith("Where should I send the results: by e-mail, to Slack or here?")

@@ -193,6 +193,12 @@ BUSY, OFFICE = "*/10 * * * *", "*/15 9-17 * * 1-5"
         (OFFICE, "also Sundays between 10 and 11", (OFFICE, "*/15 10 * * 0", "0 11 * * 0")),
         ("*/15 * * * *", "weekdays between 9 and 5", ("*/15 9-16 * * 1-5", "0 17 * * 1-5")),
         ("*/15 * * * *", "only between 9 and 5 on weekdays", ("*/15 9-16 * * 1-5", "0 17 * * 1-5")),
+        ("0 * * * *", "only while we're open, 6 to 18, not on sundays", ("0 6-18 * * 1,2,3,4,5,6",)),
+        ("0 * * * *", "between 8 and 18 except in august", ("0 8-18 * 1,2,3,4,5,6,7,9,10,11,12 *",)),
+        ("0 * * * *", "only 8 to 18", ("0 8-18 * * *",)),
+        ("30 8-18 * * *", "only from 6 to 20", ("30 6-19 * * *",)),
+        ("0 8-18 * * *", "every 2 hours, and not on mondays", ("0 8,10,12,14,16,18 * * 0,2,3,4,5,6",)),
+        ("0 * * * *", "every 10 minutes, except in august", ("*/10 * * 1,2,3,4,5,6,7,9,10,11,12 *",)),
     ],
 )
 def test_an_interval_keeps_its_unit_and_the_hours_of_other_days(

@@ -267,6 +267,11 @@ def test_a_length_before_its_days_is_asked(say: str) -> None:
         ("half-hourly between 9 and 12", "Every 30 minutes from 9:00 AM to 12:00 PM"),
         ("quarter-hourly on weekdays", "Every 15 minutes on weekdays"),
         ("four-hourly", "Every 4 hours"),
+        ("every 2 hours in December", "Every 2 hours in December"),
+        (
+            "every hour on weekdays in January, April, July and October",
+            "Every hour on weekdays in January, April, July and October",
+        ),
     ],
 )
 def test_intervals_in_other_words(say: str, said: str) -> None:

@@ -146,8 +146,10 @@ def _delivery(
         question = AskedQuestion(asked=Asked.SLOTS, slots=("where",), waiting=(_held(act, agent),))
         return Result(texts.ask_own_address(), about=agent_reference(agent), question=question)
     new = deliveries.changed_delivery(agent.delivery, act, agent.owner)
-    if new is not None and new != agent.delivery:
-        values["delivery"] = new
+    if new is None or (new == agent.delivery and not act.slot("where")):
+        return None
+    values["delivery"] = new
+    if new != agent.delivery:
         said.append(f"now {texts.delivers(new)}")
     return None
 

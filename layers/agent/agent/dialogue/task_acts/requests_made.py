@@ -149,7 +149,9 @@ def _listed(tasks: list[Task], agents: list[Agent], bench: Workbench, *, is_yes:
         [dated(task, turn.today) for task in tasks],
         is_yes=is_yes,
     )  # fmt: skip
-    references = tuple(Reference(kind="task", id=task.id, name=task.title) for task in tasks)
-    references = references or agent_references([agent.card() for agent in agents])
-    about = references[0] if len(references) == 1 else None
-    return Result(text, about=about, listed=() if about else references, tool="list_tasks")
+    made = tuple(Reference(kind="task", id=task.id, name=task.title) for task in tasks)
+    set_up = agent_references([agent.card() for agent in agents])
+    said_last = set_up or made
+    about = said_last[0] if len(said_last) == 1 else None
+    listed = next((each for each in (made, set_up) if len(each) > 1), ())
+    return Result(text, about=about, listed=listed, tool="list_tasks")

@@ -244,7 +244,7 @@ def _made(window: Window | None, bench: Workbench) -> Result | None:
         [(task.title, _due_words(task, turn.today)) for task in tasks],
     )  # fmt: skip
     listed = agent_references([agent.card() for agent in agents])
-    about = listed[0] if len(listed) == 1 and not tasks else None
+    about = listed[0] if len(listed) == 1 else None
     return Result(text, about=about, listed=() if about else listed, tool="list_agents")
 
 

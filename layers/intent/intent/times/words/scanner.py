@@ -299,7 +299,7 @@ _LEADS_OF_NUMBERS = frozenset(
     {"at", "and", "or", "then", "to", "from", "until", "till", "by", "around", "about"}
 )
 _LEADS_IN_ANSWERS = frozenset(
-    {"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for"}
+    {"to", "by", "around", "about", "it", "is", "say", "until", "", ",", "make", "no", "then", "for", "only"}
 )
 
 
