@@ -167,3 +167,15 @@ def test_what_the_user_did_is_told_from_what_is_stored() -> None:
     talk.classify_and_answer("delete late-rent")
     talk.classify_and_answer("yes")
     assert "You deleted late-rent." in talk.classify_and_answer("which one did I delete?").text
+
+
+def test_changes_of_tasks_are_told_with_what_they_made() -> None:
+    talk = Talk()
+    for message in ("add call Ana for tomorrow", "move it to tuesday", "move it to wednesday"):
+        talk.classify_and_answer(message)
+
+    last = talk.classify_and_answer("what did I just change?").text
+    of_today = talk.classify_and_answer("what did I change today?").text
+
+    assert last == "Today I changed the task “call Ana”: now due Wednesday, February 4."
+    assert of_today == f"Today I changed the task “call Ana”: now due Tuesday, February 3.\n{last}"

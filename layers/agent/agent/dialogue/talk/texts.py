@@ -164,8 +164,8 @@ def _topic(topic: str) -> str:
 
 
 def deeds(lines: Sequence[str]) -> str:
-    """Say what was done, line by line."""
-    return "\n".join(lines)
+    """Say what was done, line by line; what was done twice in the same way once."""
+    return "\n".join(dict.fromkeys(lines))
 
 
 def deed(when: str, did: str) -> str:

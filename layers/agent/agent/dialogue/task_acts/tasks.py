@@ -320,7 +320,7 @@ def _change(task: Task, act: Act, bench: Workbench) -> Result:
     new = bench.change_task(task, TaskChange.model_validate(values))
     return Result(
         " ".join(filter(None, (f"{texts.quoted(task)} {texts.join(said)}.", due.note if due else ""))),
-        f"changed the task {texts.quoted(task)}",
+        f"changed the task {texts.quoted(task)}: {texts.join([one.removeprefix('is ') for one in said])}",
         Reference(kind="task", id=new.id, name=new.title), tool="update_task", kind=ActKind.CHANGE_TASK,
     )  # fmt: skip
 

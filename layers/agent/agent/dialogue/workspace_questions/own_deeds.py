@@ -45,7 +45,7 @@ def answer(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
 
 
 def _changed(wording: Wording, bench: Workbench) -> Result | None:
-    """Say what was changed in this conversation, in the period that is asked about; None: nothing was."""
+    """Say what was changed in this conversation, last or in the period asked about; None: nothing was."""
     situation = bench.turn.situation
     window = read_window(wording, now=situation.now, zone=situation.time_zone, is_past=True)
     found = [
@@ -58,7 +58,7 @@ def _changed(wording: Wording, bench: Workbench) -> Result | None:
     zone = ZoneInfo(situation.time_zone)
     lines = [
         texts.deed(texts.past_day(one.created_at.astimezone(zone).date(), bench.turn.today), one.note.did)
-        for one in found
+        for one in (found[-1:] if wording.has({"just", "last"}) else found)
     ]
     return Result("\n".join(lines)) if lines else None
 
