@@ -12,7 +12,7 @@ from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.task_acts import asked_tasks, requests_made
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
-from agent.dialogue.workspace_questions import former_values, own_deeds
+from agent.dialogue.workspace_questions import asked_deeds, former_values, own_deeds
 from intent.acts.act import Act
 
 
@@ -28,6 +28,7 @@ def _finders(
     yield lambda: former_values.answer(act, bench, place.changes)
     yield lambda: complaints.asked_first(act, bench)
     yield lambda: own_deeds.answer(act, bench, place.changes)
+    yield lambda: asked_deeds.answer(act, bench, place.changes)
     yield lambda: earlier_replies.answered(occasion)
     yield lambda: recall.asked_in_deed(occasion)
     yield lambda: introductions.answer(occasion)

@@ -260,6 +260,18 @@ class ConversationSearch:
         place = skip + len(candidates) - sum(1 for _ in remaining)
         return hits, place if place < ranking.total else None
 
+    def around(self, caller: Caller, message: Message, *, before: int, behind: int) -> tuple[Message, ...]:
+        """Return what was said around a message of the caller's, oldest first, with the message itself; empty
+        when its conversation is gone.
+        """
+        after = max(0, message.sequence - before - 1)
+        try:
+            return self._conversations.page(
+                caller, message.conversation_id, limit=before + 1 + behind, after=after
+            )
+        except ConversationNotFound:
+            return ()
+
 
 def _ranking(reader: IndexReader, query: SearchQuery, request: SearchRequest, *, most: int) -> Ranking:
     weights = [reader.weights(clause, request.period) for clause in query.clauses]

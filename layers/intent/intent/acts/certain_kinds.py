@@ -32,8 +32,9 @@ from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
 from intent.acts.titles_done import kind_of_titled
+from intent.acts.told_changes import changes_told
 from intent.acts.told_deeds import deed_or_report
-from intent.acts.told_facts import amends_told, asks_more_of_told, asks_to_forget, tells_fact
+from intent.acts.told_facts import asks_more_of_told, asks_to_forget, tells_fact
 from intent.acts.unsure_answers import answers_while_unsure
 from intent.acts.watched_pages import means_watched_page
 from intent.acts.wished_deeds import wished_deed
@@ -102,7 +103,7 @@ def _told(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.REMEMBER
     if asks_more_of_told(clause, scene) or asks_to_forget(clause.text):
         return ActKind.RECALL
-    if amends_told(clause, scene):
+    if changes_told(clause, scene):
         return ActKind.REMEMBER
     if asked_of_amounts(clause.text, scene) is not None:
         return ActKind.SUM

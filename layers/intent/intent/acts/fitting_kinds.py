@@ -47,6 +47,7 @@ from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.statements import tells_time_of_others
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
@@ -84,7 +85,10 @@ def fitting_kind(
     kind = _likeliest(segment, scene, clause, before) if said is None else said
     if kind is ActKind.CHANGE_AGENT and tells_time_of_others(clause, scene):
         kind = ActKind.NONE
-    return (ActKind.REMEMBER if kind is ActKind.NONE and states_fact(clause, scene) else kind), sure
+    if kind is ActKind.SUM and tells_changed_number(clause):
+        kind = ActKind.REMEMBER
+    is_told = kind is ActKind.NONE and (states_fact(clause, scene) or tells_what_was_missing(clause, scene))
+    return (ActKind.REMEMBER if is_told else kind), sure
 
 
 COMMANDED = 0.5

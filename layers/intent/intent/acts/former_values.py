@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
+from conversation.sentences import split_sentences
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, NEGATIONS, POINTERS, QUESTION_WORDS
 from intent.acts.tokens import tokenise
@@ -25,7 +26,7 @@ _SAYING = frozenset(
 )
 _FIELDS: Mapping[str, frozenset[str]] = {
     "schedule": frozenset(
-        "time times hour hours day days when schedule often run ran o'clock frequency weekday".split()
+        "time times hour hours day days when schedule often run ran o'clock frequency weekday zone".split()
     ),
     "name": frozenset("name named called title call".split()),
     "delivery": frozenset(
@@ -49,7 +50,9 @@ _BETWEEN, _FAR = 5, 4
 
 def asks_for_former(text: str) -> bool:
     """Return whether a question is how something was before: ``what was the old address?``"""
-    return any(_asks(part) for part in (text, text.rpartition(", ")[2]))
+    last = next(reversed(split_sentences(text)), text)
+    asked = last[max(last.find(":"), 0) :].lstrip(": ")  # ``Pat asks: which day was it?``
+    return any(_asks(part) for part in dict.fromkeys((text, asked, text.rpartition(", ")[2])))
 
 
 def _asks(text: str) -> bool:
@@ -72,6 +75,8 @@ def _speaks_of_former(words: Sequence[str]) -> bool:
     if any(pair in {("used", "to"), ("use", "to")} for pair in pairwise(words)):
         return True
     if {"was", "were", "set", "had"} & set(words) and _says_in_the_beginning(words):
+        return True
+    if any(one in {"until", "till"} and behind in _CHANGER for one, behind in pairwise(words)):
         return True
     places = (at for at, word in enumerate(words) if word in _ONCE)
     return any(at + 1 == len(words) or words[at] != "before" or words[at + 1] in _CHANGER for at in places)

@@ -76,6 +76,8 @@ _PAIR = 2
 
 def tells_fact(clause: Clause) -> bool:
     """Return whether a clause asks to note a statement, and not something to do."""
+    if (told := _behind_announcement(clause.words)) is not None:
+        return not clause.is_question and is_statement(told) and not set(told) & _NO_FACTS
     words = [word for word in clause.words if word not in LEADS]
     while words and words[0] in _BEFORE_NOTE:
         words = words[1:]
@@ -86,12 +88,42 @@ def tells_fact(clause: Clause) -> bool:
         return False  # ``remember to water the plants``
     while rest and rest[0] in _BEHIND_NOTE:
         rest = rest[1:]
-    if set(rest) & (_OWED | TASK_NOUNS | LIST_NOUNS) or ("has", "to") in pairwise(rest):
+    if set(rest) & _NO_FACTS or ("has", "to") in pairwise(rest):
         return False
-    return _is_statement(list(takewhile(lambda word: word not in _ENDS, rest)))
+    return is_statement(list(takewhile(lambda word: word not in _ENDS, rest)))
 
 
-def _is_statement(words: Sequence[str]) -> bool:
+_NO_FACTS = _OWED | TASK_NOUNS | LIST_NOUNS
+
+
+def _behind_announcement(words: Sequence[str]) -> list[str] | None:
+    """Return the words up to the next sentence behind ones that announce a fact: ``so I don't forget: …``,
+    ``for the record, …``; None without such.
+    """
+    said = [word for word in words if word[0].isalnum() or word in _ENDS]
+    line = " ".join(said)
+    phrase = next((one for one in _ANNOUNCING if line.startswith(f"{one} ")), None)
+    if phrase is None:
+        return None
+    rest = said[len(phrase.split()) :]
+    while rest and rest[0] in _ENDS | _BEHIND_NOTE | {"that"}:
+        rest = rest[1:]
+    return list(takewhile(lambda word: word not in _ENDS - {","}, rest))
+
+
+_ANNOUNCING = tuple(
+    f"{lead}{phrase}"
+    for lead in ("", "just ", "ok ", "btw ", "oh ", "and ")
+    for phrase in (
+        "so that i don't forget", "so i don't forget", "so that we don't forget", "before i forget",
+        "in case i forget", "for the record", "for your information", "for your records", "so you know",
+        "so that you know", "for future reference", "for reference", "to keep in mind", "good to know",
+        "for later",
+    )
+)  # fmt: skip
+
+
+def is_statement(words: Sequence[str]) -> bool:
     """Return whether words say that something is so: a subject with a verb behind it."""
     if words[:1] != [] and words[0] in _SPEAKERS and NEGATIONS & set(words[1:_DENIED]):
         return True  # ``note that I do not mean every Friday``
@@ -151,16 +183,6 @@ def _after_opening(words: Sequence[str]) -> Sequence[str]:
     said = [word for word in words if word[0].isalnum()]
     begin = next((at for at, word in enumerate(said) if word not in LEADS | CORRECTIONS), len(said))
     return said[begin:]
-
-
-def amends_told(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause changes what the user just told or asked of what was told."""
-    was_told = bool(_OF_FACTS & {*scene.last}) or scene.did in _OF_FACTS
-    is_open = scene.question is not None or scene.has_draft or scene.did not in {"", *_OF_FACTS}
-    return was_told and not is_open and not clause.is_question and amends(clause.text)
-
-
-_OF_FACTS = frozenset({ActKind.REMEMBER, ActKind.RECALL})
 
 
 def amends(text: str) -> bool:
@@ -235,13 +257,15 @@ def _ends_asking(clause: Clause) -> bool:
 
 
 def _begins_more(clause: Clause) -> bool:
-    words = [word for word in clause.words if word[0].isalnum()]
+    said = [word for word in clause.words if word[0].isalnum()]
+    words = said[next((at for at, word in enumerate(said) if word not in _PRAISE), 0) :]
     begins = words[:1] in (["and"], ["or"]) or words[:2] in (["what", "about"], ["how", "about"])
     behind = words[1:2] if words[:1] in (["and"], ["or"]) else words[2:3]
     form = verb_forms().get(behind[0]) if behind else None
     return begins and bool(behind) and not (form is not None and form.is_base and classes_of(behind[0]))
 
 
+_PRAISE = LEADS - {"and", "or", "also", "but"}
 _POINTING = frozenset({"it", "its", "that", "they", "them", "he", "she", "his", "her", "their"})
 _MOST_OF_ELLIPSIS = 10
 

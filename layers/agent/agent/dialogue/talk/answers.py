@@ -15,7 +15,11 @@ def answer(occasion: Occasion) -> Result:
     if occasion.is_repeated:
         return Result("")
     told = recall.fact(occasion) if occasion.act.kind in _MAY_ASK_FACTS else None
-    return told or _ANSWERS[occasion.act.kind](occasion)
+    answered = told or _ANSWERS[occasion.act.kind](occasion)
+    if occasion.act.kind is not ActKind.SUM or not answered.lacks_answer:
+        return answered
+    is_again = "again" in occasion.words.lower().rstrip("?!. ").split()[-1:]
+    return (recall.quoted(occasion) if is_again else recall.fact(occasion)) or answered
 
 
 _MAY_ASK_FACTS = frozenset({ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.CLOCK, ActKind.NONE, ActKind.WHY})

@@ -16,6 +16,9 @@ from conversation.search.words import words
 from intent.dates.past_periods import PastPeriod
 
 _HITS, _MOST_SEARCHES = 20, 3
+_MOST_READ = 2
+"""Of how many other conversations the messages around the best hit are read."""
+_BEFORE, _BEHIND = 2, 8
 
 
 def earlier_messages(
@@ -28,7 +31,7 @@ def earlier_messages(
     found = {message.id: message for message in occasion.turn.situation.history}
     for message in _searched(occasion, asked or occasion.words, terms, past):
         found.setdefault(message.id, message)
-    return sorted(found.values(), key=lambda message: message.created_at)
+    return sorted(found.values(), key=lambda message: (message.created_at, message.sequence))
 
 
 def _searched(
@@ -38,13 +41,18 @@ def _searched(
     by_length = sorted(plain, key=len, reverse=True)
     queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
     caller, search = occasion.turn.caller, occasion.search()
+    known = {message.conversation_id for message in occasion.turn.situation.history}
     for query in filter(None, queries):
         for period in dict.fromkeys((_period(past, occasion), Period())):
             try:
                 hits, _ = search.search(caller, SearchRequest(query[:500], period), limit=_HITS)
             except SearchInvalid:
                 continue
-            yield from (hit.message for hit in hits)
+            for hit in hits:
+                yield hit.message
+                if hit.message.conversation_id not in known and len(known) <= _MOST_READ:
+                    known.add(hit.message.conversation_id)
+                    yield from search.around(caller, hit.message, before=_BEFORE, behind=_BEHIND)
             if hits:
                 break
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from agent.handler_interface import TurnRequest
 from conversation.identity import Caller
-from conversation.messages.models import Role
+from conversation.messages.models import Message, Role
 from conversation.search.service import Hit, SearchRequest
 from intent.acts.act import Act, ActKind
 
@@ -20,6 +20,10 @@ class Searcher(Protocol):
         self, caller: Caller, sought: SearchRequest, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
         """Return the best hits, and how many to skip for the next page; None at the end."""
+
+    def around(self, caller: Caller, message: Message, *, before: int, behind: int) -> tuple[Message, ...]:
+        """Return what was said around a message, oldest first, with the message itself."""
+        ...
 
 
 WHOLE = frozenset({ActKind.SMALL_TALK, ActKind.UNSURE, ActKind.WHY, ActKind.REMEMBER, ActKind.NONE})

@@ -72,6 +72,8 @@ def answer(occasion: Occasion) -> Result:
     found = _without_quoted(ranked(messages, asked), occasion)
     topic = _topic(asked)
     if not found or found[0].score < _WORTH_SHOWING:
+        if (last := _quoted_last(occasion)) is not None:
+            return last
         if not strong_terms_of(asked) and wanted_by(asked):
             return Result(texts.WHICH_TOLD, tool=_TOOL, lacks_answer=True)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
@@ -80,6 +82,20 @@ def answer(occasion: Occasion) -> Result:
         when = day_of(found[0].said_at, occasion)
         return Result(texts.nearest_told(topic, when, found[0].sentence), tool=_TOOL)
     return _told(occasion, found)
+
+
+def _quoted_last(occasion: Occasion) -> Result | None:
+    """Return what was quoted last, where a question goes on from it and nothing else is found for it; None:
+    nothing was, or it asks for something new.
+    """
+    if not _goes_on(occasion, occasion.words):
+        return None
+    before = asked_part(occasion.turn.situation.last_text(Role.USER))
+    found = ranked(earlier_messages(occasion, terms_of(before), None, before), before)
+    if not found or found[0].score < _SURE:
+        return None
+    told = _told(occasion, found)
+    return replace(told, text=f"{texts.NO_MORE_TOLD}\n{told.text}")
 
 
 def _with_noun_first(found: list[Statement], asked: str) -> list[Statement]:
@@ -243,10 +259,15 @@ def _question(occasion: Occasion) -> str:
 
 def _is_elliptic(occasion: Occasion, words_asked: str) -> bool:
     """Return whether a question takes its subject from the message before: ``and the other one?``."""
+    return not strong_terms_of(words_asked) and _goes_on(occasion, words_asked)
+
+
+def _goes_on(occasion: Occasion, words_asked: str) -> bool:
+    """Return whether a question goes on from what was just told or quoted."""
     scene = scene_of(occasion.turn.situation)
     tokens = tuple(tokenise(words_asked))
     clause = Clause(words_asked, tokens, is_question=words_asked.rstrip().endswith("?"))
-    return bool(tokens) and not strong_terms_of(words_asked) and asks_more_of_told(clause, scene)
+    return bool(tokens) and asks_more_of_told(clause, scene)
 
 
 def _without_quoted(found: list[Statement], occasion: Occasion) -> list[Statement]:

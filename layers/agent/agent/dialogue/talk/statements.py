@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
+from agent.dialogue.talk.told_context import amendment, questions_answered
 from conversation.messages.models import Message, Role
 from conversation.search.words import COMMON, stem, words
 from conversation.sentences import sentence_spans, split_sentences
 from intent.acts.lexicon import AUXILIARIES, QUESTION_WORDS
 from intent.acts.requests import asks_for_something
 from intent.acts.tokens import known_words, tokenise
-from intent.acts.told_facts import amends
 from intent.letter_slips import is_one_slip
 
 
@@ -46,7 +46,8 @@ _FILLERS = frozenset(
     " names number day days date time many much long kind sort which who earlier back yet"
     " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
-    " right once didn agen agn agin sorry other one ones else another".split()
+    " right once didn agen agn agin sorry other one ones else another latest current currently count figure"
+    " dates moment till".split()
 )
 _ASKING = frozenset(
     "what what's whats which who whose when where how why did do remind was can could is are have".split()
@@ -73,7 +74,8 @@ class Statement:
 
 def ranked(messages: Iterable[Message], question: str, *, by: Role = Role.USER) -> list[Statement]:
     """Return somebody's sentences, those that fit a question best first; of equal ones the newest."""
-    found = _candidates([one for one in messages if one.role is by and not one.deleted], question)
+    said = [one for one in messages if not one.deleted]
+    found = _candidates([one for one in said if one.role is by], question, questions_answered(said))
     return sorted(found, key=lambda one: (one.score, one.said_at), reverse=True)
 
 
@@ -126,35 +128,20 @@ def _weight(term: str) -> float:
     return _WEAK_WEIGHT if term in _GENERIC else 1.0
 
 
-def _candidates(said: Sequence[Message], question: str) -> Iterator[Statement]:
+def _candidates(said: Sequence[Message], question: str, answered: Mapping[str, str]) -> Iterator[Statement]:
     terms, wanted = terms_of(question), wanted_by(question)
     for place, message in enumerate(said):
-        amended = _amendment(said[place : place + 1 + _MOST_BEHIND])
+        amended = _shortened(amendment(said[place:], _subject_terms))
         for sentence in _statements(message.content):
-            score = score_of(sentence, terms, wanted)
+            score = score_of(f"{sentence} {answered.get(message.id, '')}", terms, wanted)
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
             is_request = not _is_kept(sentence) and asks_for_something(tokenise(sentence))
             yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
 
 
-_MOST_BEHIND = 4
-"""How many messages later something still changes what was told."""
-
-
-def _amendment(said: Sequence[Message]) -> str:
-    """Return what the messages behind the first say last to change it; empty: nothing."""
-    first, found = said[0], ""
-    if amends(first.content):
-        return ""
-    for message in said[1:]:
-        if message.conversation_id != first.conversation_id:
-            break
-        if amends(message.content):
-            found = _shortened(message.content)
-        elif "?" not in message.content:
-            break
-    return found
+def _subject_terms(text: str) -> Sequence[str]:
+    return [term for term in strong_terms_of(text) if not is_of_dates(term)]
 
 
 def _is_kept(sentence: str) -> bool:
@@ -213,7 +200,7 @@ def wanted_by(question: str) -> str:
         return "#"
     if said & {"address", "email", "mail"}:
         return "@"
-    if said & {"when", "day", "days", "date"}:
+    if said & {"when", "day", "days", "date", "dates"}:
         return "day"
     if said & {
         "number",

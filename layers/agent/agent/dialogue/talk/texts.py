@@ -154,6 +154,9 @@ def nearest_told(topic: str, when: str, quote: str) -> str:
 WHICH_TOLD = "Which one do you mean? Give me one more word of what you told me, and I'll look for it."
 
 
+NO_MORE_TOLD = "I find no more about that than this."
+
+
 def nothing_told(topic: str) -> str:
     """Say that nothing was found."""
     return f"I don't find {_topic(topic)} in anything you told me. Tell me now, and I'll have it next time."

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
+from agent.dialogue.talk.statements import asked_part
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import texts
 from agent.dialogue.workspace_questions.windows import read_window
@@ -17,7 +19,7 @@ from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import LEADS
 
 _TICKING = word_set("tick ticked cross crossed finish finished complete completed")
-_DELETING = word_set("delete deleted remove removed bin binned scrap scrapped bin")
+_DELETING = word_set("delete deleted remove removed bin binned scrap scrapped trash trashed ditched dropped")
 _OPEN = word_set("what which what's")
 _CHANGING = frozenset({ActKind.CHANGE_AGENT.value, ActKind.CHANGE_TASK.value})
 _WHEN = ("when did i", "when was", "when did we", "what day did i", "which day did i")
@@ -31,17 +33,25 @@ _CHANGES = {
 
 def answer(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
     """Say what the user ticked off or deleted, or when they changed an agent; None for any other question."""
-    wording = Wording.of_text(act.clause.text)
+    wording = Wording.of_text(asked_part(act.clause.text))
     first = next((word for word in wording.words if word[0].isalnum() and word not in LEADS), "")
     if wording.says(*_WHEN):
         return _when_changed(act, wording, bench, changes)
-    if first not in _OPEN or not wording.says("did i", "have i", "did we", "have we", "i just", "i've"):
+    if first not in _OPEN or not _says_own(wording):
         return None
     if wording.has(_TICKING) and not wording.has({"agent", "agents", "run", "runs"}):
         return _ticked_off(wording, bench)
     if wording.has(_CHANGES[""]):
         return _changed(wording, bench)
     return _deleted(wording, bench) if wording.has(_DELETING) else None
+
+
+def _says_own(wording: Wording) -> bool:
+    """Return whether a question is about the user's own deed: ``which one was it that I binned?``"""
+    if wording.says("did i", "have i", "did we", "have we", "i just", "i've"):
+        return True
+    told = (behind for who, behind in pairwise(wording.words) if who in {"i", "we"})
+    return any(word.endswith("ed") and word in _TICKING | _DELETING for word in told)
 
 
 def _changed(wording: Wording, bench: Workbench) -> Result | None:

@@ -13,7 +13,7 @@ from intent.acts.evidence import says_owed
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import LEADS, LIST_NOUNS, POINTERS, classes_of
+from intent.acts.lexicon import LEADS, LIST_NOUNS, POINTERS, TASK_NOUNS, classes_of
 from intent.acts.parts import Part
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
@@ -27,6 +27,7 @@ from intent.acts.task_reading.lists import Listed, find_list, plain_items
 from intent.acts.task_reading.reports import find_report
 from intent.acts.task_titles import find_titles, names_deed
 from intent.acts.tokens import Token, tokenise
+from intent.acts.told_facts import is_statement
 from intent.acts.when_words import when_words
 from intent.times.reader import read_times
 
@@ -54,6 +55,8 @@ def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene)
     if listed is not None and not (_has_agents(listed.items, scene) or _is_mixed(listed, marked)):
         end = _end_with_due(tokens, listed.end, scene)
         clause = Clause(marked.text, tokens[:end])
+        if _only_states(listed):
+            return Told(Part(clause, K.REMEMBER, max(sure, _SURE), {}), end)
         return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=listed.items), end)
     done = tuple(one.tokens for one in find_report(tokens) if one.is_done)
     if done and all(len(_meant(marked.text, one, scene)) == 1 for one in done):
@@ -79,6 +82,22 @@ _MOST_OF_DUE = 7
 
 def _has_agents(items: Sequence[Sequence[Token]], scene: Scene) -> bool:
     return any(_is_for_agent(one, scene) for one in items)
+
+
+def _only_states(listed: Listed) -> bool:
+    """Return whether each item says how something is, with a number, and nothing says that all are to do."""
+    head = {token.word for token in listed.head}
+    if head & (LIST_NOUNS | TASK_NOUNS | _PUTTING):
+        return False
+    return all(_states_number(item) for item in listed.items)
+
+
+_PUTTING = frozenset({"add", "put", "do", "remind"})
+
+
+def _states_number(item: Sequence[Token]) -> bool:
+    words = [token.word for token in item if token.is_word]
+    return is_statement(words) and any(word[0].isdigit() for word in words)
 
 
 def _is_mixed(listed: Listed, marked: MarkedMessage) -> bool:
