@@ -12,6 +12,7 @@ from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS, TASK_NOUNS
 from intent.acts.list_places import find_numbered, is_beyond_list
+from intent.acts.named_segments import named_subject
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour
@@ -42,6 +43,8 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return limited
     if (chosen := _named_before(part.clause, things)) is not None:
         return Meant(things=(chosen,), is_named=True)
+    if (subject := named_subject(part.clause, things)) is not None and part.kind is not ActKind.COPY_AGENT:
+        return Meant(things=(subject,), is_named=True)
     if numbered := find_numbered(part.clause, scene.listed_agents):
         return Meant(things=numbered)
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:

@@ -27,7 +27,11 @@ _AFFIRMED = CORRECTIONS | frozenset(
 _TOWARDS = frozenset("in into to on onto by via at through".split())
 _ADDING = frozenset("also and cc plus both too well".split())
 _MISTAKEN = frozenset({"mean", "meant", "wrong", "mistake", "rather", "typo"})
-_FARTHEST_CORRECTION = 8
+_FARTHEST_CORRECTION, _FARTHEST_LED = 8, 24
+_LEADING_INSTEAD = frozenset(
+    {("make", "it"), ("make", "that"), ("it", "to"), ("that", "to"), ("rather", "use"), ("use", "instead")}
+)
+"""The words before what takes the place of something said before."""
 
 
 def is_turned_down(clause: Clause, place: Span) -> bool:
@@ -66,7 +70,9 @@ def _last(place: Span, said: Mapping[Span, Span]) -> Span:
 def _is_corrected(clause: Clause, one: Span, other: Span) -> bool:
     between = clause.tokens_within(one.end, other.start)
     words = [token.word for token in between if token.is_word]
-    if not between or len(words) > _FARTHEST_CORRECTION or _ADDING & set(words):
+    is_led = tuple(words[-2:]) in _LEADING_INSTEAD  # ``wait, half of us aren't in there. make it #floor``
+    most = _FARTHEST_LED if is_led else _FARTHEST_CORRECTION
+    if not between or len(words) > most or _ADDING & set(words):
         return False
     if is_turned_down(clause, other):
         return False

@@ -32,6 +32,7 @@ from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_agents import ListedAgent, listed_agents
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
+from intent.acts.named_segments import with_names_joined
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, amends_place, removes_place, wanted_places
@@ -119,7 +120,7 @@ class ActReader:
         if may_mean_tasks(segments, scene, marked.tokens):
             marked = _marked(message, scene, scene.tasks)
             segments = self._model.split(marked, scene, belief)
-        segments = with_exceptions(segments, marked)
+        segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
         is_asked = amounts is not None and amounts.part.kind is ActKind.SUM

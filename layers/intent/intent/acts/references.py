@@ -195,7 +195,9 @@ def _parts_with_places(words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
 def _same(part: str, wanted: str) -> bool:
     if part == wanted:
         return True
-    return len(wanted) >= 5 and len(part) >= 5 and is_one_slip(part, wanted)
+    is_long = len(wanted) >= 5 and len(part) >= 5
+    # A figure is no slip: ``report1`` is another agent than ``report2``.
+    return is_long and part.isalpha() and wanted.isalpha() and is_one_slip(part, wanted)
 
 
 @lru_cache(maxsize=512)

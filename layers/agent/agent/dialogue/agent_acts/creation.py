@@ -10,6 +10,7 @@ from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import copies, creation_texts, new_agents
 from agent.dialogue.agent_acts.deliveries import link_remarks
+from agent.dialogue.agent_acts.open_days import asks_only_days
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -230,7 +231,10 @@ class Drafting:
             return Result(creation_texts.ask_parts_again(missing))
         proposed = texts.schedule(new.proposed, zone) if new.proposed is not None else ""
         known = known if is_first or is_return or is_changed or new.misses else ""
-        return Result(creation_texts.ask_parts(missing, known, proposed=proposed, doubt=new.doubt))
+        is_timed = asks_only_days(new.lacks, new.when)
+        return Result(
+            creation_texts.ask_parts(missing, known, proposed=proposed, doubt=new.doubt, is_timed=is_timed)
+        )
 
     @staticmethod
     def _is_corrected(before: NewAgent, new: NewAgent) -> bool:

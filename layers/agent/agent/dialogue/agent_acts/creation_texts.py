@@ -66,17 +66,22 @@ def which_time(options: Sequence[str]) -> str:
     return f"Which one: {' or '.join(said)}?"
 
 
-def ask_parts(parts: Sequence[str], known: str, *, proposed: str = "", doubt: str = "") -> str:
+def ask_parts(
+    parts: Sequence[str], known: str, *, proposed: str = "", doubt: str = "", is_timed: bool = False
+) -> str:
     """Ask for the missing parts of a new agent in one question.
 
-    ``proposed`` is a schedule that may do; ``doubt`` is asked in place of when it should run.
+    ``proposed`` is a schedule that may do; ``doubt`` is asked in place of when it should run. ``is_timed``:
+    the time of day is known, and only the days are open.
     """
     left = [part for part in parts if not (doubt.endswith("?") and part == "when")]
-    return " ".join(one for one in (known, doubt, _question(left, "" if doubt else proposed)) if one)
+    asked = _question(left, "" if doubt else proposed, is_timed=is_timed)
+    return " ".join(one for one in (known, doubt, asked) if one)
 
 
-def _question(parts: Sequence[str], proposed: str = "") -> str:
-    asked = [_QUESTIONS[part] for part in parts]
+def _question(parts: Sequence[str], proposed: str = "", *, is_timed: bool = False) -> str:
+    days = {"when": "on which days should it run"} if is_timed else {}
+    asked = [{**_QUESTIONS, **days}[part] for part in parts]
     if proposed and "when" in parts:
         asked[list(parts).index("when")] += f" ({proposed}, for example)"
     if not asked:

@@ -21,12 +21,13 @@ from agent.dialogue.agent_acts.job_words import (
     passed_on,
 )
 from agent.dialogue.agent_acts.on_request import is_on_request
+from agent.dialogue.agent_acts.open_days import EVERY_DAY, asks_only_days, days_in
 from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.prefaces import without_preface
 from agent.dialogue.agent_acts.request_parts import parts_of
 from agent.dialogue.agent_acts.request_times import asks_how_often, telling_words, wished_time
 from agent.dialogue.agent_acts.schedule_steps import second_choice
-from agent.dialogue.agent_acts.schedules import given_schedule, requested_schedule, without_events
+from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, without_events
 from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source, says_no_source
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
@@ -246,6 +247,7 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
     if new.when and (found is None or found.schedule is None or found.asks):
         together = requested_schedule(f"{new.when} {words}", now=now, zone=zone)
         found = together if together is not None and together.schedule is not None else found
+        found = _on_known_days(new, words, turn, act) or found
     whole = act.clause.text
     if new.schedule is not None and second_choice(whole) != whole:
         found = requested_schedule(whole, now=now, zone=zone, was=new.schedule) or found
@@ -274,6 +276,20 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
     near = found.offers[0] if found.why and found.offers else None
     proposed = Schedule.of(near.timing, near.said) if near is not None else new.proposed
     return new.model_copy(update={**lacking, "doubt": creation_texts.doubt_of(found), "proposed": proposed})
+
+
+def _on_known_days(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> Requested | None:
+    """Return the schedule of a time of day alone on the days named before; of a second one, on every day."""
+    now, zone = turn.situation.now, turn.situation.time_zone
+    alone = requested_schedule(words, now=now, zone=zone)
+    if alone is None or alone.asks != ("day",) or alone.why:
+        return None
+    is_second = act.kind is ActKind.ANSWER and "when" in new.asked and asks_only_days(new.lacks, new.when)
+    days = days_in(new.when) or (EVERY_DAY if is_second else "")
+    found = requested_schedule(f"{days} {words}", now=now, zone=zone) if days else None
+    if found is None or found.schedule is None or found.asks:
+        return None
+    return replace(found, assumed=("as you named no days",)) if days == EVERY_DAY else found
 
 
 def _agrees(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
+from agent.dialogue.agent_acts.open_days import without_windows
 from agent.dialogue.agent_acts.request_parts import parts_of, wished
 from agent.dialogue.agent_acts.schedule_steps import steps
 from agent.dialogue.agent_acts.schedules import Requested, requested_schedule
@@ -51,8 +52,8 @@ def _is_exact(words: str, now: datetime, zone: str) -> bool:
 
 def _wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
     text, said = act.clause.text, _without_slots(act)
-    usual = _without(_unnumbered(act.slot("when") or text[:_MOST_CHARACTERS]), job)
-    said = _unnumbered(_without(said, job))
+    usual = without_windows(_without(_unnumbered(act.slot("when") or text[:_MOST_CHARACTERS]), job))
+    said = without_windows(_unnumbered(_without(said, job)))
     wish = wished(text)
     if wish == text:
         is_better = len(steps(said)) > 1 or not _is_whole(usual, now, zone)

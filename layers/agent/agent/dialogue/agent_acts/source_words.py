@@ -90,7 +90,7 @@ def find_source(text: str, used: Sequence[Place] = (), *, told: str = "") -> str
 
 def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> DataPlace | None:
     """Return the source with its place in the text; None when the words name none."""
-    tokens, used = tokenise(text), used[:MOST_PLACES]
+    tokens, used = _with_numbers(tokenise(text)), used[:MOST_PLACES]
     free = [token for token in tokens if not _overlaps(token.start, token.end, used)]
     services = [
         one
@@ -118,6 +118,21 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
     return next((place for found in others for place in found), None)
 
 
+def _with_numbers(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return the tokens; a name and the figures written onto it are one: ``Cin7``."""
+    joined: list[Token] = []
+    for token in tokens:
+        before = joined[-1] if joined else None
+        is_part = before is not None and before.end == token.start and token.text.isdigit()
+        if before is not None and is_part and before.text.isalpha() and not before.text.islower():
+            joined[-1] = before._replace(
+                text=before.text + token.text, word=before.word + token.text, end=token.end
+            )
+        else:
+            joined.append(token)
+    return tuple(joined)
+
+
 def named_in(words: str) -> str:
     """Return the source that a phrase is: a known service, or its first words that have the shape of a name
     or of a noun; empty when it has other words there.
@@ -127,7 +142,7 @@ def named_in(words: str) -> str:
         return services[0].name
     if not names_something(words):
         return ""
-    tokens = list(tokenise(words))
+    tokens = list(_with_numbers(tokenise(words)))
     while tokens and (
         tokens[0].word in _DETERMINERS | _FROM | _KEPT | {"out", "of"} or not tokens[0].is_word
     ):

@@ -250,15 +250,23 @@ def _named_places(tokens: Sequence[Token], names: Sequence[str]) -> frozenset[in
     """Return the places of the tokens that say one of the names in full."""
     if not names:
         return frozenset()
-    flat = [(place, part) for place, token in enumerate(tokens) for part in name_parts(token.word)]
+    flat = [(place, part) for place, token in enumerate(tokens) for part in _runs(token.word)]
     parts_at: dict[str, list[int]] = {}
     for at, (_, part) in enumerate(flat):
         parts_at.setdefault(part, []).append(at)
     found: set[int] = set()
     for name in names:
-        parts = name_parts(name)
+        parts = _runs(name)
         for at in parts_at.get(parts[0], ()) if parts else ():
             window = flat[at : at + len(parts)]
             if tuple(part for _, part in window) == parts:
                 found.update(place for place, _ in window)
     return frozenset(found)
+
+
+def _runs(name: str) -> tuple[str, ...]:
+    """Return the parts of a name, each of letters or of digits alone: a message's tokens are cut there."""
+    return tuple(run for part in name_parts(name) for run in _RUN.findall(part))
+
+
+_RUN = re.compile(r"\d+|\D+")
