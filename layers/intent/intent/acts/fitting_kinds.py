@@ -19,6 +19,7 @@ from intent.acts.evidence import (
     tells_parts,
 )
 from intent.acts.faint_kinds import is_too_faint
+from intent.acts.introductions import tells_of_oneself
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.kind_words import (
     CHAT_WORDS,
@@ -87,6 +88,9 @@ def fitting_kind(
         kind = ActKind.NONE
     if kind is ActKind.SUM and tells_changed_number(clause):
         kind = ActKind.REMEMBER
+    is_open = scene.has_draft or scene.question is not None
+    if kind is ActKind.CREATE_AGENT and not is_open and tells_of_oneself(clause.message):
+        kind = ActKind.NONE
     is_told = kind is ActKind.NONE and (states_fact(clause, scene) or tells_what_was_missing(clause, scene))
     return (ActKind.REMEMBER if is_told else kind), sure
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from conversation.sentences import split_sentences
+from intent.acts.evidence import says_often
 from intent.acts.lexicon import LEADS, NEGATIONS
 from intent.acts.tokens import tokenise
+from intent.acts.told_changes import tells
 
 _BEING = (
     ("i", "am"),
@@ -41,3 +44,29 @@ def introduces(text: str) -> bool:
         if tuple(words[: len(phrase)]) == phrase:
             return phrase[0] == "my" or words[len(phrase)] in _AS
     return words[0] in {"i", "we"} and words[1] in _DOING
+
+
+def tells_of_oneself(text: str) -> bool:
+    """Return whether a text begins with who somebody is, by their name or their work, and asks for nothing
+    behind it: ``I'm Jens, controller at Nordlys. We have the tolls in a Google sheet``.
+    """
+    sentences = split_sentences(text)
+    words = [token.word for token in tokenise(text)]
+    if not sentences or not _FEWEST <= len(words) <= _MOST or (_WISHING | _NEEDING) & set(words):
+        return False
+    is_told = tells(text) and not says_often(words) and not any("@" in word for word in words)
+    return is_told and (_gives_name(sentences[0]) or any(introduces(one) for one in sentences[:2]))
+
+
+_NEEDING = frozenset("please should must could can tell show mail send let".split())
+
+
+def _gives_name(sentence: str) -> bool:
+    """Return whether a sentence begins with the speaker's name: ``hi, I'm Anna and I run the office``."""
+    tokens = [token for token in tokenise(sentence) if token.is_word and token.word not in _OPENING]
+    words = tuple(token.word for token in tokens)
+    phrase = next((one for one in (*_BEING, ("this", "is")) if words[: len(one)] == one), None)
+    if phrase is None or len(words) <= len(phrase):
+        return False
+    name = tokens[len(phrase)].text
+    return name[:1].isupper() and name[1:].islower()

@@ -39,3 +39,26 @@ def test_an_introduction_is_answered_with_an_offer(say: str) -> None:
 )
 def test_other_statements_are_no_introductions(say: str) -> None:
     assert not introduces(say)
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "I'm Jens, controller at Nordlys Ferries. We have the tolls in a Google sheet",
+        "My name is Oleg, I look after the fleet at TransBalt. Bookings come in through Outlook",
+        "Hi, I'm Anna and I run the office at a small law firm. Our deadlines are in a spreadsheet",
+    ],
+)
+def test_who_they_are_and_where_things_are_kept_begins_no_agent(say: str) -> None:
+    reply = Talk().classify_and_answer(say)
+
+    assert reply.note.draft is None
+    assert reply.note.question is None
+    assert "When should it run" not in reply.text
+
+
+def test_a_request_behind_an_introduction_is_one() -> None:
+    talk = Talk()
+    talk.classify_and_answer("I'm Jens. Every Monday at 8 list the tolls in Google Sheets, here")
+
+    assert len(talk.agents()) == 1

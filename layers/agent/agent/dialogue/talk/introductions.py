@@ -6,7 +6,7 @@ from agent.dialogue.result import Result
 from agent.dialogue.talk import texts
 from agent.dialogue.talk.occasion import Occasion
 from intent.acts.act import ActKind
-from intent.acts.introductions import introduces
+from intent.acts.introductions import introduces, tells_of_oneself
 from intent.acts.tokens import tokenise
 from intent.acts.unsure_chores import says_unsure
 
@@ -21,4 +21,5 @@ def answer(occasion: Occasion) -> Result | None:
         return None
     if occasion.act.kind is ActKind.UNSURE and says_unsure([one.word for one in tokenise(occasion.words)]):
         return None  # they wait for a suggestion
-    return Result(occasion.fresh(texts.INTRODUCED)) if introduces(occasion.words) else None
+    is_told = introduces(occasion.words) or tells_of_oneself(occasion.words)
+    return Result(occasion.fresh(texts.INTRODUCED)) if is_told else None

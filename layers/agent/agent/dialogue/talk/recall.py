@@ -8,7 +8,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import sums, texts
+from agent.dialogue.talk import known_facts, sums, texts
 from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.statements import (
@@ -57,10 +57,20 @@ def answer(occasion: Occasion) -> Result:
     """Quote what the user said about the subject, or say what was done about it."""
     if (summed := sums.earlier(occasion)) is not None:
         return summed
+    return _of_conversation(occasion) or _of_subject(occasion)
+
+
+def _of_conversation(occasion: Occasion) -> Result | None:
+    """Return the answer to a question about the conversation as a whole; None for one about a subject."""
     if asks_for_first(occasion.words) and (first := _first_request(occasion)) is not None:
         return first
     if asks_to_forget(occasion.words):
         return _kept(occasion)
+    return known_facts.answer(occasion) if known_facts.asks_what_is_known(occasion.words) else None
+
+
+def _of_subject(occasion: Occasion) -> Result:
+    """Return what the user said about the subject that a question names, or what was done about it."""
     asked = _question(occasion)
     if _asks_for_last(asked) and (last := occasion.turn.situation.last_text(Role.USER)):
         return Result(texts.told("just now", last), tool=_TOOL)
@@ -72,8 +82,8 @@ def answer(occasion: Occasion) -> Result:
     found = _without_quoted(ranked(messages, asked), occasion)
     topic = _topic(asked)
     if not found or found[0].score < _WORTH_SHOWING:
-        if (last := _quoted_last(occasion)) is not None:
-            return last
+        if (before := _quoted_last(occasion)) is not None:
+            return before
         if not strong_terms_of(asked) and wanted_by(asked):
             return Result(texts.WHICH_TOLD, tool=_TOOL, lacks_answer=True)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)

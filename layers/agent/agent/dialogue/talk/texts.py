@@ -154,6 +154,19 @@ def nearest_told(topic: str, when: str, quote: str) -> str:
 WHICH_TOLD = "Which one do you mean? Give me one more word of what you told me, and I'll look for it."
 
 
+def known_of_user(told: Sequence[str], count: int) -> str:
+    """Quote what the user told in this conversation, and say what else there is."""
+    rest = (
+        "Besides, I have your agents, your tasks and what you wrote in earlier conversations:"
+        " ask for any of it by its subject."
+    )
+    if not told:
+        return f"In this conversation you told me nothing to keep in mind. {rest}"
+    lines = "\n".join(f"- “{one}”" for one in told)
+    last = f"the last {len(told)} of {count} things" if count > len(told) else "this"
+    return f"In this conversation you told me {last}:\n{lines}\n\n{rest}"
+
+
 NO_MORE_TOLD = "I find no more about that than this."
 
 

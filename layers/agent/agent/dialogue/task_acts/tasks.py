@@ -232,6 +232,8 @@ def _days_named(act: Act, bench: Workbench) -> _Period | None:
         )  # fmt: skip
     if "next week" in text:
         return _Period(monday + timedelta(days=7), monday + timedelta(days=13), "due next week")
+    if "week" in text and today == monday + timedelta(days=6):
+        return _Period(today, today + timedelta(days=7), "due today or in the week that begins tomorrow")
     if "week" in text:
         return _Period(today, monday + timedelta(days=6), "due this week")
     due = read_due(act, bench)

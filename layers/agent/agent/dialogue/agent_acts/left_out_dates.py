@@ -1,0 +1,95 @@
+"""Requests that an agent leaves out a stretch of the year: ``skip the holidays, 20 July to 1 September``.
+
+A schedule leaves out days of the week and whole months. Single dates can't be left out, so nothing is
+changed, and what comes near is said.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from agent.dialogue.agent_acts import left_out_texts
+from agent.dialogue.result import Result
+from agent.dialogue.texts import due
+from agent.dialogue.workbench import Workbench
+from agent.handler_interface import agent_reference
+from intent.acts.act import Act, ActKind
+from intent.acts.lexicon import EXCEPTIONS, NEGATIONS
+from intent.acts.tokens import tokenise
+from intent.dates.times import month_number, valid_date
+from intent.regular_expressions import lower_pattern
+
+_LEAVING = NEGATIONS | (EXCEPTIONS - {"but"}) | frozenset("skip skipping leave exclude excluding no".split())
+_MAY_LEAVE_OUT = frozenset({ActKind.CHANGE_AGENT, ActKind.SET_POLICY, ActKind.NONE, ActKind.UNSURE})
+
+
+class Stretch(NamedTuple):
+    """A stretch of days, both ends within it."""
+
+    first: date
+    last: date
+
+    def whole_months(self) -> list[date]:
+        """Return the first days of the months that lie within it entirely."""
+        days = (self.first + timedelta(days=ahead) for ahead in range((self.last - self.first).days + 1))
+        return [day for day in days if day.day == 1 and _last_of(day) <= self.last]
+
+
+def _last_of(day: date) -> date:
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+
+
+def answer(act: Act, bench: Workbench) -> Result | None:
+    """Say that a stretch of dates can't be left out, and what can; None for any other act."""
+    if act.kind not in _MAY_LEAVE_OUT:
+        return None
+    tokens = tokenise(act.clause.text)
+    if not _LEAVING & {token.word for token in tokens}:
+        return None
+    thing = act.meant.things[0] if len(act.meant.things) == 1 else bench.turn.note.subject
+    agent = bench.agent(thing.id) if thing is not None else None
+    stretch = _stretch(act.clause.text, bench.turn.today) if agent is not None else None
+    if agent is None or stretch is None or agent.owner != bench.turn.caller.user:
+        return None
+    today = bench.turn.today
+    months = [f"{day:%B}" for day in stretch.whole_months()]
+    text = left_out_texts.cannot_leave_out(
+        agent.name, due(stretch.first, today), due(stretch.last, today), months
+    )
+    return Result(text, about=agent_reference(agent))
+
+
+def _stretch(text: str, today: date) -> Stretch | None:
+    """Return the dates on both sides of ``to``, the next to come; None without two of them in order."""
+    found = _RANGE.search(text)
+    if found is None or (found["joint"] == "and" and "between" not in text[: found.start()].lower()):
+        return None
+    month = found["m1"] or found["m2"] or found["m3"] or found["m4"]
+    first = _date(found["d1"] or found["d2"], found["m1"] or found["m2"] or month, today.year)
+    last = _date(found["d3"] or found["d4"], found["m3"] or found["m4"] or month, today.year)
+    if not month or first is None or last is None:
+        return None
+    last = last if last >= first else last.replace(year=last.year + 1)
+    if last < today:
+        first, last = first.replace(year=first.year + 1), last.replace(year=last.year + 1)
+    return Stretch(first, last)
+
+
+def _date(day: str, month: str, year: int) -> date | None:
+    return valid_date(year, month_number(month.lower()), int(day)) if month else None
+
+
+_MONTHS = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)"
+)
+_DAY = r"\d{1,2}"
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_RANGE = lower_pattern(
+    rf"(?<![\d.:])(?:(?P<d1>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m1>{_MONTHS}))?"
+    rf"|(?P<m2>{_MONTHS}) (?P<d2>{_DAY}){_ORDINAL})"
+    r" ?(?P<joint>to|until|till|til|through|and|-|\u2013) ?(?:the )?"
+    rf"(?:(?P<d3>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m3>{_MONTHS}))?"
+    rf"|(?P<m4>{_MONTHS}) (?P<d4>{_DAY}){_ORDINAL})(?![\d.:])"
+)

@@ -1,0 +1,21 @@
+"""What is said where dates can't be left out of a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.dialogue.texts import join
+
+
+def cannot_leave_out(name: str, first: str, last: str, months: Sequence[str]) -> str:
+    """Say that nothing changed, and what comes near."""
+    whole = f"not in {join(list(months))}" if months else "not in August"
+    can = f"whole months: “{whole}”" if months else f"whole months, such as “{whole}”"
+    return (
+        f"I can't leave out single dates, so {name} runs as before. I can leave out {can}. Or pause it"
+        f" {_on(first)} and turn it on again after {last.removeprefix('on ')}."
+    )
+
+
+def _on(day: str) -> str:
+    return day if day in {"today", "tomorrow", "yesterday"} else f"on {day.removeprefix('on ')}"

@@ -1,0 +1,56 @@
+"""Stretches of the year that an agent should leave out: refused plainly, with what comes near."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes.data.chat_session import Talk
+
+_SCHEDULE = {"cron": "0 8 * * 1", "time_zone": "UTC", "text": "Mondays at 8:00 AM"}
+
+
+def shown() -> Talk:
+    talk = Talk()
+    talk.create("toll-report", "tolls from the sheet", schedule=_SCHEDULE)
+    talk.classify_and_answer("show toll-report")
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("message", "first", "last"),
+    [
+        ("skip the summer holidays, 20 July to 1 September", "July 20", "September 1"),
+        ("leave out the week from 3 to 10 August", "August 3", "August 10"),
+        ("no runs between 24 December and 2 January", "December 24", "January 2"),
+        ("it shouldn't run from April 3 until April 19", "April 3", "April 19"),
+    ],
+)
+def test_dates_that_cannot_be_left_out_are_refused_and_nothing_changes(
+    message: str, first: str, last: str
+) -> None:
+    talk = shown()
+    before = talk.agents()
+
+    said = talk.classify_and_answer(message)
+
+    assert said.text.startswith("I can't leave out single dates, so toll-report runs as before.")
+    assert first in said.text
+    assert last in said.text
+    assert talk.agents() == before
+
+
+def test_the_months_that_lie_within_are_offered_and_can_be_left_out() -> None:
+    talk = shown()
+
+    assert "“not in August”" in talk.classify_and_answer("skip the holidays, 20 July to 1 September").text
+    talk.classify_and_answer("not in August")
+
+    schedule = talk.agents()[0].schedule
+    assert schedule is not None
+    assert schedule.cron == "0 8 * 1,2,3,4,5,6,7,9,10,11,12 1"
+
+
+def test_a_month_by_itself_is_left_out() -> None:
+    talk = shown()
+
+    assert "except August" in talk.classify_and_answer("not in August").text
