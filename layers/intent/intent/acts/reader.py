@@ -32,6 +32,7 @@ from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_agents import ListedAgent, listed_agents
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
+from intent.acts.meant_times import with_meant_time
 from intent.acts.named_segments import with_names_joined
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
@@ -349,6 +350,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         meant = meant_task(part, scene, found)
         if kind is ActKind.CHANGE_TASK and not found.quoted:
             act = replace(act, slots=_renamed(act, find_new_title(clause, meant, found.times)))
+            act = replace(act, slots=with_meant_time(act, clause, scene))
             act = with_said_due(act, clause, scene)
         return replace(act, meant=meant)
     if kind in ASKING and read_question(clause.text, is_marked=clause.is_question) is not None:
@@ -356,6 +358,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
         meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
+        act = replace(act, slots=with_meant_time(act, clause, scene))
         return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))

@@ -8,6 +8,7 @@ from intent.acts.act import Act, ActKind, Meant, Span
 from intent.acts.clauses import Clause
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import find_slots
 from intent.acts.task_reading.commands import puts_down_told
@@ -15,7 +16,8 @@ from intent.acts.task_titles import find_titles
 from intent.acts.tokens import tokenise
 from intent.acts.when_words import when_words
 
-_SENTENCE_ENDS = frozenset(".!;\n")
+_SENTENCE_ENDS = frozenset(".!?;\n")
+_FEWEST_BEFORE = 3
 
 
 def apart_from_told(segment: Segment, marked: MarkedMessage) -> list[Segment]:
@@ -26,17 +28,27 @@ def apart_from_told(segment: Segment, marked: MarkedMessage) -> list[Segment]:
     if not is_first or not puts_down_told(Clause(marked.text, tokens[:cut])):
         return [segment]
     place = segment.start + cut + 1
-    return [replace(segment, end=place), replace(segment, start=place)]
+    rest = replace(segment, start=place)
+    if not names_gerund(Clause(marked.text, tokens[cut + 1 :])) and not asks_for_something(tokens[cut + 1 :]):
+        others = tuple(one for one in segment.ranked if one.kind is not ActKind.ADD_TASK)
+        rest = replace(rest, ranked=others or segment.ranked)
+    return [replace(segment, end=place), rest]
 
 
 def told_before(act: Act, clause: Clause, scene: Scene) -> Act:
-    """Return the act that adds what the message before told; on the task that was just added, if it was."""
-    if scene.did == ActKind.ADD_TASK and scene.focus_kind == "task" and scene.focus is not None:
+    """Return the act that adds what the words before told, in this message or the one before; on the task
+    that was just added, if it was.
+    """
+    before = clause.message[: clause.start].strip()
+    is_of_message = len(before.split()) >= _FEWEST_BEFORE
+    is_added = scene.did == ActKind.ADD_TASK and scene.focus_kind == "task" and not is_of_message
+    if is_added and scene.focus is not None:
         return replace(act, meant=Meant(things=(scene.focus,), is_focus=True), slots={}, several=())
-    tokens = tokenise(scene.said_before)
+    said = before if is_of_message else scene.said_before
+    tokens = tokenise(said)
     if not tokens:
         return replace(act, slots={}, several=())
-    told = Clause(scene.said_before, tokens)
+    told = Clause(said, tokens)
     slots_told = find_slots(told.text, tokens, now=scene.now, zone=scene.zone, offset=told.start)
     titles = find_titles(told, (), slots_told.times)
     when = when_words(told, ActKind.ADD_TASK, {"title": titles}, scene)
