@@ -10,6 +10,7 @@ from intent.acts.lexicon import LEADS, POINTERS
 from intent.acts.references import find_meant, find_name_place
 from intent.acts.scene import Scene
 from intent.acts.slots import find_new_name, says_naming
+from intent.times.reader import read_times
 
 COPIES = frozenset({"copy", "duplicate", "clone"})
 _BEFORE_NAME = frozenset("as : called named name dubbed to - = ->".split())
@@ -28,7 +29,25 @@ def asks_for_copy(clause: Clause, scene: Scene) -> bool:
     if find_meant(clause, scene.agents).is_named:
         return _asks_for_copy_of(words) or _commands_copy(words)
     is_focus = scene.focus_kind == "agent" and not scene.has_draft
+    if is_focus and scene.question is None and _wants_the_same(clause, scene):
+        return True
     return is_focus and _commands_copy(words) and bool(POINTERS & set(words))
+
+
+def _wants_the_same(clause: Clause, scene: Scene) -> bool:
+    """Return whether words want the same at another time and for somebody else: ``and the same on Thursdays,
+    to ana@b.com``. With only one of them the agent itself may be meant to do that, too.
+    """
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if words[:2] != ["the", "same"] and words[:1] != ["same"]:
+        return False
+    has_place = any("@" in token.text or token.text.startswith("#") for token in clause.tokens)
+    if clause.is_question or not has_place or _OF_THE_SAME & set(words[1:3]):
+        return False
+    return any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+
+
+_OF_THE_SAME = frozenset("time times day days place address people channel way".split())
 
 
 def _is_one_more(words: Sequence[str], name: str) -> bool:

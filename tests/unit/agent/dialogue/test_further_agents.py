@@ -142,3 +142,19 @@ def test_a_copy_for_something_else_has_that_in_its_label_and_name(
     assert word in agent.name
     talk.classify_and_answer(f"pause the {word.title()} one")
     assert [one.name for one in talk.agents() if one.status == "paused"] == [agent.name]
+
+
+def test_the_same_at_another_time_for_somebody_else_is_a_copy() -> None:
+    talk = Talk()
+    talk.classify_and_answer("Every Monday at 7 list the sales from Stripe and mail them to ana@example.com")
+    before = talk.agents()
+
+    talk.classify_and_answer("and the same on Thursdays, to p.lund@example.com")
+
+    after = talk.agents()
+    assert len(after) == 2
+    assert before[0] in after
+    [copy] = [one for one in after if one not in before]
+    assert copy.schedule is not None
+    assert copy.schedule.cron == "0 7 * * 4"
+    assert copy.delivery.recipients == ("p.lund@example.com",)

@@ -179,3 +179,17 @@ def test_changes_of_tasks_are_told_with_what_they_made() -> None:
 
     assert last == "Today I changed the task “call Ana”: now due Wednesday, February 4."
     assert of_today == f"Today I changed the task “call Ana”: now due Tuesday, February 3.\n{last}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Hi, last week I let you make something but honestly I forgot what exactly. What was it?",
+        "what did I have you set up last week?",
+    ],
+)
+def test_what_was_set_up_is_told_with_its_job(question: str) -> None:
+    said = _later(_SALES).classify_and_answer(question).text
+
+    assert "eventbrite" in said.lower()
+    assert "ticket sales" in said

@@ -15,7 +15,7 @@ from conversation.search.service import SearchRequest
 from conversation.search.words import words
 from intent.dates.past_periods import PastPeriod
 
-_HITS, _MOST_SEARCHES = 20, 3
+_HITS, _MOST_SEARCHES, _SHORT = 20, 3, 3
 _MOST_READ = 2
 """Of how many other conversations the messages around the best hit are read."""
 _BEFORE, _BEHIND = 2, 8
@@ -39,7 +39,9 @@ def _searched(
 ) -> Iterator[Message]:
     plain = [word.term for word in words(asked) if root(word.term) in terms]
     by_length = sorted(plain, key=len, reverse=True)
-    queries = list(dict.fromkeys([" ".join(dict.fromkeys(plain)), *by_length]))[:_MOST_SEARCHES]
+    begun = [f"{root(word)}*" for word in by_length[:1] if root(word) != word and len(root(word)) > _SHORT]
+    whole = " ".join(dict.fromkeys(plain))
+    queries = list(dict.fromkeys([whole, *by_length[:1], *begun, *by_length[1:]]))[:_MOST_SEARCHES]
     caller, search = occasion.turn.caller, occasion.search()
     known = {message.conversation_id for message in occasion.turn.situation.history}
     for query in filter(None, queries):

@@ -98,7 +98,7 @@ def _quoted_last(occasion: Occasion) -> Result | None:
     """Return what was quoted last, where a question goes on from it and nothing else is found for it; None:
     nothing was, or it asks for something new.
     """
-    if not _goes_on(occasion, occasion.words):
+    if not _goes_on(occasion, occasion.words) and not _goes_on(occasion, occasion.turn.message):
         return None
     before = asked_part(occasion.turn.situation.last_text(Role.USER))
     found = ranked(earlier_messages(occasion, terms_of(before), None, before), before)
@@ -269,7 +269,8 @@ def _question(occasion: Occasion) -> str:
 
 def _is_elliptic(occasion: Occasion, words_asked: str) -> bool:
     """Return whether a question takes its subject from the message before: ``and the other one?``."""
-    return not strong_terms_of(words_asked) and _goes_on(occasion, words_asked)
+    goes_on = _goes_on(occasion, words_asked) or _goes_on(occasion, occasion.turn.message)
+    return not strong_terms_of(words_asked) and goes_on
 
 
 def _goes_on(occasion: Occasion, words_asked: str) -> bool:

@@ -36,7 +36,7 @@ _GIVING = word_set(
     "ask asked give gave given want wanted set put order ordered request requested add added remind"
 )
 """What a user says of having asked for something."""
-_HAVING = word_set("have had get got")
+_HAVING = word_set("have had get got let")
 """What a user says of having had something done: ``what did I have you set up``."""
 _SETTING = word_set("set make made create created put arrange arranged")
 _LEFT = word_set("left open remaining remains still outstanding")
@@ -45,7 +45,8 @@ _OF_FORM = frozenset(
     root(word)
     for word in "ask give given gave want set put order request add remind reminder thing stuff list task"
     " todo agent left open remain still outstanding far do up have what whatever all everything for of"
-    " morning afternoon evening tonight made make save keep track get got have had create arrange".split()
+    " morning afternoon evening tonight made make save keep track get got have had create arrange let forget"
+    " forgot forgotten honestly exactly something".split()
 )
 """Words that name nothing in particular that was asked for."""
 
@@ -117,9 +118,13 @@ def _asks(wording: Wording) -> bool:
         *(f"{who} {verb} you" for who in ("i", "we") for verb in _HAVING),
     ) or (wording.says(*(f"you {verb}" for verb in _SETTING)) and wording.has({"me", "us"}))
     first = words[0] if words else ""
-    is_open = first in QUESTION_WORDS | {"remind", "list", "show", "tell"}
+    is_open = first in QUESTION_WORDS | {"remind", "list", "show", "tell"} or wording.says(*_FORGOTTEN)
     is_whether = first in {"did", "have"} and wording.has({"already"})
     return has_asked and (is_open or is_whether) and not wording.has({"why", "how", "when"})
+
+
+_FORGOTTEN = ("forgot what", "forgotten what", "forget what", "can't remember what", "don't remember what",
+              "dont remember what", "not sure what", "no idea what")  # fmt: skip
 
 
 def _within(moment: datetime, window: Window | None) -> bool:
@@ -138,12 +143,17 @@ def _of_subject(
     return _listed(left, found, bench, is_yes=True) if left or found else None
 
 
+def _described(agent: Agent) -> str:
+    """Return an agent's name with its job, for who has forgotten what it was."""
+    return f"{agent.name} ({agent.what[:1].lower()}{agent.what[1:]})" if agent.what else agent.name
+
+
 def _listed(tasks: list[Task], agents: list[Agent], bench: Workbench, *, is_yes: bool = False) -> Result:
     turn = bench.turn
     zone = turn.situation.time_zone
     text = texts.asked_for(
         [
-            (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
+            (_described(agent), schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
             for agent in agents
         ],
         [dated(task, turn.today) for task in tasks],

@@ -111,3 +111,12 @@ def test_a_number_and_what_it_was_before_is_a_fact_and_no_sum() -> None:
 
     assert "10,560" not in noted.text
     assert "96" in talk.classify_and_answer("how many guests for Hendry, latest count?").text
+
+
+def test_a_question_behind_thanks_goes_on_from_what_was_quoted() -> None:
+    answer = said(
+        "I'm away from 14 to 21 August and Dilan covers the diabetes clinic.",
+        "Who was covering my diabetes clinic in August?", "Good. And what dates did I tell you I'm off?",
+    )[-1]  # fmt: skip
+
+    assert "14 to 21 August" in answer
