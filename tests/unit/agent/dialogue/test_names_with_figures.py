@@ -40,11 +40,19 @@ def test_a_pronoun_behind_a_name_means_the_agent_with_the_name() -> None:
     assert {one.name for one in talk.agents()} == {"pool-chlorine", "report2"}
 
 
-def test_a_system_keeps_the_figures_of_its_name() -> None:
+@pytest.mark.parametrize(
+    ("words", "source"),
+    [
+        ("the SKUs under minimum in Cin7", "cin7"),
+        ("late deliveries per carrier, out of project44", "project44"),
+        ("the loads that were late from project44", "project44"),
+    ],
+)
+def test_a_system_keeps_the_figures_of_its_name(words: str, source: str) -> None:
     talk = Talk()
-    talk.classify_and_answer("every day at 6:30 am list the SKUs under minimum in Cin7, here")
+    talk.classify_and_answer(f"every day at 6:30 am list {words}, here")
 
-    assert talk.agents()[0].sources == ("cin7",)
+    assert talk.agents()[0].sources == (source,)
 
 
 def test_the_channel_that_is_corrected_is_not_written_to() -> None:

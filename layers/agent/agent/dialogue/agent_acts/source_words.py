@@ -124,13 +124,21 @@ def _with_numbers(tokens: Sequence[Token]) -> tuple[Token, ...]:
     for token in tokens:
         before = joined[-1] if joined else None
         is_part = before is not None and before.end == token.start and token.text.isdigit()
-        if before is not None and is_part and before.text.isalpha() and not before.text.islower():
+        if before is not None and is_part and _may_have_number(before.text):
             joined[-1] = before._replace(
                 text=before.text + token.text, word=before.word + token.text, end=token.end
             )
         else:
             joined.append(token)
     return tuple(joined)
+
+
+def _may_have_number(word: str) -> bool:
+    """Return whether figures behind a word may belong to a name: not so in ``q4`` and ``fy26``."""
+    return word.isalpha() and (not word.islower() or len(word) >= _FEWEST_BEFORE_NUMBER)
+
+
+_FEWEST_BEFORE_NUMBER = 4
 
 
 def named_in(words: str) -> str:
@@ -274,7 +282,7 @@ def _is_proper(token: Token) -> bool:
 def _unknown_at(tokens: Sequence[Token], place: int) -> str:
     """Return the word at a place when it is no English one: ``icabbi``."""
     token = tokens[place] if place < len(tokens) else None
-    is_word = token is not None and token.text.isalpha() and len(token.text) > 2
+    is_word = token is not None and token.text.isalnum() and token.text[0].isalpha() and len(token.text) > 2
     is_name = token is not None and token.word not in known_words() and names_something(token.text)
     return token.text if token is not None and is_word and is_name else ""
 
