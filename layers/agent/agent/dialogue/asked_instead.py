@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from agent.dialogue import doubts, undo_acts
-from agent.dialogue.agent_acts import complaints, left_out_dates
+from agent.dialogue.agent_acts import complaints, dropped_channels, left_out_dates
 from agent.dialogue.result import Result
 from agent.dialogue.talk import earlier_replies, introductions, recall
 from agent.dialogue.talk.occasion import Occasion
@@ -28,6 +28,7 @@ def _finders(
     yield lambda: former_values.answer(act, bench, place.changes)
     yield lambda: complaints.asked_first(act, bench)
     yield lambda: left_out_dates.answer(act, bench)
+    yield lambda: dropped_channels.answer(act, bench)
     yield lambda: own_deeds.answer(act, bench, place.changes)
     yield lambda: asked_deeds.answer(act, bench, place.changes)
     yield lambda: earlier_replies.answered(occasion)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import leaves_rest, said_of_deed
+from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_sums import asks_sum
 from intent.acts.clauses import Clause
 from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
@@ -55,6 +56,8 @@ def certain_kind(
     """
     if asks_sum(clause, scene):
         return ActKind.SUM
+    if asks_clock_elsewhere(clause, scene):
+        return ActKind.CLOCK
     if asks_for_days_off(clause, scene) or keeps_address(clause, scene):
         return ActKind.CHANGE_AGENT
     if (titled := kind_of_titled(clause, scene)) is not None:

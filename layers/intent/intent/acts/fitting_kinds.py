@@ -47,6 +47,7 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.statements import tells_time_of_others
+from intent.acts.taken_back_deeds import is_taken_back
 from intent.acts.task_reading.commands import is_reminder
 from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
@@ -89,6 +90,8 @@ def fitting_kind(
     if kind is ActKind.SUM and tells_changed_number(clause):
         kind = ActKind.REMEMBER
     is_open = scene.has_draft or scene.question is not None
+    if not is_open and is_taken_back(kind, clause):
+        return ActKind.NO, max(sure, COMMANDED)
     if kind is ActKind.CREATE_AGENT and not is_open and tells_of_oneself(clause.message):
         kind = ActKind.NONE
     is_told = kind is ActKind.NONE and (states_fact(clause, scene) or tells_what_was_missing(clause, scene))

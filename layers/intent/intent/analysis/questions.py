@@ -186,4 +186,5 @@ def _asks(message: str, act: Act) -> bool:
 
 def _is_by_clock(act: Act, message: str) -> bool:
     """Return whether a question is one of the time or the day, which needs no model."""
-    return act.kind is K.CLOCK and any(words in message.lower() for words in _CLOCK)
+    says_clock = "zone" in act.slots or any(words in message.lower() for words in _CLOCK)
+    return act.kind is K.CLOCK and says_clock

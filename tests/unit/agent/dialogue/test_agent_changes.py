@@ -533,7 +533,6 @@ def test_a_channel_is_added_or_put_in_place_of_another(message: str, channels: t
     assert talk.agents()[0].delivery.channels == channels
 
 
-@pytest.mark.xfail(strict=True, reason="read as a wish to disconnect the service")
 def test_a_channel_is_taken_away_from_the_agent_just_shown() -> None:
     talk = shown(delivery={"channels": ("slack",)})
 
@@ -563,7 +562,6 @@ def test_a_paused_agent_that_is_started_again_has_its_schedule_back_and_does_not
     assert talk.agents()[0].status is AgentStatus.ACTIVE
 
 
-@pytest.mark.xfail(strict=True, reason="no act adds an instruction that is given as one")
 def test_an_instruction_may_be_named_as_one() -> None:
     talk = shown()
 

@@ -40,6 +40,7 @@ _WHAT = ("when", "where", "source", "job", "name", "zone")
 
 def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
     """Make the change, or ask for what is open about it."""
+    act = instructions.named_as_one(act)
     way = None if instructions.INSTEAD in act.slots else find_unsendable(act.clause.text)
     if way is None:
         return _edited(agent, act, bench)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.handler_interface import TurnRequest
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS, classes_of
 from intent.acts.tokens import Token, tokenise
+from intent.regular_expressions import LazyPattern
 
 INSTEAD = "instead"
 """The slot of the instruction that another one replaces; empty: it is one more."""
@@ -33,6 +35,21 @@ def as_kept(words: str) -> str:
     while tokens and (tokens[0].word in _JOINING or not tokens[0].is_word):
         tokens = tokens[1:]
     return " ".join(words[tokens[0].start :].split()) if tokens else " ".join(words.split())
+
+
+def named_as_one(act: Act) -> Act:
+    """Return an act whose words say that they are an instruction with that alone; any other as it is:
+    ``add an instruction: keep it short``.
+    """
+    found = _NAMED.search(act.clause.text) if INSTEAD not in act.slots else None
+    if found is None:
+        return act
+    start = act.clause.start + found.start("told")
+    words = Span(found["told"].strip(), start, start + len(found["told"]))
+    return replace(act, clause=words, slots={"job": words, INSTEAD: Span("", 0, 0)})
+
+
+_NAMED = LazyPattern(r"(?i)\binstructions?\s*[:\u2013\u2014]\s*(?P<told>\S.*)")
 
 
 def corrected(last: str, message: str) -> str | None:
