@@ -9,10 +9,10 @@ from agent.dialogue.agent_acts import complaints, dropped_channels, left_out_dat
 from agent.dialogue.result import Result
 from agent.dialogue.talk import earlier_replies, introductions, recall
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.task_acts import asked_tasks, requests_made
+from agent.dialogue.task_acts import asked_deeds, asked_tasks, requests_made
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workplace import Workplace
-from agent.dialogue.workspace_questions import asked_deeds, former_values, own_deeds
+from agent.dialogue.workspace_questions import former_values, own_deeds
 from intent.acts.act import Act
 
 

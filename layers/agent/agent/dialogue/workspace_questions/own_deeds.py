@@ -7,7 +7,6 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk.statements import asked_part
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import texts
 from agent.dialogue.workspace_questions.windows import read_window
@@ -17,6 +16,7 @@ from agent.undo import ChangeStore
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import LEADS
+from intent.acts.requests import question_in
 
 _TICKING = word_set("tick ticked cross crossed finish finished complete completed")
 _DELETING = word_set("delete deleted remove removed bin binned scrap scrapped trash trashed ditched dropped")
@@ -33,7 +33,7 @@ _CHANGES = {
 
 def answer(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
     """Say what the user ticked off or deleted, or when they changed an agent; None for any other question."""
-    wording = Wording.of_text(asked_part(act.clause.text))
+    wording = Wording.of_text(question_in(act.clause.text) or act.clause.text)
     first = next((word for word in wording.words if word[0].isalnum() and word not in LEADS), "")
     if wording.says(*_WHEN):
         return _when_changed(act, wording, bench, changes)
