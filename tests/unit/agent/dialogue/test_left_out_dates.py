@@ -54,3 +54,14 @@ def test_a_month_by_itself_is_left_out() -> None:
     talk = shown()
 
     assert "except August" in talk.classify_and_answer("not in August").text
+
+
+def test_a_pause_for_a_stretch_to_come_is_asked_about_first() -> None:
+    talk = shown()
+    before = talk.agents()
+
+    said = talk.classify_and_answer("pause toll-report from 3 to 10 August")
+
+    assert "August 3" in said.text
+    assert said.text.endswith("?")
+    assert talk.agents() == before

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from agent.dialogue import texts
+from agent.dialogue.agent_acts.left_out_dates import stretch_in
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Workbench
@@ -38,6 +39,9 @@ def asked_first(agents: Sequence[Agent], act: Act, bench: Workbench) -> Result |
 
 def begins_later(act: Act, bench: Workbench) -> date | None:
     """Return the later day from which an act's words want a pause; None where they name none."""
+    stretch = stretch_in(act.clause.text, bench.turn.today)
+    if stretch is not None:
+        return stretch.first if stretch.first > bench.turn.today else None
     tokens = tokenise(act.clause.text)
     begin = _beginning(tokens)
     if begin is None:

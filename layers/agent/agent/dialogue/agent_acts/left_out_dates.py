@@ -49,7 +49,7 @@ def answer(act: Act, bench: Workbench) -> Result | None:
         return None
     thing = act.meant.things[0] if len(act.meant.things) == 1 else bench.turn.note.subject
     agent = bench.agent(thing.id) if thing is not None else None
-    stretch = _stretch(act.clause.text, bench.turn.today) if agent is not None else None
+    stretch = stretch_in(act.clause.text, bench.turn.today) if agent is not None else None
     if agent is None or stretch is None or agent.owner != bench.turn.caller.user:
         return None
     today = bench.turn.today
@@ -60,7 +60,7 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     return Result(text, about=agent_reference(agent))
 
 
-def _stretch(text: str, today: date) -> Stretch | None:
+def stretch_in(text: str, today: date) -> Stretch | None:
     """Return the dates on both sides of ``to``, the next to come; None without two of them in order."""
     found = _RANGE.search(text)
     if found is None or (found["joint"] == "and" and "between" not in text[: found.start()].lower()):
