@@ -13,6 +13,7 @@ from intent.acts.scene import Scene
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 
+_MOST_OF_TIME = 3
 _MEANING = frozenset({"meant", "mean"})
 _MARKS = frozenset(",.;:!?\n()\u2013\u2014-")
 _TELLING = (
@@ -40,7 +41,7 @@ def _meant_time(clause: Clause, scene: Scene) -> Span | None:
     parts = [part for part in _parts(clause.tokens) if not _is_opening(part)]
     meant = [part for part in parts if _MEANING & {token.word for token in part}]
     if not meant and clause.words[0] in CORRECTIONS:
-        meant = parts[:1]
+        meant = [part for part in parts[:1] if len(part) <= _MOST_OF_TIME]  # a longer one may be the reason
     others = [part for part in parts if part not in meant]
     if len(meant) != 1 or not _says_time(meant[0], clause, scene):
         return None
