@@ -1,6 +1,7 @@
 /** The page: sign-in, layout, chat, sidebar and panels put together. */
 
 import { lazy, Suspense } from "react";
+import { Router } from "wouter";
 import { BrandLoader } from "@/brand/BrandLoader";
 import { LoadingMessages } from "@/chat/LoadingMessages";
 import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
@@ -11,6 +12,7 @@ import { NewsProvider } from "@/news/useNews";
 import { SessionProvider, UserProvider, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
 import { Layout } from "@/shell/Layout";
+import { navigateWithHistory } from "@/shell/navigation";
 import { useConversationRoute } from "@/shell/routes";
 import { SignInAgainDialog, SignInScreen } from "@/shell/SignIn";
 import { LoadingScreen } from "@/shell/StatusScreens";
@@ -33,8 +35,10 @@ const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ defau
 export function App({ config, session }: { config: PageConfig; session: Session }) {
   return (
     <SessionProvider config={config} session={session}>
-      <Page />
-      <Announcer />
+      <Router aroundNav={navigateWithHistory}>
+        <Page />
+        <Announcer />
+      </Router>
     </SessionProvider>
   );
 }

@@ -3,13 +3,12 @@
 import { Check, Copy, X } from "lucide-react";
 import { useClipboard } from "@/chat/clipboard";
 import { Markdown } from "@/chat/markdown/Markdown";
-import { useOpenConversation } from "@/shell/routes";
 import { Button, IconButton } from "@/ui/Controls";
 import styles from "./agents.module.css";
 import { HeldCalls } from "./HeldCalls";
 import { deliveryOutcomeLabel, isRunOver, runDurationLabel, usageLabel } from "./labels";
 import { type Run, useCancelRun } from "./queries";
-import { useShowChat } from "./useShowChat";
+import { useShowConversation } from "./useShowChat";
 
 export function RunDetails({ run }: { run: Run }) {
   return (
@@ -86,21 +85,14 @@ function Deliveries({ run }: { run: Run }) {
 }
 
 function RunFacts({ run }: { run: Run }) {
-  const showChat = useShowChat();
-  const [, open] = useOpenConversation();
+  const { conversation_id: conversationId } = run;
+  const showConversation = useShowConversation();
   const facts = [usageLabel(run), runDurationLabel(run), toolCallsLabel(run)].filter(Boolean).join(" · ");
   return (
     <p className={styles.runFacts}>
       {facts && <span data-testid="run-usage">{facts}</span>}
-      {run.conversation_id && (
-        <button
-          type="button"
-          className={styles.textButton}
-          onClick={() => {
-            showChat();
-            open(run.conversation_id ?? null);
-          }}
-        >
+      {conversationId && (
+        <button type="button" className={styles.textButton} onClick={() => showConversation(conversationId)}>
           Open its conversation
         </button>
       )}

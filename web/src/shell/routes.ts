@@ -3,6 +3,7 @@
 import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useUserStorage } from "@/session/SessionContext";
+import { leavePanel } from "./navigation";
 
 export const PANELS = ["agents", "tasks", "connections", "settings", "help"] as const;
 export type PanelName = (typeof PANELS)[number];
@@ -21,25 +22,32 @@ function conversationIdFromPath(path: string): string | null {
   }
 }
 
-/** The id of the open conversation, null for a new chat; and a function to open another. The panel stays open. */
-export function useOpenConversation(): [
-  string | null,
-  (id: string | null, options?: { replace?: boolean }) => void,
-] {
+interface OpenOptions {
+  replace?: boolean;
+  /** By default an open panel stays open. */
+  withoutPanel?: boolean;
+}
+
+/** The id of the open conversation, null for a new chat; and a function to open another. */
+export function useOpenConversation(): [string | null, (id: string | null, options?: OpenOptions) => void] {
   const [path, navigate] = useLocation();
-  const open = (id: string | null, { replace = false } = {}) =>
-    navigate((id === null ? NEW_CHAT_PATH : conversationPath(id)) + window.location.search, { replace });
+  const open = (id: string | null, { replace = false, withoutPanel = false }: OpenOptions = {}) => {
+    const target = id === null ? NEW_CHAT_PATH : conversationPath(id);
+    navigate(withoutPanel ? target : target + window.location.search, { replace });
+  };
   return [conversationIdFromPath(path), open];
 }
 
 /**
- * The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. Back closes it.
+ * The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. Back closes it, and
+ * closing it is a step back where the panel was opened from here.
  * `connect` is the service that the connections panel shows first.
  */
 export function usePanel(): [PanelName | null, (panel: PanelName | null, connect?: string) => void] {
   const [params, setParams] = useSearchParams();
   const name = params.get("panel");
-  const show = (panel: PanelName | null, connect?: string) =>
+  const show = (panel: PanelName | null, connect?: string) => {
+    if (panel === null && leavePanel()) return;
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -52,6 +60,7 @@ export function usePanel(): [PanelName | null, (panel: PanelName | null, connect
       },
       { replace: name !== null || panel === null },
     );
+  };
   return [PANELS.find((each) => each === name) ?? null, show];
 }
 

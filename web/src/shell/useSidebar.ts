@@ -2,6 +2,7 @@
 
 import { createContext, type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { useMediaQuery } from "@/hooks/useMediaQuery";
+import { closeOnBack, isDialogEntry } from "@/ui/dialogHistory";
 
 const NARROW = "(max-width: 800px)";
 
@@ -13,7 +14,7 @@ interface Sidebar {
   expand(): void;
 }
 
-/** On a narrow screen it starts collapsed, and collapses again on navigation. */
+/** On a narrow screen it starts collapsed, and collapses again on navigation and on Back. */
 export function useSidebar(): Sidebar {
   const isNarrow = useMediaQuery(NARROW);
   const [isCollapsed, setCollapsed] = useState(isNarrow);
@@ -22,14 +23,19 @@ export function useSidebar(): Sidebar {
   useEffect(() => {
     setCollapsed(isNarrow);
     if (!isNarrow) return;
-    window.addEventListener("popstate", collapse);
-    window.addEventListener("pushState", collapse);
+    const onNavigation = () => {
+      if (!isDialogEntry()) collapse();
+    };
+    window.addEventListener("pushState", onNavigation);
+    window.addEventListener("replaceState", onNavigation);
     return () => {
-      window.removeEventListener("popstate", collapse);
-      window.removeEventListener("pushState", collapse);
+      window.removeEventListener("pushState", onNavigation);
+      window.removeEventListener("replaceState", onNavigation);
     };
   }, [isNarrow, collapse]);
-  return { isCollapsed, isDrawer: isNarrow && !isCollapsed, collapse, expand };
+  const isDrawer = isNarrow && !isCollapsed;
+  useEffect(() => (isDrawer ? closeOnBack(collapse) : undefined), [isDrawer, collapse]);
+  return { isCollapsed, isDrawer, collapse, expand };
 }
 
 /** Moves focus to the open or close button when the control that had it is no longer visible. */
