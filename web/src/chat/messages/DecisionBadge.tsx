@@ -101,16 +101,18 @@ function DecisionDetails({ decision, metadata, turnId, isDone }: DecisionProps &
   );
 }
 
-/** What the message does, act by act, in the words that carry it. */
+/** What the message does, act by act, in the words that carry it. The heading has named the only kind of act. */
 function Acts({ acts }: { acts: NonNullable<Decision["acts"]> }) {
-  if (acts.length === 0) return null;
+  const isMixed = new Set(acts.map(actLabel)).size > 1;
+  const shown = acts.filter((act) => isMixed || act.text || act.things?.length);
+  if (shown.length === 0) return null;
   return (
     <ul className={styles.acts} data-testid="acts">
-      {acts.map((act, index) => (
+      {shown.map((act, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: acts are identified by their position
         <li key={index} dir="auto">
-          <b>{actLabel(act)}</b>
-          {act.things?.length ? `: ${act.things.join(", ")}` : ""}
+          {isMixed && <b>{actLabel(act)}</b>}
+          {act.things?.length ? `${isMixed ? ": " : ""}${act.things.join(", ")}` : ""}
           {act.text && <q>{act.text}</q>}
         </li>
       ))}

@@ -5,6 +5,7 @@ import { memo, useEffect, useState } from "react";
 import { MessageFiles } from "@/attachments/MessageFiles";
 import { useClipboard } from "@/chat/clipboard";
 import { EditComposer } from "@/chat/composer/EditComposer";
+import { hidePostingLinks } from "@/chat/thread/postingLinks";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadItem } from "@/chat/thread/threadItems";
 import { Badge, IconButton } from "@/ui/Controls";
@@ -40,7 +41,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
     >
       <MessageFiles files={item.files} />
       <div className={styles.bubble} dir="auto">
-        {item.picked ?? item.text}
+        {item.picked ?? (item.messageId ? item.text : hidePostingLinks(item.text))}
       </div>
       <SecretBadge contains={item.contains} />
       {isWaiting ? <WaitingActions item={item} onEdit={onEdit} /> : <SentActions {...props} />}
