@@ -10,7 +10,7 @@ import { Badge, Button, classNames, Skeleton, Spinner } from "@/ui/Controls";
 import { formatTime } from "./formatTime";
 import { type Span, splitAtMatches } from "./highlight";
 import styles from "./search.module.css";
-import { type Hit, type SearchResult, type TitleHit, useSearch, useTitleHits } from "./useSearch";
+import { type Hit, type SearchResult, type TitleHit, useSearch } from "./useSearch";
 
 interface SearchResultsProps {
   query: string;
@@ -20,11 +20,10 @@ interface SearchResultsProps {
 
 export function SearchResults({ query, field }: SearchResultsProps) {
   const result = useSearch(query);
-  const titles = useTitleHits(query);
   const list = useRef<HTMLElement>(null);
   useArrowKeys(list, field);
-  useAnnounceResults(result, titles.length);
-  const { hits, isSearching, problem } = result;
+  useAnnounceResults(result);
+  const { hits, titles, isSearching, problem } = result;
   const isEmpty = hits.length === 0 && titles.length === 0;
   return (
     <section ref={list} className={styles.results} aria-label="Search results" aria-busy={isSearching}>
@@ -38,7 +37,7 @@ export function SearchResults({ query, field }: SearchResultsProps) {
           </ul>
         </>
       )}
-      {hits.length > 0 && !problem && (
+      {hits.length > 0 && (
         <>
           <h2 className={styles.heading}>Messages</h2>
           <ul className={classNames(styles.hits, isSearching && styles.old)}>
@@ -46,7 +45,7 @@ export function SearchResults({ query, field }: SearchResultsProps) {
               <HitItem key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} />
             ))}
           </ul>
-          <ShowMore result={result} />
+          {!problem && <ShowMore result={result} />}
         </>
       )}
       {hits.length === 0 && isSearching && !problem && <SearchSkeleton />}
@@ -137,7 +136,7 @@ function SearchError({ result: { problem, retry } }: { result: SearchResult }) {
         {isUnavailable ? "The search can't be reached right now." : "There is nothing to search for in that."}
       </p>
       {isUnavailable && (
-        <Button small onClick={retry}>
+        <Button small onClick={retry} data-testid="retry">
           Try again
         </Button>
       )}
@@ -146,11 +145,9 @@ function SearchError({ result: { problem, retry } }: { result: SearchResult }) {
 }
 
 /** Announces the number of results once it is known. */
-function useAnnounceResults(
-  { query, hits, hasMore, isSearching, problem }: SearchResult,
-  titles: number,
-): void {
-  const count = hits.length + titles;
+function useAnnounceResults(result: SearchResult): void {
+  const { query, hits, titles, hasMore, isSearching, problem } = result;
+  const count = hits.length + titles.length;
   useEffect(() => {
     if (isSearching || problem) return;
     const results = count === 1 ? "1 result" : `${count} results`;

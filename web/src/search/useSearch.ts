@@ -28,12 +28,14 @@ export interface SearchResult {
   /** The query the hits belong to; it lags behind the typing. */
   query: string;
   hits: readonly Hit[];
+  titles: readonly TitleHit[];
   hasMore: boolean;
   fetchMore(): void;
   isFetchingMore: boolean;
   /** The hits for what is being typed are not there yet. */
   isSearching: boolean;
   problem: ApiError | null;
+  /** Repeats what failed. */
   retry(): void;
 }
 
@@ -53,15 +55,23 @@ export function useSearch(typed: string): SearchResult {
     () => withoutDuplicates(pages.data?.pages.flatMap((page) => page.items) ?? []),
     [pages.data],
   );
+  const titles = useTitles(typed, query);
+  const failed = [pages, titles.search].filter((each) => each.isError);
+  const isRetrying = failed.some((each) => each.isFetching);
+  const isPending = pages.isPending || titles.search.isPending;
   return {
     query,
     hits,
+    titles: titles.hits,
     hasMore: pages.hasNextPage,
     fetchMore: () => void pages.fetchNextPage(),
     isFetchingMore: pages.isFetchingNextPage,
-    isSearching: query !== typed.trim() || pages.isPending || pages.isPlaceholderData,
-    problem: pages.error ? ApiError.from(pages.error) : null,
-    retry: () => void pages.refetch(),
+    isSearching: query !== typed.trim() || isPending || pages.isPlaceholderData || isRetrying,
+    problem: failed[0] && !isRetrying ? ApiError.from(failed[0].error) : null,
+    retry: () => {
+      if (titles.search.isError) void titles.search.refetch();
+      if (pages.isError) void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch());
+    },
   };
 }
 
@@ -70,32 +80,36 @@ const TITLE_PAGE = 100;
 
 const STATUSES = ["active", "archived"] satisfies ConversationStatus[];
 
-/** The conversations whose titles contain all words of the query. */
-export function useTitleHits(typed: string): readonly TitleHit[] {
+/** The conversations whose titles contain all words that are typed, and the search for those that are not loaded. */
+function useTitles(typed: string, query: string) {
   const queries = useQueryClient();
   const api = useApi();
-  const title = useDebounced(typed.trim(), DEBOUNCE_MS);
-  const { data: found } = useQuery({
-    queryKey: queryKeys.titleSearch(title),
+  const search = useQuery({
+    queryKey: queryKeys.titleSearch(query),
     queryFn: async ({ signal }) => {
       const pages = STATUSES.map((status) =>
         unwrap(
-          api.GET("/v1/conversations", { params: { query: { title, status, limit: TITLE_PAGE } }, signal }),
+          api.GET("/v1/conversations", {
+            params: { query: { title: query, status, limit: TITLE_PAGE } },
+            signal,
+          }),
         ),
       );
       return (await Promise.all(pages)).flatMap((page) => page.items);
     },
-    enabled: title !== "",
+    enabled: query !== "",
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
-  return useMemo(() => {
+  const found = search.data;
+  const hits = useMemo(() => {
     const loaded = STATUSES.flatMap(
       (status) => queries.getQueryData<LoadedConversations>(conversationListKey(status))?.items ?? [],
     );
     const ids = new Set(loaded.map((each) => each.id));
     return matchTitles([...loaded, ...(found ?? []).filter((each) => !ids.has(each.id))], typed);
   }, [queries, found, typed]);
+  return { hits, search };
 }
 
 export function matchTitles(known: readonly ConversationView[], query: string): TitleHit[] {
