@@ -69,6 +69,18 @@ const GROUPS: readonly FieldGroup[] = [
     ],
   },
   {
+    title: "Files",
+    fields: [
+      {
+        name: "attachment_types",
+        label: "Types of files that users may send, one a line",
+        options: { "": "all that this deployment takes" },
+        hint: "Such as image/png.",
+      },
+      { name: "attachment_bytes", label: "Most bytes of a file", options: DEPLOYED },
+    ],
+  },
+  {
     title: "Models and money",
     fields: [
       {
