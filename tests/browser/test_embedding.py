@@ -91,6 +91,30 @@ def test_users_of_a_site_that_is_named_chat_in_its_page(page: Page, sites: Sites
     expect(page.get_by_role("button", name="Open Chat")).to_be_focused()
 
 
+def test_the_frame_is_made_larger_smaller_and_closed_and_leads_to_the_page(page: Page, sites: Sites) -> None:
+    chat = opened(page, sites.named, gives(sites.twin.token(user="pat")))
+    say(chat, "List my agents")
+    frame = page.locator("iframe")
+    widths = [frame.evaluate("it => it.offsetWidth * it.offsetHeight")]
+    for _ in range(2):
+        chat.get_by_test_id("embed-resize").click()
+        before = widths[-1]
+        page.wait_for_function(
+            "before => [...document.querySelectorAll('*')].flatMap(it => "
+            "[...(it.shadowRoot ?? it).querySelectorAll('iframe')])"
+            ".some(it => it.offsetWidth * it.offsetHeight !== before)",
+            arg=before,
+        )
+        widths.append(frame.evaluate("it => it.offsetWidth * it.offsetHeight"))
+    assert widths[0] < widths[1]
+    assert widths[2] == widths[0]
+    chat.get_by_test_id("new-chat").click()
+    expect(chat.get_by_test_id("message-user")).to_have_count(0)
+    expect(chat.get_by_role("link", name="new tab")).to_have_attribute("href", "/new")
+    chat.get_by_test_id("embed-close").click()
+    expect(frame).not_to_be_visible()
+
+
 def test_a_conversation_goes_on_when_the_site_loads_its_next_page(page: Page, sites: Sites) -> None:
     say(opened(page, sites.named, gives(sites.twin.token(user="sam"))), "List my agents")
     page.reload()

@@ -133,6 +133,7 @@ function MessageRow({ conversationId, message }: { conversationId: string; messa
   });
   const isPinned = pin.isSuccess && pin.variables === true;
   const text = message.content.slice(0, MAX_CHARACTERS);
+  if (message.deleted) return <li data-testid="details-message">Taken back.</li>;
   return (
     <li data-testid="details-message">
       <span dir="auto">{text}</span>
