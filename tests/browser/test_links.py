@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.test_panels import made, save
 from tests.fakes.data import sample_files
-from tests.fakes.deployment.browser_pages import Visitor
+from tests.fakes.deployment.browser_pages import PHONE, Visitor
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.http.servers import Site, fixed_answer
@@ -197,12 +197,15 @@ def test_the_details_of_a_conversation_are_closed_and_say_what_was_taken_back(ad
     menu = admin.page.locator("header").get_by_test_id("conversation-menu")
     menu.click()
     admin.by_test_id("details").click()
-    admin.by_test_id("conversation-details").locator("summary").click()
+    details = admin.by_test_id("conversation-details")
+    details.locator("summary").click()
+    admin.page.set_viewport_size(PHONE)
+    assert details.evaluate("it => it.scrollWidth - it.clientWidth") == 0
     row = admin.by_test_id("details-message").last
     row.get_by_test_id("message-take-back").click()
     expect(row).to_have_text("Taken back.")
-    admin.by_test_id("conversation-details").get_by_role("button", name="Close").click()
-    expect(admin.by_test_id("conversation-details")).to_have_count(0)
+    details.get_by_role("button", name="Close").click()
+    expect(details).to_have_count(0)
     expect(admin.page.get_by_text("You took this message back.")).to_be_visible()
 
 
