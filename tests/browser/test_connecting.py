@@ -38,7 +38,7 @@ def test_a_user_connects_a_service_at_the_page_and_disconnects_it(
 
     # Asked by talking, the assistant says where; the link leads to the panel.
     visitor.say("Please connect Notion")
-    link = page.get_by_role("link", name="Connect Notion")
+    link = visitor.by_test_id("message-assistant").get_by_role("link", name="Connect Notion")
     expect(link).to_have_attribute("href", f"{twin.url}/?panel=connections&connect=notion")
     page.goto(f"{twin.url}/?panel=connections&connect=notion")
 

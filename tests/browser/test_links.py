@@ -160,7 +160,7 @@ def test_every_service_of_the_catalogue_is_asked_for_a_sign_in(admin: Visitor) -
     asked: list[str] = []
 
     def refuse(route: Route) -> None:
-        body = route.request.post_data_json
+        body: Any = route.request.post_data_json
         asked.append(body.get("service") or body.get("skill"))
         route.fulfill(status=503, json={"code": "unavailable", "title": "Unavailable", "status": 503})
 

@@ -96,11 +96,12 @@ def ids(admin: Visitor, site: Site) -> dict[str, str]:
     send("PATCH", f"/v1/agents/{agent}", brief="Tell me what is late.")
     made(admin, f"/v1/agents/{agent}/runs")
     made(admin, "/v1/tasks", title="Call the bank")
-    for path, body in (
-        ("agents", {**WATCH, "name": "gone"}),
-        ("tasks", {"title": "gone"}),
-        ("conversations", {}),
-    ):
+    deleted: dict[str, dict[str, Any]] = {
+        "agents": {**WATCH, "name": "gone"},
+        "tasks": {"title": "gone"},
+        "conversations": {},
+    }
+    for path, body in deleted.items():
         send("DELETE", f"/v1/{path}/{made(admin, f'/v1/{path}', **body)['id']}")
     skill = made(admin, "/v1/skills", kind="mcp", name="crm", url=site.url("/mcp"))["id"]
     send("PUT", "/v1/tenant/answers/hours", title="Hours", questions=["When are you there?"], text="From 9.")

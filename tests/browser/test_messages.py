@@ -127,16 +127,13 @@ def test_a_conversation_that_could_not_be_read_is_asked_for_again(visitor: Visit
 
 def test_a_long_conversation_is_scrolled_up_and_back_to_its_end(visitor: Visitor) -> None:
     serve_long_thread(visitor.page, 400)
-    asked: list[str] = []
-    visitor.page.on("request", lambda it: asked.append(it.url) if "/messages?" in it.url else None)
     visitor.page.goto(f"/c/{CONVERSATION}")
     expect(visitor.by_test_id("message-assistant").last).to_be_visible()
     at_end = visitor.by_test_id("message-assistant").last.inner_text()
     log = visitor.page.get_by_role("log")
     expect(visitor.by_test_id("scroll-down")).to_have_attribute("aria-hidden", "true")
-    before = len(asked)
-    log.evaluate("it => it.scrollTo(0, 0)")
-    eventually(lambda: visitor.page.wait_for_timeout(50) or len(asked) > before)
+    with visitor.page.expect_response(re.compile(r"/messages\?")):
+        log.evaluate("it => it.scrollTo(0, 0)")
     visitor.by_test_id("scroll-down").click()
     expect(visitor.by_test_id("scroll-down")).to_have_attribute("aria-hidden", "true")
     expect(visitor.by_test_id("message-assistant").last).to_have_text(at_end)
@@ -145,11 +142,10 @@ def test_a_long_conversation_is_scrolled_up_and_back_to_its_end(visitor: Visitor
 
 def test_a_file_is_chosen_removed_chosen_again_and_opened_from_its_message(visitor: Visitor) -> None:
     page = visitor.page
-    image = {"name": "a dot.png", "mimeType": "image/png", "buffer": sample_files.png()}
     for is_kept in (False, True):
         with page.expect_file_chooser() as chooser:
             visitor.by_test_id("attach").click()
-        chooser.value.set_files(image)  # type: ignore[arg-type]
+        chooser.value.set_files({"name": "a dot.png", "mimeType": "image/png", "buffer": sample_files.png()})
         expect(visitor.by_test_id("draft-file")).to_have_attribute("aria-busy", "false")
         if not is_kept:
             page.get_by_role("button", name="Remove a dot.png").click()
