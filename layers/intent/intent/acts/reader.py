@@ -119,8 +119,8 @@ class ActReader:
         marked = _marked(message, scene, ())
         segments = self._model.split(marked, scene, belief)
         if may_mean_tasks(segments, scene, marked.tokens):
-            marked = _marked(message, scene, scene.tasks)
-            segments = self._model.split(marked, scene, belief)
+            bare, marked = marked, _marked(message, scene, scene.tasks)
+            segments = segments if marked == bare else self._model.split(marked, scene, belief)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp, log
@@ -88,11 +88,29 @@ class Segment:
         return self.ranked[0].kind
 
 
+class _Stretch(NamedTuple):
+    """A stretch that may be one act, before its kinds are ranked: most of them are on no best path."""
+
+    start: int
+    end: int
+    chances: Sequence[float]
+    """The probability of each label, the kinds of acts and others."""
+    answer: ActKind | None
+    """What it answers in plain form; None: it is no such answer."""
+    probability: float
+    """That of its likeliest kind."""
+
+
 class ActModel:
     """The learned models of boundaries, kinds and spans."""
 
     def __init__(self, weights: ActWeights) -> None:
         self._weights = weights
+        self._wholes = tuple(
+            (place, label, _kind(label))
+            for place, label in enumerate(weights.kinds.labels)
+            if label not in (PART, SEVERAL)
+        )
         labels = weights.spans.labels
         self._label_at = {label: place for place, label in enumerate(labels)}
         self._allowed = {
@@ -112,20 +130,20 @@ class ActModel:
             return ()
         around = kind_features.scene_features(scene)
         nodes, chances = self._nodes(marked, scene, around)
-        best: list[tuple[float, tuple[Segment, ...]]] = [(0.0, ())]
+        best: list[tuple[float, tuple[_Stretch, ...]]] = [(0.0, ())]
         for end in range(1, len(nodes)):
             ways = []
             inner = 0.0
             for start in range(end - 1, -1, -1):
-                segment = self._segment(marked, nodes[start], nodes[end], scene, around)
+                stretch = self._stretch(marked, nodes[start], nodes[end], scene, around)
                 score, path = best[start]
-                total = score + log(segment.ranked[0].probability) + inner + log(chances[end])
-                ways.append((total, (*path, segment)))
+                total = score + log(stretch.probability) + inner + log(chances[end])
+                ways.append((total, (*path, stretch)))
                 inner += log(max(_LEAST, 1 - chances[start]))
                 if inner < _TOO_FAR:
                     break
             best.append(max(ways, key=lambda way: way[0]))
-        found = tuple(_with_joined_replies(best[-1][1]))
+        found = tuple(_with_joined_replies(map(self._ranked, best[-1][1])))
         if belief is not None and scene.question is None and not (scene.focus_kind or scene.agents):
             found = _believed(found, belief)
         return tuple(replace(one, ranked=one.ranked[:_MOST_RANKED]) for one in found)
@@ -153,19 +171,27 @@ class ActModel:
         kept = sorted(sorted(found, reverse=True)[: _MOST_NODES - 2], key=lambda one: one[1])
         return [0, *(cut for _, cut in kept), len(tokens)], [1.0, *(chance for chance, _ in kept), 1.0]
 
-    def _segment(
+    def _stretch(
         self, marked: MarkedMessage, start: int, end: int, scene: Scene, around: Sequence[str]
-    ) -> Segment:
-        table = self._weights.kinds
-        totals = table.totals(kind_features.act_features(marked.tokens, start, end, scene, around))
+    ) -> _Stretch:
+        totals = self._weights.kinds.totals(
+            kind_features.act_features(marked.tokens, start, end, scene, around)
+        )
         chances = _softmax(totals, self._weights.settings["kind_temperature"])
-        whole = [one for one in zip(chances, table.labels, strict=True) if one[1] not in (PART, SEVERAL)]
-        ranked = [RankedKind(_kind(label), chance) for chance, label in sorted(whole, reverse=True)]
         answer = read_answer(marked.tokens[start:end], scene)
-        if answer is not None:
-            others = [one for one in ranked if one.kind is not answer]
-            ranked = [RankedKind(answer, _PLAIN_ANSWER), *others]
-        return Segment(start, end, tuple(ranked))
+        likeliest = max(chances[place] for place, _, _ in self._wholes)
+        return _Stretch(start, end, chances, answer, likeliest if answer is None else _PLAIN_ANSWER)
+
+    def _ranked(self, stretch: _Stretch) -> Segment:
+        """Return a stretch as a segment with its kinds, best first."""
+        whole = sorted(
+            ((stretch.chances[place], label, kind) for place, label, kind in self._wholes), reverse=True
+        )
+        ranked = [RankedKind(kind, chance) for chance, _, kind in whole]
+        if stretch.answer is not None:
+            others = [one for one in ranked if one.kind is not stretch.answer]
+            ranked = [RankedKind(stretch.answer, _PLAIN_ANSWER), *others]
+        return Segment(stretch.start, stretch.end, tuple(ranked))
 
     def tag(
         self, marked: MarkedMessage, start: int, end: int, kind: ActKind
@@ -231,7 +257,7 @@ def _believed(segments: tuple[Segment, ...], belief: Belief) -> tuple[Segment, .
     return (*segments[:place], replace(segments[place], ranked=tuple(ranked)), *segments[place + 1 :])
 
 
-def _with_joined_replies(segments: Sequence[Segment]) -> Iterator[Segment]:
+def _with_joined_replies(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments, with a reply said twice as one: ``no, never mind``."""
     waiting: Segment | None = None
     for segment in segments:

@@ -61,7 +61,7 @@ class WeightTable:
         for value, names in groups:
             rows = self._known_rows(names)
             for at in range(0, len(rows), _MOST_ROWS):
-                self._add(totals, value * self.unit, rows[at : at + _MOST_ROWS])
+                totals = self._sum(totals, value * self.unit, rows[at : at + _MOST_ROWS])
         return totals
 
     def _known_rows(self, names: Sequence[str]) -> list[int]:
@@ -82,12 +82,12 @@ class WeightTable:
         wide[::2] = self.rows[place : place + len(self.labels)]
         return int.from_bytes(wide, "little")
 
-    def _add(self, totals: list[float], value: float, rows: Sequence[int]) -> None:
+    def _sum(self, totals: list[float], value: float, rows: Sequence[int]) -> list[float]:
         # Adds whole rows, with all labels at once. That takes a quarter of the time of adding each one.
         less = OFFSET * len(rows)
         whole = sum(rows).to_bytes(2 * len(self.labels), "little")
-        for label, field in enumerate(self._fields.unpack(whole)):
-            totals[label] += value * (field - less)
+        fields = self._fields.unpack(whole)
+        return [total + value * (field - less) for total, field in zip(totals, fields, strict=True)]
 
 
 class ActWeights(NamedTuple):
