@@ -17,6 +17,7 @@ from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.deployment import functions
 
 COMPLETIONS = "/openai/v1/chat/completions"
+RESPONSES = "/openai/v1/responses"
 SAID = ("Hello", "Good morning", "Thanks")
 
 
@@ -73,6 +74,26 @@ def test_a_name_takes_no_request_and_a_match_reads_the_conversation_once(app: Mo
     for taken, turn in zip(others, own[1:], strict=True):
         # The policy is read again every few seconds.
         assert taken in (["get", "query", *turn], ["get", "get", "query", *turn])
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_frames_are_kept_only_for_clients_that_see_them_come(
+    app: ModuleType, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
+    kept: list[bool] = []
+    record = app.record_frames
+
+    def noted(frames: Any, keep: Any) -> Any:
+        kept.append(True)
+        return record(frames, keep)
+
+    monkeypatch.setattr(app, "record_frames", noted)
+    for path, body in ((COMPLETIONS, {"messages": [user("Hello")]}), (RESPONSES, {"input": "Hello"})):
+        response = app.stream_handler(
+            request("POST", path, body={"model": "omniforge", "stream": stream, **body}), Context()
+        )
+        assert b"Hello" in b"".join(response.chunks)
+    assert kept == [True] * (2 * stream)
 
 
 def test_a_retried_opening_finds_the_newest_chat_and_a_late_one_begins_another(app: ModuleType) -> None:

@@ -94,6 +94,8 @@ class TurnRequest(NamedTuple):
     """Its files: `edge.wires.sent_files.sent_file` makes one of what a client sends."""
     regenerates: str | None = None
     """Our id of the answer that is made anew; the message is then the one it answered."""
+    is_streamed: bool = True
+    """Whether its client gets it while it is made; if not, no frames of it are kept for a broken stream."""
 
     def answering(self, asked: str, said: str, request: WireRequest) -> TurnRequest:
         """The turn of what is said to a question. Without history there is none but in what was said."""

@@ -19,6 +19,7 @@ from edge.wires.openai import errors
 from edge.wires.openai.chat_completions import (
     ANSWERED_LATER,
     ASSISTANT,
+    ChatBody,
     ChunkWriter,
     completion,
     model_of,
@@ -82,7 +83,7 @@ def create_completion(request: WireRequest, turns: Turns) -> Answered:
     if talk.approval is not None:
         raise invalid("messages", "a yes or a no to a proposal is a message here.")
     _refuse_side_task(request, talk, is_streamed=bool(body.stream))
-    turn = TurnRequest(talk.message, model=model_of(body.model), files=talk.files)
+    turn = _turn(talk, body)
     frames = _begin(request, turns, talk, turn, _named(request, talk))
     if body.stream:
         include_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
@@ -199,6 +200,12 @@ def _refuse_side_task(request: WireRequest, talk: Talk, *, is_streamed: bool) ->
         raise invalid("messages", "titles and tags are not made for clients; this would be said in the chat.")
 
 
+def _turn(talk: Talk, body: ChatBody | ResponseBody) -> TurnRequest:
+    return TurnRequest(
+        talk.message, model=model_of(body.model), files=talk.files, is_streamed=bool(body.stream)
+    )
+
+
 def _begin(
     request: WireRequest, turns: Turns, talk: Talk, turn: TurnRequest, name: ConversationName | None
 ) -> Iterator[Frame]:
@@ -210,7 +217,7 @@ def _begin(
 
 
 def _begin_response(request: WireRequest, turns: Turns, talk: Talk, body: ResponseBody) -> Iterator[Frame]:
-    turn = TurnRequest(talk.message, model=model_of(body.model), files=talk.files)
+    turn = _turn(talk, body)
     if talk.approval is not None:
         return turns.begin(_answer_to_proposal(request, talk, turn))
     named, previous = body.conversation_id, body.previous_response_id
