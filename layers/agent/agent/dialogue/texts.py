@@ -205,7 +205,7 @@ def instructions_full(name: str) -> str:
 
 def schedule(found: Schedule, zone: str = "") -> str:
     """Return when an agent runs, within a sentence; the zone only when it is another than ``zone``."""
-    text = found.text or found.cron
+    text = found.words
     text = text if text.split("s ")[0].split(" ")[0].rstrip("s,") in _DAYS else text[:1].lower() + text[1:]
     return text if found.time_zone == zone else f"{text} ({found.time_zone})"
 

@@ -76,7 +76,7 @@ def excerpt(text: str) -> str:
 
 def schedule_text(schedule: Schedule | None) -> str:
     """Returns when an agent runs, with the time zone."""
-    return schedule.describe() if schedule else "only when you ask"
+    return f"{schedule.words} ({schedule.time_zone})" if schedule else "only when you ask"
 
 
 def channels_text(channels: Sequence[Channel], recipients: Sequence[str] = ()) -> str:

@@ -207,6 +207,15 @@ class Schedule(BaseModel):
             return ""
         return cron_expressions.frequency(self.cron)
 
+    @property
+    def words(self) -> str:
+        """The schedule in words, without its time zone: those it was given with, else those it is told by."""
+        if self.text:
+            return self.text
+        from intent.times.wording import describe
+
+        return describe(self.timing())
+
     def describe(self) -> str:
         """Returns the schedule in words, with its time zone."""
         return f"{self.text or self.cron} ({self.time_zone})"
@@ -384,7 +393,7 @@ def summary_line(agent: AgentFields) -> str:
         return agent.summary
     rhythm = (agent.schedule.frequency() or "on a schedule") if agent.schedule else "on request"
     if agent.check is not None:
-        often = agent.schedule.text or rhythm if agent.schedule else rhythm
+        often = agent.schedule.words if agent.schedule else rhythm
         return f"Checks {agent.check.describe()}, {often[:1].lower()}{often[1:]}"
     watches = "watches" if agent.what.startswith(("whether ", "how ", "which ", "who ")) else "watches for"
     verb, preposition = (f"{watches} ", "in") if agent.kind is Kind.MONITOR else ("", "from")

@@ -35,6 +35,8 @@ def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> t
     ``words`` are the clause's text, in which other slots may be blank.
     """
     parts = list(_parts(clause, words, now, zone))
+    if any(part[0].word in CORRECTIONS for part in parts[1:]):
+        return None  # what is corrected is none of the choices: ``6:15. sorry, 6:30``
     timed = [part for part in parts if _names_day(part) or _has_time(_text(clause, part, words), now, zone)]
     wanted = [part for part in timed if _is_wanted(part)]
     if not wanted and len(timed) > 1:

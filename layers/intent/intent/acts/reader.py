@@ -18,6 +18,7 @@ from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
+from intent.acts.commands_apart import with_commands_apart
 from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
 from intent.acts.echoes import clause_of, unread, without_echoes
@@ -122,6 +123,7 @@ class ActReader:
             bare, marked = marked, _marked(message, scene, scene.tasks)
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
+        segments = with_commands_apart(segments, marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
         is_asked = amounts is not None and amounts.part.kind is ActKind.SUM

@@ -15,12 +15,15 @@ _DELETING = {
     ActKind.DELETE_TASK: frozenset({"delete", "cancel"}),
 }
 
+_HALTING = frozenset({"pause", "stop"})
+
 
 def may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     """Return whether words may ask for a deletion; that of an agent is asked about before it is done."""
     words = set(clause.words)
     is_asked = clause.is_question or has_question(clause.tokens)
     is_pointed = kind is ActKind.DELETE_AGENT and not is_asked and _points_at_agent(clause, scene)
+    is_pointed = is_pointed and not _HALTING & classes_in(words)  # what is to stop is kept
     return is_pointed or bool(_DELETING[kind] & classes_in(words) or words & _OVER)
 
 

@@ -282,11 +282,18 @@ def _telling_sentence(clause: Clause, words: str, scene: Scene) -> Span | None:
         return None
     told = [found for found in sentences if _readings(found[0], scene)]
     commands = [found for found in told if _has_command(found[0])]
+    if any(_is_correction(found[0]) for found in told[1:]):
+        return None
     chosen = next(iter(commands or told), None)
     if chosen is None or any(one.problem for one in _readings(chosen[0], scene)) or len(commands) > 1:
         return None
     start = clause.start + chosen.start()
     return Span(chosen[0], start, start + len(chosen[0]))
+
+
+def _is_correction(sentence: str) -> bool:
+    """Return whether a sentence takes back what was said before it: ``6:15. sorry, 6:30``."""
+    return next((token.word for token in tokenise(sentence) if token.is_word), "") in CORRECTIONS
 
 
 def _asking_sentence(clause: Clause, scene: Scene) -> Span | None:

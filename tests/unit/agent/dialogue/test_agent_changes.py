@@ -683,3 +683,37 @@ def test_what_was_listed_last_gets_the_name() -> None:
     talk.classify_and_answer("call it flour-watch please")
 
     assert [agent.name for agent in talk.agents()] == ["flour-watch"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Tomasz says nobody reads it. Stop notion-bot, but don't delete it",
+        "Ah. No, keep it, I'd only need it again in January. Just pause it.",
+        "My aunt reads it every day! Pause it",
+    ],
+)
+def test_a_command_behind_what_is_told_is_carried_out_and_never_its_contrary(words: str) -> None:
+    talk = shown()
+    talk.classify_and_answer(words)
+    assert [agent.status for agent in talk.agents()] == [AgentStatus.PAUSED]
+
+
+@pytest.mark.parametrize(
+    "words", ["6.15 then. no, 6:30", "6:15. sorry, 6:30", "6.15 then. no, 6:30, nobody is in before that"]
+)
+def test_a_time_that_is_taken_back_in_the_same_message_is_not_set(words: str) -> None:
+    talk = shown(schedule={"cron": "0 7 * * *", "time_zone": "UTC"})
+    talk.classify_and_answer(words)
+    assert schedule_of(talk).cron == "30 6 * * *"
+
+
+def test_a_schedule_without_words_of_its_owner_is_told_in_words() -> None:
+    talk = shown(schedule={"cron": "0 7 * * 1-5", "time_zone": "UTC"})
+
+    asked = talk.classify_and_answer("when does it run?").text
+    talk.classify_and_answer("make it mondays")
+    before = talk.classify_and_answer("when did it run before that?").text
+
+    assert asked == "notion-bot runs weekdays at 7:00 AM."
+    assert "weekdays at 7:00 AM" in before

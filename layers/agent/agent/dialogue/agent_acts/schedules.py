@@ -145,12 +145,14 @@ def _is_other(found: Requested | None, agent: Agent) -> bool:
     return found is not None and not found.asks and found.schedule not in {None, agent.schedule}
 
 
-def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, if there are several."""
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text that has several, from the last one on that corrects those before."""
     tokens = tokenise(text)
     ends = [token.end for token in tokens if token.text[0] in _SENTENCE_ENDS]
     bounds = [0, *ends, len(text)]
-    yield from (text[begin:end] for begin, end in pairwise(bounds) if len(ends) and text[begin:end].strip())
+    found = [text[begin:end] for begin, end in pairwise(bounds) if ends and text[begin:end].strip()]
+    corrects = (at for at in range(len(found) - 1, 0, -1) if _words(found[at])[0] in CORRECTIONS)
+    return found[next(corrects, 0) :]
 
 
 _SENTENCE_ENDS = frozenset(".!?;\n")
@@ -235,10 +237,12 @@ def _reading(words: str, now: datetime, zone: str, was: Schedule | None) -> Time
 
 
 def _affirmed(words: str) -> str:
-    """Return words without their negations."""
+    """Return words without their negations; a ``no`` before a comma or a stop refuses nothing in them."""
     kept, begin = [], 0
     for token, after in pairwise([*tokenise(words), None]):
-        if token is not None and token.word in NEGATIONS and (after is None or after.word not in _ALONE):
+        is_answer = token is not None and token.word == "no" and after is not None and not after.is_word
+        is_refusal = token is not None and token.word in NEGATIONS and not is_answer
+        if token is not None and is_refusal and (after is None or after.word not in _ALONE):
             kept.append(words[begin : token.start])
             begin = token.end
     return "".join([*kept, words[begin:]])

@@ -1,0 +1,53 @@
+"""Commands that are the last sentence behind what is told or answered: ``No, keep it. Just pause it.``"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from intent.acts.act import ActKind
+from intent.acts.commands import read_bare_command, read_command
+from intent.acts.learned.act_model import RankedKind, Segment
+from intent.acts.learned.marked_tokens import MarkedMessage
+
+_ENDS = frozenset(".!?;\n")
+_AT_LENGTH = frozenset(
+    {ActKind.CREATE_AGENT, ActKind.COPY_AGENT, ActKind.CHANGE_AGENT, ActKind.ADD_TASK, ActKind.ANSWER}
+)
+"""Kinds whose own words may be commands: those of a job, a title, an instruction."""
+_DEEDS = frozenset(
+    {
+        ActKind.PAUSE_AGENT, ActKind.RUN_AGENT, ActKind.DELETE_AGENT, ActKind.SHARE_AGENT,
+        ActKind.UNSHARE_AGENT,
+    }
+)  # fmt: skip
+"""Kinds that a plain command alone tells from all others; ``bring it back`` may resume or restore."""
+_TELLING = frozenset(
+    {ActKind.YES, ActKind.NO, ActKind.LATER, ActKind.REMEMBER, ActKind.SMALL_TALK, ActKind.NONE}
+)
+
+
+def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> list[Segment]:
+    """Return the segments, each command on an agent that is the last sentence of one as one of its own."""
+    return [part for segment in segments for part in _apart(segment, marked)]
+
+
+def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:
+    place = _last_sentence(segment, marked)
+    own = marked.tokens[place : segment.end]
+    kind = None
+    if place > segment.start and segment.kind not in _AT_LENGTH:
+        kind = read_command(own) or read_bare_command(own)
+    if kind not in _DEEDS:
+        yield segment
+        return
+    told = tuple(one for one in segment.ranked if one.kind in _TELLING)
+    yield replace(segment, end=place, ranked=told or (RankedKind(ActKind.NONE, 1.0),))
+    yield replace(segment, start=place, ranked=(RankedKind(kind, 1.0),))
+
+
+def _last_sentence(segment: Segment, marked: MarkedMessage) -> int:
+    """Return where the last sentence of a segment begins."""
+    tokens = marked.tokens
+    ends = (at for at in range(segment.end - 2, segment.start, -1) if tokens[at].token.text[0] in _ENDS)
+    return next(ends, segment.start - 1) + 1
