@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 from intent.acts.act import Span
 from intent.acts.tokens import Token
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """A clause: its tokens and what joins it to the one before (empty: a new sentence)."""
 
@@ -29,12 +30,12 @@ class Clause:
         """Return where it ends in the message."""
         return self.tokens[-1].end
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Return its words, verbatim."""
         return self.message[self.start : self.end]
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Return its words in lower case, spelled as they were probably meant."""
         return tuple(token.word for token in self.tokens)

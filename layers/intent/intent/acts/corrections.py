@@ -80,12 +80,14 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     clause = _without_halt(clause)
     begins = next((word for word in clause.words if word[0].isalpha()), "")
     is_correction = begins in CORRECTIONS | _EXCEPTING and not clause.is_question
-    is_choice = preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is not None
-    is_wish = is_correction or is_choice or says_preference(clause)
-    if not is_wish or find_meant(clause, (*scene.agents, *scene.tasks)).is_named:
+    if any(_is_command_verb(token.word) for token in clause.tokens):
         return False
-    is_command = any(_is_command_verb(token.word) for token in clause.tokens)
-    return not is_command and (is_choice or bool(_times(clause, scene)))
+    is_wish = is_correction or says_preference(clause)
+    if preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is None and not (
+        is_wish and _times(clause, scene)
+    ):
+        return False
+    return not find_meant(clause, (*scene.agents, *scene.tasks)).is_named
 
 
 _EXCEPTING = frozenset({"not", "except", "never", "without", "minus"})

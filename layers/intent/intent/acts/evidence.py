@@ -247,8 +247,9 @@ def _only_asks(probability: float, clause: Clause, scene: Scene) -> bool:
     """Return whether words that look like a request for a new agent only ask whether it would do."""
     if disclaims(clause):
         return True
-    recurs = any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
-    return probability < _QUESTION_BELOW and not recurs and asks_about_others(clause)
+    if probability >= _QUESTION_BELOW or not asks_about_others(clause):
+        return False
+    return not any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
 
 
 def says_owed(clause: Clause) -> bool:

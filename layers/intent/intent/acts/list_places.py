@@ -111,9 +111,9 @@ def _counted(word: str, behind: str) -> int:
     return count if word in {"first", "last"} and 1 < count <= _MOST_COUNTED else 0
 
 
-def find_numbered(clause: Clause, listed: Sequence[Thing]) -> tuple[Thing, ...]:
+def find_numbered(tokens: Sequence[Token], listed: Sequence[Thing]) -> tuple[Thing, ...]:
     """Return the things that several numbers of a list mean: ``1 and 3``, ``2, 4``, ``1 to 3``; else none."""
-    found = _numbered(with_ordinals(clause.tokens), listed)
+    found = _numbered(with_ordinals(tokens), listed) if listed else ()
     return tuple(dict.fromkeys(thing for one in found for thing in one.things))
 
 

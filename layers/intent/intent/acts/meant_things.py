@@ -45,7 +45,7 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(things=(chosen,), is_named=True)
     if (subject := named_subject(part.clause, things)) is not None and part.kind is not ActKind.COPY_AGENT:
         return Meant(things=(subject,), is_named=True)
-    if numbered := find_numbered(part.clause, scene.listed_agents):
+    if numbered := find_numbered(part.clause.tokens, scene.listed_agents):
         return Meant(things=numbered)
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
         return Meant(things=(other,), is_named=True)
@@ -346,7 +346,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(things=(focus,), is_focus=True)
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
         return Meant(things=(other,), is_named=True)
-    if numbered := find_numbered(part.clause, scene.listed_tasks):
+    if numbered := find_numbered(part.clause.tokens, scene.listed_tasks):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
     meant = find_meant(

@@ -26,6 +26,8 @@ _UNWANTED = (
 )
 _STATED = frozenset("is are was were has have comes come my our his her their the".split())
 _ADDING = frozenset("too also well plus add both".split())
+_FEWEST = 2
+"""Of so many parts with a time one may be wanted, and not the others."""
 _SUBJECTS = frozenset("i i'm i've i'll we we're we've we'll he she he's she's they they're there's".split())
 
 
@@ -34,7 +36,9 @@ def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> t
 
     ``words`` are the clause's text, in which other slots may be blank.
     """
-    parts = list(_parts(clause, words, now, zone))
+    parts = _parts(clause, words, now, zone)
+    if len(parts) < _FEWEST:
+        return None
     if any(part[0].word in CORRECTIONS for part in parts[1:]):
         return None  # what is corrected is none of the choices: ``6:15. sorry, 6:30``
     timed = [part for part in parts if _names_day(part) or _has_time(_text(clause, part, words), now, zone)]
@@ -42,7 +46,7 @@ def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> t
     if not wanted and len(timed) > 1:
         rest = [part for part in timed if not _is_unwanted(part)]
         wanted = [part for part in rest if _is_wish(part)] if len(rest) < len(timed) else _only_bare(timed)
-    if len(wanted) != 1 or len(timed) < 2 or _GROUPS & {token.word for token in wanted[0]}:
+    if len(wanted) != 1 or len(timed) < _FEWEST or _GROUPS & {token.word for token in wanted[0]}:
         return None  # ``every day but not sundays`` is one time with an exception
     if not all(_is_unwanted(part) for part in timed if part is not wanted[0]):
         return None  # it may be wanted as well: ``make it 8, and saturdays too``

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from functools import lru_cache
+from itertools import compress
 
 from intent.acts import lexicon
 from intent.acts.act import Meant, Thing
@@ -41,15 +41,23 @@ def find_meant(
     ``used`` spans say something else (times, addresses, titles) and are not looked at. A clause that names
     nothing gives an empty result; pronouns are the caller's to resolve.
     """
-    tokens = [
-        token
-        for token in clause.tokens
-        if token.word in _KEPT or not any(s <= token.start < e for s, e in used)
-    ]
-    cut = exception_place(clause.tokens)
+    return _find_meant(clause.tokens, tuple(things), tuple(listed), tuple(used))
+
+
+@lru_cache(maxsize=64)  # a turn asks what the same clauses mean many times over
+def _find_meant(
+    said: tuple[Token, ...],
+    things: tuple[Thing, ...],
+    listed: tuple[Thing, ...],
+    used: tuple[tuple[int, int], ...],
+) -> Meant:
+    tokens = tuple(
+        token for token in said if token.word in _KEPT or not any(s <= token.start < e for s, e in used)
+    )
+    cut = exception_place(said)
     # What is left out is never looked over, whatever else its words were tagged as.
-    behind = clause.tokens[cut + 1 :] if cut is not None else ()
-    before = tokens if cut is None else [one for one in tokens if one.start < clause.tokens[cut].start]
+    behind = said[cut + 1 :] if cut is not None else ()
+    before = tokens if cut is None else tuple(one for one in tokens if one.start < said[cut].start)
     excepted = _named(behind, things) or _described(behind, things)[0] if behind else ()
     named = _named(before, things)
     if says_all(before) and not named:
@@ -57,7 +65,7 @@ def find_meant(
         return Meant(things=kept, is_all=True, excepted=excepted)
     if named:
         return Meant(things=named, excepted=excepted, is_named=True)
-    if numbered := find_numbered(replace(clause, tokens=tuple(before)), listed):
+    if numbered := find_numbered(before, listed):
         return Meant(things=numbered, excepted=excepted)
     if placed := by_place(before, listed or things, is_list=bool(listed)):
         return Meant(things=placed, excepted=excepted)
@@ -208,9 +216,12 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:
     """Return the things that fit the content words best, and these words."""
+    content = [is_content(token) for token in tokens]
+    words = " ".join(compress((token.text for token in tokens), content))
+    if not things:
+        return (), words
     said = [stem(token.word) for place, token in enumerate(tokens)
-            if is_content(token) or _is_framed(tokens, place)]  # fmt: skip
-    words = " ".join(token.text for token in tokens if is_content(token))
+            if content[place] or _is_framed(tokens, place)]  # fmt: skip
     scores = {thing.id: _score(said, thing) for thing in things}
     top = max(scores.values(), default=0.0)
     if top <= 0:
@@ -262,8 +273,10 @@ def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thi
             parts[-1].append(token)
     affirmed = [part for part in parts if not any(token.word in lexicon.NEGATIONS for token in part)]
     described = [part for part in affirmed if any(map(is_content, part))][:_MOST_LISTED]
+    if len(described) < 2:
+        return ()
     found = [_described(part, things)[0] for part in described]
-    if len(found) < 2 or any(len(one) != 1 for one in found):
+    if any(len(one) != 1 for one in found):
         return ()
     return tuple(dict.fromkeys(one[0] for one in found))
 

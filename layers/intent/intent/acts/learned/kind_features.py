@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
@@ -208,9 +209,15 @@ def _letters(own: Sequence[MarkedToken]) -> Iterator[str]:
         budget -= len(word)
         if budget < 0:
             return
-        bounded = f"<{word}>"
-        for length in (3, 4, 5):
-            yield from (f"c {bounded[at : at + length]}" for at in range(len(bounded) - length + 1))
+        yield from _letters_of(word)
+
+
+@lru_cache(maxsize=1024)
+def _letters_of(word: str) -> tuple[str, ...]:
+    bounded = f"<{word}>"
+    return tuple(
+        f"c {bounded[at : at + length]}" for length in (3, 4, 5) for at in range(len(bounded) - length + 1)
+    )
 
 
 def _clusters(own: Sequence[MarkedToken]) -> Iterator[str]:

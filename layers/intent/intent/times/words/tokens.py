@@ -183,9 +183,11 @@ def _by_first_word(phrases: tuple[str, ...]) -> dict[str, list[tuple[str, tuple[
 
 def _end_of(tokens: Tokens, place: int, words: tuple[str, ...]) -> int:
     for word in words:
-        if at(tokens, place).text == "-" and word != "-" and at(tokens, place).is_glued:
+        token = at(tokens, place)
+        if token.text == "-" and word != "-" and token.is_glued:
             place += 1
-        if at(tokens, place).text != word:
+            token = at(tokens, place)
+        if token.text != word:
             return 0
         place += 1
     return place
