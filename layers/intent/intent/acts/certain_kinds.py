@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import leaves_rest, said_of_deed
@@ -210,7 +209,7 @@ def _with_places(tokens: Sequence[MarkedToken], scene: Scene) -> list[MarkedToke
     marked = list(tokens)
     mask = "TASK" if scene.listed_kind == "task" else "AGENT"
     for place in reversed(find_places([one.token for one in tokens], scene.listed)):
-        marked[place.first : place.last + 1] = [replace(marked[place.last], mask=mask)]
+        marked[place.first : place.last + 1] = [marked[place.last]._replace(mask=mask)]
     return marked
 
 

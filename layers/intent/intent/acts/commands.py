@@ -7,7 +7,6 @@ other form are the models' to read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -80,7 +79,7 @@ def read_command_on_unknown(tokens: Sequence[MarkedToken]) -> ActKind | None:
     """Return what words command of an agent that isn't there: ``pause notion-bot``; None for any others."""
     if not any(is_unknown_name(token.token) for token in tokens):
         return None
-    named = [replace(one, mask="AGENT") if is_unknown_name(one.token) else one for one in tokens]
+    named = [one._replace(mask="AGENT") if is_unknown_name(one.token) else one for one in tokens]
     found = read_command(named)
     return None if found in {ActKind.LIST_AGENTS, ActKind.LIST_TASKS} else found
 

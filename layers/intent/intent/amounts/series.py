@@ -117,7 +117,7 @@ _LONGEST_NUMBER = 60
 
 def whole_number(text: str) -> Quantity | None:
     """Return the number that a text is, with its currency or unit and nothing else; None for other texts."""
-    if len(text) > _LONGEST_NUMBER:
+    if len(text) > _LONGEST_NUMBER or not any(mark.isdigit() for mark in text):
         return None
     stripped = text.strip().strip("*")
     is_negative = stripped[:1] in {"-", "\u2212"} and stripped[1:2] not in {"", " "}
@@ -127,8 +127,6 @@ def whole_number(text: str) -> Quantity | None:
     number = read.numbers[0]
     is_whole = number.start == 0 and number.end == len(read.words)
     if not is_whole or number.is_part or set(number.unit.split()) & _NO_UNITS:
-        return None
-    if not any(mark.isdigit() for mark in stripped):
         return None
     if is_negative:
         number = replace(number, value=-number.value, text=shown(-number.value, number.places))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from intent.acts import lexicon
 from intent.acts.act import Thing
@@ -113,8 +114,7 @@ _TIME_CLASSES = frozenset({"weekday", "month", "rate", "day part", "relative"})
 _FEWEST_LETTERS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedToken:
+class MarkedToken(NamedTuple):
     """A token, the word or mask that stands for it, and the classes it belongs to."""
 
     token: Token

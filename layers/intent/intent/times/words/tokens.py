@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from intent.times.words.lexicon import LONG_WORDS, MISSPELT, SHORT_WEEKDAYS
 
@@ -19,8 +19,7 @@ LEFT_OUT = "\ufffc"
 _TOKEN = re.compile(r"https?://\S+|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word in lower case without apostrophes, a row of digits, or one mark."""
 
     text: str
@@ -77,7 +76,7 @@ _TWO_LETTERS = {
 def _with_weekdays(tokens: list[Token]) -> list[Token]:
     """Writes out weekdays of two letters that stand in a row: ``Tu/Th``, ``Mo-Fr``."""
     return [
-        replace(token, text=_TWO_LETTERS[token.text])
+        token._replace(text=_TWO_LETTERS[token.text])
         if token.text in _TWO_LETTERS and (_is_in_row(tokens, place, 1) or _is_in_row(tokens, place, -1))
         else token
         for place, token in enumerate(tokens)
@@ -105,7 +104,7 @@ def _with_names(tokens: list[Token]) -> Iterator[Token]:
         if end:
             yield Token(NAME, token.start, tokens[end - 1].end, token.is_glued)
         elif token.text == LEFT_OUT or token.text.startswith(("http:", "https:")):
-            yield replace(token, text=NAME)
+            yield token._replace(text=NAME)
         else:
             yield token
         place = end or place + 1
