@@ -104,6 +104,26 @@ def test_every_field_of_an_agent_is_saved(admin: Visitor, site: Site) -> None:
     assert sorted(saved["delivery"]["channels"]) == ["conversation", "slack"]
 
 
+def test_every_field_of_a_check_is_saved(admin: Visitor, site: Site) -> None:
+    agent = made(admin, "/v1/agents", **WATCH)
+    page = admin.page
+    page.goto(f"/?panel=agents&at={agent['id']}")
+    checks: tuple[tuple[str, dict[str, Value]], ...] = (
+        ("contains", {"check.text": "all is well"}),
+        ("status", {"check.status": 204}),
+        ("certificate", {"check.days": 14, "check.url": site.url("/").replace("http:", "https:")}),
+        ("reachable", {}),
+    )
+    former = {"check.url": site.url("/status")}
+    for expected, terms in checks:
+        admin.by_test_id("agent-edit").click()
+        fields: dict[str, Value] = {"check.expect": expected, **terms}
+        enter(admin, {**former, **fields})
+        save_and_compare(admin, fields, f"/v1/agents/{agent['id']}")
+        former = dict.fromkeys(terms.keys() - {"check.url"}, "")
+        expect(admin.by_test_id("agent-check")).to_contain_text("Tells: ")
+
+
 def test_every_field_of_a_connection_is_saved(admin: Visitor, site: Site) -> None:
     skill = made(admin, "/v1/skills", kind="mcp", name="crm", url=site.url("/mcp"))
     fields: dict[str, Value] = {
