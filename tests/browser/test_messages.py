@@ -217,6 +217,7 @@ def test_the_badge_names_the_only_act_once_and_several_one_by_one(visitor: Visit
     expect(details.get_by_text("List agents")).to_have_count(1)
     expect(visitor.by_test_id("acts")).to_contain_text("List my agents")
     visitor.page.keyboard.press("Escape")
+    expect(details).to_have_count(0)
     visitor.say("List my agents and add a task to call Anna")
     visitor.by_test_id("decision-badge").last.click()
     expect(details.get_by_role("heading").first).to_have_text("List agents, then add a task")
