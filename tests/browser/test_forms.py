@@ -95,13 +95,12 @@ def test_every_field_of_an_agent_is_saved(admin: Visitor, site: Site) -> None:
         "shared": True,
     }
     admin.page.goto(f"/?panel=agents&at={agent['id']}/edit")
-    for channel in CHANNELS:
-        admin.by_test_id(f"field-delivery.channels-{channel}").set_checked(
-            channel in ("conversation", "slack")
-        )
+    channels = {channel: channel != "conversation" for channel in CHANNELS}
+    for channel, is_chosen in channels.items():
+        admin.by_test_id(f"field-delivery.channels-{channel}").set_checked(is_chosen)
     enter(admin, fields)
     saved = save_and_compare(admin, fields, f"/v1/agents/{agent['id']}")
-    assert sorted(saved["delivery"]["channels"]) == ["conversation", "slack"]
+    assert set(saved["delivery"]["channels"]) == {channel for channel in CHANNELS if channels[channel]}
 
 
 def test_every_field_of_a_check_is_saved(admin: Visitor, site: Site) -> None:

@@ -180,7 +180,8 @@ def test_a_conversation_is_looked_into_pinned_from_archived_and_found_by_its_tit
     visitor.by_test_id("show-active").click()
     made(visitor, "/v1/conversations", title="Zebra budget")
     visitor.by_test_id("search-input").fill("zebra")
-    expect(visitor.by_test_id("search-title").first).to_contain_text("Zebra budget")
+    visitor.by_test_id("search-title").filter(has_text="Zebra budget").first.click()
+    expect(page.get_by_role("heading", name="Zebra budget")).to_be_visible()
     visitor.by_test_id("search-input").fill("nothing of that kind")
     expect(visitor.by_test_id("nothing-found")).to_be_visible()
 
