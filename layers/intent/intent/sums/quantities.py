@@ -14,13 +14,15 @@ from fractions import Fraction
 from conversation.search.words import stem
 from intent.regular_expressions import lower, straighten_quotes
 from intent.sums.arithmetic_words import as_arithmetic
+from intent.sums.calendar_dates import date_end
 
 MAX_DIGITS = 24
 """Longer numbers aren't read: nobody asks for them, and their products are no longer legible."""
 
 _LONGEST_TEXT = 1_000
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,]\d+)*+|[.]\d+)|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*+)|(?P<sign>\*\*|[^\w\s])"
+    r"(?P<number>(?<!\d)(?:(?:19|20)\d\d-\d\d-\d\d|\d\d?/\d\d?/(?:19|20)\d\d)(?!\d)|\d+(?:[.,]\d+)*+|[.]\d+)"
+    r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*+)|(?P<sign>\*\*|[^\w\s])"
 )
 _CURRENCIES = {
     "€": "€", "$": "$", "£": "£", "₹": "₹", "¥": "¥", "euro": "€", "euros": "€", "eur": "€", "dollar": "$",
@@ -179,6 +181,9 @@ def _is_spelt_number(word: str) -> bool:
 def _numbers(words: Sequence[str], kinds: Sequence[str]) -> Iterator[Quantity]:
     place = 0
     while place < len(words):
+        if kinds[place] == "number" and (end := date_end(words, place)):
+            place = end
+            continue
         found = _written(words, kinds, place) or _spelt(words, place)
         if found is None:
             place += 1
@@ -267,8 +272,20 @@ def _spelt(words: Sequence[str], place: int) -> Quantity | None:
         return _part(Fraction(value, _PARTS[words[end]]), place, end + 1)
     is_mixed = tuple(words[end : end + 2]) == ("and", "a")
     is_first = not place or words[place - 1] in _BEFORE_ONE
-    is_pronoun = end - place == 1 and word == "one" and is_first and not is_mixed
+    is_single = end - place == 1 and word == "one" and not is_mixed
+    is_pronoun = is_single and (is_first or _is_described(words, place))
     return None if is_pronoun else Quantity(Fraction(value), shown(Fraction(value)), start=place, end=end)
+
+
+def _is_described(words: Sequence[str], place: int) -> bool:
+    """Return whether ``one`` stands for a thing that was named before: ``at the new one``."""
+    before = words[max(0, place - 2) : place]
+    counts = place + 1 < len(words) and words[place + 1][0].isalpha() and words[place + 1] not in _NOT_COUNTED
+    return before[:1] != [] and before[0] in _DETERMINERS and before[-1] not in _NUMBERING and not counts
+
+
+_DETERMINERS = frozenset("the this that my our your their his her".split())
+_NUMBERING = frozenset("number plus minus times x + - * / and or by".split())
 
 
 def _part(value: Fraction, start: int, end: int) -> Quantity:
