@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from conversation.sentences import sentence_spans
+from intent.amounts.corrections import read_correction
 from intent.amounts.listings import PUTTING, read_one
 from intent.amounts.reader import read_series
 from intent.amounts.series import DAYS, Row, Series, is_total, whole_number, words_of
@@ -85,7 +86,7 @@ def _corrected(text: str, told: Series) -> Change | None:
         if not numbers or len(numbers) > _PAIR:
             continue
         named = [at for at, row in enumerate(told.rows) if _names(words, row.label)]
-        found = _of_pair(words, numbers, named, told) if len(numbers) == _PAIR else None
+        found = _of_pair(text[start:end], numbers, named, told) if len(numbers) == _PAIR else None
         changes = bool(_CORRECTING & set(words_of(text)) or _CHANGED & set(words))
         if found is None and len(numbers) == 1 and len(named) == 1 and changes:
             found = (named[0], numbers[0])
@@ -181,12 +182,14 @@ _ABOUT_LAST = frozenset(
 
 
 def _of_pair(
-    words: Sequence[str], numbers: Sequence[Quantity], named: Sequence[int], told: Series
+    text: str, numbers: Sequence[Quantity], named: Sequence[int], told: Series
 ) -> tuple[int, Quantity] | None:
     """Return the row and its new number where a sentence gives the old number too."""
-    if not _NEGATING & set(words):
+    correction = read_correction(text)
+    if correction is None and not _NEGATING & set(words_of(text)):
         return None
-    for old, new in (numbers[::-1], numbers):
+    ways = (numbers[::-1], numbers) if correction is None else ((correction.old, correction.new),)
+    for old, new in ways:
         rows = [at for at, row in enumerate(told.rows) if _value(row) == old.value]
         chosen = [at for at in rows if at in named] or ([] if named else rows)
         if len(chosen) == 1:

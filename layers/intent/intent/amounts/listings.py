@@ -26,6 +26,8 @@ _BEFORE_NAMES = frozenset(
     "at by until till on before after between in port ports no number room page line version floor".split()
 )
 """Words before numbers that are times, dates or names of something."""
+_NEGATIONS = frozenset({"not", "isn't", "wasn't", "aren't", "weren't"})
+"""Words before a number that is no amount of a list, but the one that another takes the place of."""
 _CODES = frozenset(
     "code codes pin number id ref reference password passcode lock extension phone mobile postcode zip"
     " account combination room gate".split()
@@ -257,7 +259,7 @@ def _number_first(text: str, *, is_first: bool) -> _Item | None:
 
 def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Item | None:
     small = [lower(word).rstrip(":") for word in words]
-    if small[-1] in _BEFORE_NAMES:
+    if small[-1] in _BEFORE_NAMES | _NEGATIONS:
         return None
     while small and small[-1] in _HAVING:
         small.pop()

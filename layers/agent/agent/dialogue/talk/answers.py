@@ -14,6 +14,10 @@ def answer(occasion: Occasion) -> Result:
     """Return the answer to an act of one of the `KINDS`. It changes nothing."""
     if occasion.is_repeated:
         return Result("")
+    if occasion.act.kind in _MAY_CORRECT and sums.amends_earlier(occasion):
+        return sums.answer(occasion)
+    if occasion.act.kind in _MAY_CORRECT and sums.corrects_told(occasion):
+        return Result(occasion.fresh(texts.NOTED), kind=ActKind.REMEMBER)
     told = recall.fact(occasion) if occasion.act.kind in _MAY_ASK_FACTS else None
     answered = told or _ANSWERS[occasion.act.kind](occasion)
     if occasion.act.kind is not ActKind.SUM or not answered.lacks_answer:
@@ -24,6 +28,9 @@ def answer(occasion: Occasion) -> Result:
 
 _MAY_ASK_FACTS = frozenset({ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.CLOCK, ActKind.NONE, ActKind.WHY})
 """The kinds of questions that something the user told before may answer better."""
+
+_MAY_CORRECT = frozenset({ActKind.REMEMBER, ActKind.NONE, ActKind.UNSURE, ActKind.SMALL_TALK})
+"""The kinds that a statement which corrects an amount may be taken for."""
 
 
 def _remember(occasion: Occasion) -> Result:

@@ -24,6 +24,7 @@ from agent.dialogue.talk.statements import (
     strong_terms_of,
     terms_of,
     wanted_by,
+    without_time_idioms,
 )
 from conversation.messages.models import Message, Role
 from conversation.search.words import words
@@ -57,13 +58,17 @@ def answer(occasion: Occasion) -> Result:
     """Quote what the user said about the subject, or say what was done about it."""
     if (summed := sums.earlier(occasion)) is not None:
         return summed
-    return _of_conversation(occasion) or _of_subject(occasion)
+    return sums.pointed_at(occasion) or _of_conversation(occasion) or _of_subject(occasion)
 
 
 def _of_conversation(occasion: Occasion) -> Result | None:
     """Return the answer to a question about the conversation as a whole; None for one about a subject."""
-    if asks_for_first(occasion.words) and (first := _first_request(occasion)) is not None:
-        return first
+    if asks_for_first(occasion.words):
+        first = _first_told(occasion) or _first_request(occasion)
+        if first is not None:
+            return first
+    if _asks_for_former(occasion.words) and (former := _first_told(occasion)) is not None:
+        return former
     if asks_to_forget(occasion.words):
         return _kept(occasion)
     return known_facts.answer(occasion) if known_facts.asks_what_is_known(occasion.words) else None
@@ -90,7 +95,9 @@ def _of_subject(occasion: Occasion) -> Result:
     found = _with_noun_first(found, asked)
     if found[0].score < _SURE or _tells_of_other(found[0], asked):
         when = day_of(found[0].said_at, occasion)
-        return Result(texts.nearest_told(topic, when, found[0].sentence), tool=_TOOL)
+        lines = [texts.nearest_told(topic, when, found[0].sentence)]
+        lines += [texts.told_since(found[0].amended)] if found[0].amended else []
+        return Result("\n".join(lines), tool=_TOOL)
     return _told(occasion, found)
 
 
@@ -297,6 +304,13 @@ def asks_for_first(text: str) -> bool:
     return bool(said & _BEGINNING) and bool(said & _WISHING) and bool(said & {"i", "we"})
 
 
+def _asks_for_former(text: str) -> bool:
+    """Return whether a question asks how something was before it changed: ``what was the rent at first?``"""
+    said = {word.lower().rstrip("?!.,") for word in text.split()}
+    has_idiom = without_time_idioms(text) != text
+    return has_idiom and bool(said & (_BEGINNING | {"begin"})) and bool(said & {"was", "were", "had"})
+
+
 _BEGINNING = frozenset({"first", "beginning", "initially", "originally", "start", "outset"})
 _WISHING = frozenset(
     {
@@ -314,6 +328,31 @@ _WISHING = frozenset(
         "requested",
     }
 )
+
+
+def _first_told(occasion: Occasion) -> Result | None:
+    """Return what the user told first about the subject of a question, or before the correction that was
+    made or quoted last; None for a question about the whole conversation.
+    """
+    terms = [term for term in terms_of(occasion.words) if term not in _OF_BEGINNING]
+    if terms:
+        asked = " ".join(terms)
+        told = ranked(earlier_messages(occasion, terms, None, occasion.words), asked)
+        fitting = [one for one in told if one.score >= _SURE]
+    else:
+        last = " ".join(occasion.turn.situation.last_text(Role.USER).split())
+        told = [one for one in ranked(occasion.turn.situation.history, "") if one.amended]
+        fitting = [one for one in told if one.amended == last or one.amended in occasion.last_reply]
+    first = min(fitting, key=lambda one: one.said_at, default=None)
+    if first is None:
+        return None
+    return Result(
+        texts.told(day_of(first.said_at, occasion), first.sentence), tool=_TOOL, kind=ActKind.RECALL,
+        quote=first.sentence,
+    )  # fmt: skip
+
+
+_OF_BEGINNING = frozenset(map(root, _BEGINNING | _WISHING))
 
 
 def _first_request(occasion: Occasion) -> Result | None:
@@ -352,7 +391,7 @@ def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
 def _topic(text: str) -> str:
     """Return what a question is about, in its own words; empty when it names nothing."""
     parts: list[list[str]] = [[]]
-    for word in text.split():
+    for word in without_time_idioms(text).split():
         plain = word.strip("?!.,;:")
         if root(plain.lower()) in SAYING:
             parts.append([])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
-from agent.dialogue.talk.told_context import amendment, questions_answered
+from agent.dialogue.talk.told_context import amendment, noted_as_facts, questions_answered
 from conversation.messages.models import Message, Role
 from conversation.search.words import COMMON, stem, words
 from conversation.sentences import sentence_spans, split_sentences
@@ -75,14 +76,29 @@ class Statement:
 def ranked(messages: Iterable[Message], question: str, *, by: Role = Role.USER) -> list[Statement]:
     """Return somebody's sentences, those that fit a question best first; of equal ones the newest."""
     said = [one for one in messages if not one.deleted]
-    found = _candidates([one for one in said if one.role is by], question, questions_answered(said))
+    found = _candidates(said, by, question)
     return sorted(found, key=lambda one: (one.score, one.said_at), reverse=True)
+
+
+_TIME_IDIOMS = re.compile(
+    r"\b(?:in the end|in the beginning|in the meantime|at first|at last|at the (?:start|beginning|outset|end)"
+    r"|at the moment|at present|to begin with|to start with|for now|as of now|right now|by now|up to now"
+    r"|so far|these days|nowadays|originally|initially|eventually|finally|currently)\b(?! of\b)"
+    r"|(?<=\bi )first\b|(?<=\bwe )first\b",
+    re.IGNORECASE,
+)
+"""When something was so: no part of what a question is about."""
+
+
+def without_time_idioms(text: str) -> str:
+    """Return a text without the idioms that only say when: ``in the end``, ``at first``."""
+    return _TIME_IDIOMS.sub(" ", text)
 
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the stems of the words that say what is asked about."""
     common = COMMON | QUESTION_WORDS | {"till"}
-    found = (root(word.term) for word in words(_spelt(text)) if word.term not in common)
+    found = (root(word.term) for word in words(_spelt(without_time_idioms(text))) if word.term not in common)
     return tuple(dict.fromkeys(term for term in found if term not in SAYING | _FILLERS and len(term) > 1))
 
 
@@ -128,15 +144,18 @@ def _weight(term: str) -> float:
     return _WEAK_WEIGHT if term in _GENERIC else 1.0
 
 
-def _candidates(said: Sequence[Message], question: str, answered: Mapping[str, str]) -> Iterator[Statement]:
+def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterator[Statement]:
     terms, wanted = terms_of(question), wanted_by(question)
+    answered, noted = questions_answered(messages), noted_as_facts(messages)
+    said = [one for one in messages if one.role is by]
     for place, message in enumerate(said):
         amended = _shortened(amendment(said[place:], _subject_terms))
         for sentence in _statements(message.content):
             score = score_of(f"{sentence} {answered.get(message.id, '')}", terms, wanted)
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
-            is_request = not _is_kept(sentence) and asks_for_something(tokenise(sentence))
+            is_fact = message.id in noted or _is_kept(sentence)
+            is_request = not is_fact and asks_for_something(tokenise(sentence))
             yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
 
 

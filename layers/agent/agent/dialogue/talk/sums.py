@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from agent.dialogue.result import Result
 from agent.dialogue.talk import clock, texts
 from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.statements import SAYING, root
 from agent.templates import sum_texts
 from conversation.messages.models import Role
+from conversation.sentences import sentence_spans
 from intent.acts.act import ActKind
+from intent.amounts import figures
+from intent.amounts.corrections import read_correction
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
+from intent.sums.amendments import amended
 from intent.sums.arithmetic_questions import expression_in
 from intent.sums.follow_ups import tells_of_something_else
 from intent.sums.quantities import read_quantities
@@ -37,8 +43,10 @@ def answer(occasion: Occasion) -> Result:
         return told
     if (span := clock.between_clocks(words)) is not None:
         return span
+    if corrects_told(occasion) and not amends_earlier(occasion):
+        return Result(occasion.fresh(texts.NOTED), kind=ActKind.REMEMBER)
     found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
-    found = found or read_sum(with_thousands(occasion.act.clause.text))
+    found = found or read_sum(with_thousands(occasion.act.clause.text)) or of_figures(occasion)
     if found is not None:
         kept = EarlierSum.of(found)
         text = " ".join(filter(None, (found.text, _open_figures(words))))
@@ -58,6 +66,80 @@ def answer(occasion: Occasion) -> Result:
 
 def _open_figures(words: str) -> str:
     return texts.read_as_decimal(open_figures(words))
+
+
+def amends_earlier(occasion: Occasion) -> bool:
+    """Return whether a correction exchanges a number of the sum before."""
+    earlier = _earlier_sum(occasion)
+    if earlier is None or read_correction(occasion.words) is None:
+        return False
+    return bool(amended(occasion.words, read_quantities(occasion.words), earlier))
+
+
+def corrects_told(occasion: Occasion) -> bool:
+    """Return whether the message does nothing but correct an amount that the user told before."""
+    is_told = occasion.is_alone and "?" not in occasion.turn.message
+    return is_told and figures.corrects_told(occasion.turn.message, _told_texts(occasion))
+
+
+def _told_texts(occasion: Occasion) -> list[str]:
+    """Return what the user said in this conversation without anything being done for it, the oldest first."""
+    said = pairwise([*occasion.turn.situation.history, None])
+    return [
+        message.content for message, reply in said
+        if message is not None and message.role is Role.USER and not message.deleted
+        and not (reply is not None and reply.note.did)
+    ]  # fmt: skip
+
+
+def of_figures(occasion: Occasion) -> Sum | None:
+    """Return the sum of a question that points at an amount told before it: ``48500 minus that``,
+    ``12 days at the new rate``; None where nothing is pointed at.
+
+    An amount that the question itself names is not what it points at.
+    """
+    before, question = _question_of(with_thousands(occasion.words))
+    told = figures.told_figures([*_told_texts(occasion), before])
+    named = figures.with_named(question, told)
+    if named != question:
+        exchanged = figures.with_exchanged(_earlier_expression(occasion), named, told)
+        return read_sum(exchanged or named)
+    own = {one.value for one in read_quantities(question).numbers}
+    meant = next((one for one in told if one.number.value not in own), None)
+    if meant is None or not _POINTERS & set(_plain(question)):
+        return None
+    text = figures.shown(meant.number)
+    return read_sum(question, earlier=EarlierSum(text, text, (text,)))
+
+
+def _earlier_expression(occasion: Occasion) -> str:
+    earlier = _earlier_sum(occasion)
+    return "" if earlier is None else earlier.expression
+
+
+def pointed_at(occasion: Occasion) -> Result | None:
+    """Return the sum that a question asks about an amount told before; else None.
+
+    Unlike `of_figures` it takes no question about what was said.
+    """
+    said = set(_plain(occasion.words))
+    asks = said & (_ASKS_HOW_MUCH | _RECKONING)
+    if not asks or any(root(word) in SAYING for word in said):
+        return None
+    found = of_figures(occasion)
+    if found is None or not found.expression:
+        return None
+    return Result(found.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(found))
+
+
+_RECKONING = frozenset("difference come comes make makes times plus minus less divided multiplied".split())
+_POINTERS = frozenset({"that", "it", "this"})
+
+
+def _question_of(text: str) -> tuple[str, str]:
+    """Return the text before its last sentence, and that sentence."""
+    start = max((start for start, _ in sentence_spans(text)), default=0)
+    return text[:start], text[start:]
 
 
 def of_amounts(occasion: Occasion) -> Result | None:

@@ -56,6 +56,8 @@ def _known(occasion: Occasion) -> Result | None:
     """Return the answer to what is no question about the world after all: a sum, or what the user told."""
     if (found := sums.told_before(occasion)) is not None:
         return Result(found.text)
+    if (pointed := sums.pointed_at(occasion)) is not None:
+        return pointed
     if any(not recall.names_subject(one.clause.text) for one in occasion.acts if one.kind is ActKind.RECALL):
         return Result("")
     is_own = _OWN & set(occasion.words.lower().split())
