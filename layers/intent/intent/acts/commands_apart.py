@@ -27,9 +27,9 @@ _TELLING = frozenset(
 )
 
 
-def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> list[Segment]:
+def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> tuple[Segment, ...]:
     """Return the segments, each command on an agent that is the last sentence of one as one of its own."""
-    return [part for segment in segments for part in _apart(segment, marked)]
+    return tuple(part for segment in segments for part in _apart(segment, marked))
 
 
 def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:

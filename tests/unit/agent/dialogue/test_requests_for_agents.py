@@ -242,3 +242,17 @@ def test_results_go_to_the_web_address_behind_to() -> None:
     (agent,) = talk.agents()
     assert agent.sources == ("zendesk",)
     assert agent.delivery.recipients == ("https://hooks.example/abc",)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("ok, Deirdre says the till is Square", "square"),
+        ("Tom said he doesn't know", ""),
+        ("it's in Koha", "koha"),
+        ("was it monday or friday I said in the end", ""),
+        ("in the end it is Koha", "koha"),
+    ],
+)
+def test_the_source_is_what_something_is_said_to_be_and_not_who_said_it(words: str, name: str) -> None:
+    assert find_source(words, told=words) == name

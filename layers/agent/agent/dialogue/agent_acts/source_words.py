@@ -16,6 +16,7 @@ from intent.acts.lexicon import (
     NEGATIONS,
     POINTERS,
     QUESTION_WORDS,
+    REPORTS,
     SUBJECTS,
     classes_of,
     verb_forms,
@@ -56,7 +57,8 @@ _FUNCTION_WORDS = (
     | frozenset(
         "and or but if because so as than to for with of by at from in on out into not no the a an our my"
         " when while until till that's thats it's its me us him her them everyone they're theyre one day"
-        " week month time stock date order town general total full advance case hand place touch".split()
+        " week month time stock date order town general total full advance case hand place touch"
+        " end beginning meantime meanwhile past future fact particular person short long".split()
     )
 )  # fmt: skip
 _FROM = frozenset("from in on via using through inside within off use uses".split())
@@ -144,6 +146,9 @@ _FEWEST_BEFORE_NUMBER = 4
 def named_in(words: str) -> str:
     """Return the source that a phrase is: a known service, or its first words that have the shape of a name
     or of a noun; empty when it has other words there.
+
+    Of a sentence that says what something is, that is the name behind its verb: ``she says the till is
+    Square``.
     """
     services = find_services(straighten_quotes(words))
     if services:
@@ -151,12 +156,20 @@ def named_in(words: str) -> str:
     if not names_something(words):
         return ""
     tokens = list(_with_numbers(tokenise(words)))
+    verbs = [at for at, token in enumerate(tokens) if token.word in _EQUATING and at > 1]
+    if verbs and (name := _name_at(tokens, verbs[-1] + 1)):
+        return name.lower()
+    if any(token.word in REPORTS for token in tokens[1:3]):
+        return ""  # who said it is no system
     while tokens and (
         tokens[0].word in _DETERMINERS | _FROM | _KEPT | {"out", "of"} or not tokens[0].is_word
     ):
         tokens = tokens[1:]
     name = _name_at(tokens, 0) or _noun_at(tokens, 0, most=_MOST_WORDS)
     return name.lower()
+
+
+_EQUATING = frozenset({"is", "are", "was", "called", "named"})
 
 
 def _overlaps(start: int, end: int, spans: Sequence[Place]) -> bool:
@@ -283,7 +296,8 @@ def _unknown_at(tokens: Sequence[Token], place: int) -> str:
     """Return the word at a place when it is no English one: ``icabbi``."""
     token = tokens[place] if place < len(tokens) else None
     is_word = token is not None and token.text.isalnum() and token.text[0].isalpha() and len(token.text) > 2
-    is_name = token is not None and token.word not in known_words() and names_something(token.text)
+    is_known = token is not None and (token.word in known_words() or token.word in _FUNCTION_WORDS)
+    is_name = token is not None and not is_known and names_something(token.text)
     return token.text if token is not None and is_word and is_name else ""
 
 
