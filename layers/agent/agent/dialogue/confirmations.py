@@ -62,6 +62,8 @@ def read_answer(
     answer = next((act for act in acts if act.kind in {K.YES, K.NO}), None)
     if answer is None:
         return Reading(asked, [replace(act, kind=K.YES) if _repeats(act, held) else act for act in acts])
+    asked = _with_told_time(asked, answer)
+    held = asked.waiting[0]
     acts = [act for act in acts if act is answer or not _says_again(act, asked.waiting)]
     if asked.is_doubt and (others := _meant_instead(acts, answer, held)):
         return Reading(None, others)
@@ -185,6 +187,14 @@ def _redirected(acts: Sequence[Act], asked: AskedQuestion) -> list[Act] | None:
 
 def _with_first(asked: AskedQuestion, held: HeldAct) -> AskedQuestion:
     return asked.model_copy(update={"waiting": (held, *asked.waiting[1:])})
+
+
+def _with_told_time(asked: AskedQuestion, answer: Act) -> AskedQuestion:
+    """Return a question whether to add a task, with the time that a yes tells: ``yes, every monday``."""
+    held, when = asked.waiting[0], answer.slot("when")
+    if held.kind is not K.ADD_TASK or answer.kind is not K.YES or not when:
+        return asked
+    return _with_first(asked, held.model_copy(update={"slots": {**held.slots, "when": when}}))
 
 
 def _narrowed(waiting: Sequence[HeldAct], message: str) -> tuple[HeldAct, ...] | None:

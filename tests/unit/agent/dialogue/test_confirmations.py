@@ -62,6 +62,16 @@ def test_details_told_with_an_answer_change_what_waits() -> None:
     assert [one.kind for one in wanted] == [ActKind.YES]
 
 
+def test_a_time_told_with_a_yes_is_that_of_the_task() -> None:
+    question = asked(ActKind.ADD_TASK)
+    left, wanted = read_answer(
+        question, [act(ActKind.YES, "yes, every monday", when="every monday")], "yes, every monday"
+    )
+    assert left is not None
+    assert left.waiting[0].slots == {"when": "every monday"}
+    assert [one.kind for one in wanted] == [ActKind.YES]
+
+
 def test_a_word_that_leads_in_to_another_wish_is_no_yes_to_a_doubt() -> None:
     doubt = asked(ActKind.ADD_TASK).model_copy(update={"is_doubt": True})
     remind = act(ActKind.ADD_TASK, "remind me tomorrow to write the postmortem")
