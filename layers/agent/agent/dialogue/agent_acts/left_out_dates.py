@@ -6,6 +6,7 @@ changed, and what comes near is said.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from agent.handler_interface import agent_reference
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import EXCEPTIONS, NEGATIONS
 from intent.acts.tokens import tokenise
-from intent.dates.times import month_number, valid_date
+from intent.dates.times import MONTH, month_number, valid_date
 from intent.regular_expressions import lower_pattern
 
 _LEAVING = NEGATIONS | (EXCEPTIONS - {"but"}) | frozenset("skip skipping leave exclude excluding no".split())
@@ -37,7 +38,7 @@ class Stretch(NamedTuple):
 
 
 def _last_of(day: date) -> date:
-    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    return day.replace(day=monthrange(day.year, day.month)[1])
 
 
 def answer(act: Act, bench: Workbench) -> Result | None:
@@ -80,16 +81,12 @@ def _date(day: str, month: str, year: int) -> date | None:
     return valid_date(year, month_number(month.lower()), int(day)) if month else None
 
 
-_MONTHS = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)"
-)
 _DAY = r"\d{1,2}"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _RANGE = lower_pattern(
-    rf"(?<![\d.:])(?:(?P<d1>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m1>{_MONTHS}))?"
-    rf"|(?P<m2>{_MONTHS}) (?P<d2>{_DAY}){_ORDINAL})"
+    rf"(?<![\d.:])(?:(?P<d1>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m1>{MONTH}))?"
+    rf"|(?P<m2>{MONTH}) (?P<d2>{_DAY}){_ORDINAL})"
     r" ?(?P<joint>to|until|till|til|through|and|-|\u2013) ?(?:the )?"
-    rf"(?:(?P<d3>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m3>{_MONTHS}))?"
-    rf"|(?P<m4>{_MONTHS}) (?P<d4>{_DAY}){_ORDINAL})(?![\d.:])"
+    rf"(?:(?P<d3>{_DAY}){_ORDINAL}(?:(?: of)? (?P<m3>{MONTH}))?"
+    rf"|(?P<m4>{MONTH}) (?P<d4>{_DAY}){_ORDINAL})(?![\d.:])"
 )
