@@ -40,7 +40,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run page test quick check rules types collected build validate local-table local-env publish-page restore-drill rehearse \
-	openapi lock bench costs clean answers catalogue train-intent train-acts train-questions
+	openapi lock bench costs clean answers pieces catalogue train-intent train-acts train-questions
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -114,6 +114,9 @@ openapi: setup $(MODULES)  ## the API's description, from the functions' routes,
 
 answers: setup  ## the index of the answers about the product, from their texts
 	$(BIN)/python -m training.answers
+
+pieces: setup  ## what each match of an expression holds, read out of the expressions
+	$(BIN)/python -m training.required_pieces
 
 catalogue: setup  ## the catalogue of models, from the chosen ones and the installed litellm's prices
 	$(BIN)/python -m training.model_catalogue

@@ -8,9 +8,11 @@ cheap: what follows a space must not begin with white space.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from re import Match, Pattern
+
+from intent.required_pieces import holds_any, pieces_of
 
 MAX_CHARACTERS = 1_000
 
@@ -20,42 +22,61 @@ def either(phrases: str) -> str:
     return f"(?:{_spaced(phrases)})"
 
 
+def longest_first(words: Iterable[str]) -> str:
+    """Return alternatives in an order that is the same in every process, and has ``ab`` before ``a``."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
 class LazyPattern:
-    """A case-insensitive regular expression, compiled on first use.
+    """A case-insensitive regular expression, compiled when a text first holds what it requires.
 
     Compiling all of them takes a quarter of a cold start, and many invocations need none of them.
     """
 
+    flags = re.IGNORECASE
+
     def __init__(self, expression: str) -> None:
         self._expression = expression
 
+    @property
+    def expression(self) -> str:
+        """The expression as it was written."""
+        return self._expression
+
     @cached_property
     def _compiled(self) -> Pattern[str]:
-        return re.compile(self._expression, re.IGNORECASE)
+        return re.compile(self._expression, self.flags)
+
+    @cached_property
+    def _required(self) -> Sequence[str]:
+        return pieces_of(self._expression)
+
+    def _may_match(self, text: str) -> bool:
+        return holds_any(_without_case(text), self._required)
 
     def search(self, text: str) -> Match[str] | None:
         """Return the first match."""
-        return self._compiled.search(text)
+        return self._compiled.search(text) if self._may_match(text) else None
 
     def match(self, text: str) -> Match[str] | None:
         """Return the match at the start of the text."""
-        return self._compiled.match(text)
+        return self._compiled.match(text) if self._may_match(text) else None
 
     def fullmatch(self, text: str) -> Match[str] | None:
         """Return the match of the whole text."""
-        return self._compiled.fullmatch(text)
+        return self._compiled.fullmatch(text) if self._may_match(text) else None
 
     def finditer(self, text: str) -> Iterator[Match[str]]:
         """Return all matches in order."""
-        return self._compiled.finditer(text)
+        return self._compiled.finditer(text) if self._may_match(text) else iter(())
 
     def replace_matches(self, text: str, *, max_count: int = 0, replacement: str = "") -> str:
         """Return the text with its first ``max_count`` matches (0: all) replaced."""
-        return self._compiled.sub(replacement, text, count=max_count)
+        return self._compiled.sub(replacement, text, count=max_count) if self._may_match(text) else text
 
     def text_before(self, text: str) -> str:
         """Return the text up to the first match."""
-        return self._compiled.split(text, maxsplit=1)[0]
+        return self._compiled.split(text, maxsplit=1)[0] if self._may_match(text) else text
 
 
 class LowerPattern:
@@ -64,28 +85,43 @@ class LowerPattern:
     Its matches are in lower case; their positions are those in the original text.
     """
 
+    flags = 0
+
     def __init__(self, expression: str) -> None:
         self._expression = expression
+
+    @property
+    def expression(self) -> str:
+        """The expression as it was written."""
+        return self._expression
 
     @cached_property
     def _compiled(self) -> Pattern[str]:
         return re.compile(self._expression)
 
+    @cached_property
+    def _required(self) -> Sequence[str]:
+        return pieces_of(self._expression)
+
     def search(self, text: str) -> Match[str] | None:
         """Return the first match."""
-        return self._compiled.search(lower(text))
+        small = lower(text)
+        return self._compiled.search(small) if holds_any(small, self._required) else None
 
     def match(self, text: str, start: int = 0) -> Match[str] | None:
         """Return the match at position ``start``."""
-        return self._compiled.match(lower(text), start)
+        small = lower(text)
+        return self._compiled.match(small, start) if holds_any(small, self._required) else None
 
     def fullmatch(self, text: str) -> Match[str] | None:
         """Return the match of the whole text."""
-        return self._compiled.fullmatch(lower(text))
+        small = lower(text)
+        return self._compiled.fullmatch(small) if holds_any(small, self._required) else None
 
     def finditer(self, text: str) -> Iterator[Match[str]]:
         """Return all matches in order."""
-        return self._compiled.finditer(lower(text))
+        small = lower(text)
+        return self._compiled.finditer(small) if holds_any(small, self._required) else iter(())
 
 
 def pattern(*alternatives: str) -> LazyPattern:
@@ -108,6 +144,13 @@ def lower(text: str) -> str:
         if len(small) == len(text)
         else "".join(one if len(one) == 1 else "i" for one in map(str.lower, text))
     )
+
+
+@lru_cache(maxsize=64)
+def _without_case(text: str) -> str:
+    """Return the text in lower case, with the other letters that an expression takes for i and s."""
+    small = lower(text)
+    return small if small.isascii() else small.replace(_DOTLESS_I, "i").replace(_LONG_S, "s")
 
 
 def straighten_quotes(text: str) -> str:
@@ -145,6 +188,7 @@ _SPACES = re.compile(r"\\.| \??|\[\^?(?:\\.|[^\]\\])++\]", re.DOTALL)
 _BETWEEN_WORDS = re.compile(r"\W{5,}")
 _LINES = re.compile(r"[^\S\n]*\n\s*")
 _BLANKS = re.compile(r"[^\S\n]+")
+_DOTLESS_I, _LONG_S = "\u0131", "\u017f"
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014", "''\"\"-----")
 TO_STOP = r"[^,;.!?\n]"
 QUOTED = r"[\"']([^\"']{1,60})[\"']"

@@ -6,13 +6,13 @@ The length of the text is kept.
 
 from __future__ import annotations
 
-from intent.regular_expressions import pattern
+from intent.regular_expressions import longest_first, pattern
 from intent.times.words.lexicon import EXCLUDED, GROUPS, WEEKDAYS
 from intent.times.words.tokens import Tokens, at, words_at
 
-_DAY = "|".join(sorted({*WEEKDAYS, *GROUPS, "holidays"}, key=len, reverse=True))
-_ONE = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
-_SEVERAL = "|".join(sorted({*GROUPS, "holidays"}, key=len, reverse=True))
+_DAY = longest_first({*WEEKDAYS, *GROUPS, "holidays"})
+_ONE = longest_first(WEEKDAYS)
+_SEVERAL = longest_first({*GROUPS, "holidays"})
 _DAYS_LISTED = rf"(?:(?:{_SEVERAL})|(?:{_ONE})(?:(?:, | and | or | nor )(?:{_DAY})){{0,6}}+)"
 _DENYING = (
     r"not|(?:we|they|i) (?:do not|don['\u2019]?t|never) (?:open|work|need (?:it|one|that|this))"
