@@ -31,9 +31,11 @@ boto3.client('dynamodb')
 CHAT = "import functions.chat.app"
 MCP = "import functions.mcp.app"
 AUTHORIZER = "import functions.authorizer.app"
-COLD_CHAT = f"""{FLOOR}
+COLD_CHAT = """
 import os
-os.environ |= {{"AWS_LAMBDA_INITIALIZATION_TYPE": "on-demand", "OMNIFORGE_TABLE": "sqlite:///:memory:"}}
+from storage.factory import open_tables
+open_tables(os.environ["OMNIFORGE_TABLE"])
+os.environ |= {"AWS_LAMBDA_INITIALIZATION_TYPE": "on-demand", "OMNIFORGE_TABLE": "sqlite:///:memory:"}
 from functions.chat import app
 from conversation.clock import Deadline
 from conversation.identity import Caller
@@ -44,7 +46,8 @@ from storage.keys import TenantId
     Deadline.after(app.clock, 60),
 )
 """
-"""With the preparation that Lambda's init phase asks for, and the first turn, on a table in memory."""
+"""With the client for DynamoDB that the function opens, the preparation that Lambda's init phase asks for,
+and the first turn, on a table in memory."""
 
 _TIMED = """
 import time
