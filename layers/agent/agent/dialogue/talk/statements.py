@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import pairwise
 
 from agent.dialogue.talk.told_context import amendment, noted_as_facts, questions_answered
@@ -97,14 +98,21 @@ def without_time_idioms(text: str) -> str:
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the stems of the words that say what is asked about."""
-    common = COMMON | QUESTION_WORDS | {"till"}
-    found = (root(word.term) for word in words(_spelt(without_time_idioms(text))) if word.term not in common)
-    return tuple(dict.fromkeys(term for term in found if term not in SAYING | _FILLERS and len(term) > 1))
+    said = words(_spelt(without_time_idioms(text)))
+    found = (root(word.term) for word in said if word.term not in _SAYS_LITTLE)
+    return tuple(dict.fromkeys(term for term in found if term not in _NO_SUBJECTS and len(term) > 1))
+
+
+_SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till"}
+_NO_SUBJECTS = SAYING | _FILLERS
 
 
 def is_of_dates(term: str) -> bool:
     """Return whether a stem is a number or the name of a day or month: many sentences have it."""
-    return term.isdigit() or any(root(word) == term for word in _WEEKDAYS)
+    return term.isdigit() or term in _ROOTS_OF_DATES
+
+
+_ROOTS_OF_DATES = frozenset(map(root, _WEEKDAYS))
 
 
 def strong_terms_of(text: str) -> tuple[str, ...]:
@@ -148,9 +156,11 @@ def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterato
     terms, wanted = terms_of(question), wanted_by(question)
     answered, noted = questions_answered(messages), noted_as_facts(messages)
     said = [one for one in messages if one.role is by]
+    subject_terms = cache(_subject_terms)  # each message is compared with several before it
     for place, message in enumerate(said):
-        amended = _shortened(amendment(said[place:], _subject_terms))
-        for sentence in _statements(message.content):
+        sentences = tuple(_statements(message.content))
+        amended = _shortened(amendment(said[place:], subject_terms)) if sentences else ""
+        for sentence in sentences:
             score = score_of(f"{sentence} {answered.get(message.id, '')}", terms, wanted)
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
