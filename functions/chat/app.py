@@ -194,14 +194,14 @@ def respond(turn: PendingTurn) -> Response[ChatReply | AcceptedView]:
             raise AssertionError("a turn ends with its answer, or with the promise of one")
 
 
-def stream(turn: PendingTurn, *, is_kept: bool = True) -> EventStream:
+def stream(turn: PendingTurn) -> EventStream:
     """The stream of a turn's frames. Takes the first event now, so that a refusal has its own status.
 
-    ``is_kept``: the frames of a longer turn are stored, so that its stream can be read again before its end.
+    The frames of a longer turn are stored, so that its stream can be read again before its end.
     """
     first, writer = next(turn.events), FrameWriter()
     written = chain.from_iterable(frames_of(event, writer) for event in chain([first], turn.events))
-    if not is_kept or turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
+    if turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
         return EventStream(written)
     return EventStream(
         record_frames(written, frames.frame_recorder(turn.tenant, first.turn_id, turn.attempt))
@@ -394,11 +394,11 @@ def begin_for_wire(caller: Caller, turn: TurnRequest, context: RequestContext) -
     if conversation is not None and turn.replaces is not None:
         edit = parse_body(Edit, sent)
         begun = begin_edit(caller, conversation.id, turn.replaces, edit, context, turn.key, turn.metadata)
-        return stream(begun, is_kept=turn.is_streamed).events
+        return wire_frames(begun, is_streamed=turn.is_streamed)
     if conversation is not None and turn.regenerates is not None:
         anew = parse_body(Regeneration, {name: sent[name] for name in ("model", "time_zone")})
         begun = regenerate_message(conversation.id, turn.regenerates, caller, anew, context, turn.key)
-        return stream(begun, is_kept=turn.is_streamed).events
+        return wire_frames(begun, is_streamed=turn.is_streamed)
     sent |= {"metadata": dict(turn.metadata), "answers": turn.answers}
     if not (context.keeps_history and settings.history):
         sent |= {"conversation_history": [dict(said) for said in turn.history], "state": turn.state}
@@ -413,7 +413,16 @@ def begin_for_wire(caller: Caller, turn: TurnRequest, context: RequestContext) -
         model=body.model,
         may_begin=conversation is not None and conversation.may_begin,
     )
-    return stream(begin_chat(incoming, body, context), is_kept=turn.is_streamed).events
+    return wire_frames(begin_chat(incoming, body, context), is_streamed=turn.is_streamed)
+
+
+def wire_frames(turn: PendingTurn, *, is_streamed: bool) -> Iterator[Frame]:
+    """The frames of a wire's turn; of one that is answered in one piece, only those that begin and end it."""
+    if is_streamed:
+        return stream(turn).events
+    first, writer = next(turn.events), FrameWriter()
+    ends = (event for event in turn.events if isinstance(event, Done | Accepted))
+    return chain.from_iterable(frames_of(event, writer) for event in chain([first], ends))
 
 
 def require_writable(caller: Caller, context: RequestContext) -> None:

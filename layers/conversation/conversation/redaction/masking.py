@@ -16,14 +16,23 @@ from typing import Annotated
 from pydantic import AfterValidator, JsonValue
 
 from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
+from resilience.cache import Cache
+
+_REMEMBERED_CHARACTERS = 2_000
+
+# A turn searches its message about five times: before it is stored, in its decision, and in what is stored.
+# Only texts without secrets are remembered, so that none stays in the memory of a process.
+_without_secrets: Cache[str, bool] = Cache(128)
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """The secrets in the text, in text order, without overlaps."""
-    if not text:  # as most descriptions of tasks are, all of which a turn may read
+    if not text or _without_secrets.get(text):  # a turn may read many descriptions of tasks, most empty
         return ()
     both = SearchText(text, lower_same_length(text))
     found = [span for finder in _finders() for span in finder(both)]
+    if not found and len(text) <= _REMEMBERED_CHARACTERS:
+        _without_secrets.put(text, True)
     return _merged(found) if found else ()
 
 

@@ -95,7 +95,9 @@ class TurnRequest(NamedTuple):
     regenerates: str | None = None
     """Our id of the answer that is made anew; the message is then the one it answered."""
     is_streamed: bool = True
-    """Whether its client gets it while it is made; if not, no frames of it are kept for a broken stream."""
+    """Whether its client gets it while it is made; if not, the frames between its first and its end are left
+    out, and none are kept for a broken stream.
+    """
 
     def answering(self, asked: str, said: str, request: WireRequest) -> TurnRequest:
         """The turn of what is said to a question. Without history there is none but in what was said."""

@@ -6,7 +6,14 @@ import pytest
 from pydantic import JsonValue
 
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.masking import mask, mask_for_models, mask_strictly, mask_value, secret_kinds_in
+from conversation.redaction.masking import (
+    find_secrets,
+    mask,
+    mask_for_models,
+    mask_strictly,
+    mask_value,
+    secret_kinds_in,
+)
 from tests.evals.secrets import DEV, read_secret_cases
 
 _SPLIT = {
@@ -32,6 +39,12 @@ def test_what_is_kept_to_be_learned_from_loses_whatever_may_be_a_secret(secret: 
 def test_taking_secrets_out_again_changes_nothing(text: str) -> None:
     assert mask(mask(text)) == mask(text)
     assert mask_strictly(mask_strictly(text)) == mask_strictly(text)
+
+
+@pytest.mark.parametrize("text", SECRET, ids=range(len(SECRET)))
+def test_a_text_that_comes_again_still_has_its_secrets(text: str) -> None:
+    found = find_secrets(text)
+    assert find_secrets(text) == found
 
 
 def test_the_words_around_a_secret_stay() -> None:
