@@ -37,7 +37,7 @@ from conversation.tenants.audit import AuditLog
 from conversation.threads.questions import OpenQuestions
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
-from edge.adapters.attachments import file_reader
+from edge.adapters.attachments import file_reader, open_attachments
 from edge.adapters.event_bus import open_event_publisher
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
@@ -48,7 +48,7 @@ from edge.http.cursors import CursorCodec
 from edge.http.json_body import checked_body
 from edge.http.parameters import IDEMPOTENCY_KEY_FORM, WholeQueryParam, is_idempotency_key
 from edge.http.problems import STATUSES, Problem
-from edge.http.request_models import MAX_CLIENT_ID, ClientId, MessageText, ModelName
+from edge.http.request_models import MAX_ATTACHMENTS, MAX_CLIENT_ID, ClientId, MessageText, ModelName
 from edge.http.resolver import HttpApi, MayStreamParam, RequestId, SecondsLeftParam, creation_response
 from edge.http.sign_in_cookie import SignInCookie, expired_cookie
 from edge.initialization import prepare_environment
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from agent.inference.toolbox import Toolboxes
     from agent.sign_ins import SignIns
     from agent.turns.service import TurnService
+    from conversation.attachments.store import AttachmentStore
 
 CHAT_TIMEOUT_S = 120.0
 MAX_REPLY_BYTES = 262_144
@@ -185,6 +186,12 @@ def turns() -> TurnService:
     )
 
 
+@cache
+def files() -> AttachmentStore:
+    """The users' files, which few messages have."""
+    return open_attachments(settings, tables=tables, clock=clock)
+
+
 questions = OpenQuestions(ConversationRepository(tables=tables, clock=clock))
 chats = ChatTurns(turns, turn_limiter, questions=questions)
 
@@ -206,6 +213,10 @@ def chat(
         str | None,
         Field(description="the question that the message answers, by its id", max_length=MAX_CLIENT_ID),
     ] = None,
+    attachments: Annotated[
+        list[str],
+        Field(description="the ids of files that were uploaded for the message", max_length=MAX_ATTACHMENTS),
+    ] = [],  # noqa: B006 - what clients see as the default
 ) -> ChatAnswer:
     """Say something to OmniForge in the user's name and get its answer: it sets up, changes and runs agents,
     keeps tasks and reminders, connects services, and answers questions. It asks back where something is
@@ -225,7 +236,17 @@ def chat(
         model=model,
         may_begin=client_id is not None,
     )
+    if attachments:
+        incoming = with_attachments(incoming, attachments, context)
     return chats.answer(incoming, context, answers=answers)
+
+
+def with_attachments(incoming: IncomingMessage, ids: Sequence[str], context: ToolContext) -> IncomingMessage:
+    """The message with its files, of which nothing is read for a caller who sends too much."""
+    if not context.keeps_history:
+        raise ToolError("not_allowed", "No files are taken where no history is kept.")
+    turn_limiter.check_rate(incoming.caller)
+    return files().attach(incoming, ids)
 
 
 CHAT = Tool.of(
