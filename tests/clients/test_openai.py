@@ -616,6 +616,9 @@ BAD_COMPLETIONS: dict[str, tuple[Any, int, str, str | None]] = {
     ),
     "a model that is a number": (asking(user("Hi"), model=7), 400, "field_type", "model"),
     "a model of 10 kB": (asking(user("Hi"), model="x" * 10_000), 400, "field_too_long", "model"),
+    "an answer to nothing": (asking(user("Yes"), answers="made-up"), 404, "turn_not_found", None),
+    "an answer to 10 kB": (asking(user("Yes"), answers="x" * 10_000), 400, "field_too_long", "answers"),
+    "an answer to a number": (asking(user("Yes"), answers=7), 400, "field_type", "answers"),
     "a stream that is a word": (asking(user("Hi"), stream="yes"), 400, "field_type", "stream"),
     "a message of 9,000 characters": (asking(user("x" * 9_000)), 413, "message_too_large", None),
 }
@@ -649,6 +652,7 @@ BAD_RESPONSES: dict[str, tuple[Any, int, str, str | None]] = {
         "field_type",
         "conversation",
     ),
+    "an answer to nothing": ({"input": "Yes", "answers": "made-up"}, 404, "turn_not_found", None),
     "not to be stored": ({"input": "Hi", "store": False}, 400, "field_invalid", "store"),
     "an approval of nothing": (
         {"input": [{"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": True}]},

@@ -135,17 +135,48 @@ def a2a_answer(person: Person, asked: Asked, said: str) -> Any:
     return a2a_send(person, said, messageId=f"answer {said}", taskId=asked.id)
 
 
-def openai_ask(person: Person, text: str) -> Asked:
+def responses_ask(person: Person, text: str) -> Asked:
     told = person.post("/openai/v1/responses", {"model": "omniforge", "input": text}).json()
     conversation = told["conversation"]["id"].removeprefix("conv_")
-    [item] = [item for item in told["output"] if item["type"] == "mcp_approval_request"]
-    return Asked(conversation, f"{conversation}.{item['id'].removeprefix(f'mcpr_{conversation}')}", ())
+    proposals = [item["id"] for item in told["output"] if item["type"] == "mcp_approval_request"]
+    named = f"mcpr_{told['question']['id'].replace('.', '')}"
+    assert proposals == ([named] if told["question"]["kind"] == "yes_or_no" else [])
+    return Asked(conversation, *question(told["question"]))
 
 
-def openai_answer(person: Person, asked: Asked, said: str) -> Any:
+def responses_answer(person: Person, asked: Asked, said: str) -> Any:
+    if asked.options:
+        body = {"model": "omniforge", "input": said, "answers": asked.id}
+        return person.post("/openai/v1/responses", body)
     named = f"mcpr_{asked.id.replace('.', '')}"
     item = {"type": "mcp_approval_response", "approval_request_id": named, "approve": said == "Yes"}
     return person.post("/openai/v1/responses", {"model": "omniforge", "input": [item]})
+
+
+def completion_of(person: Person, text: str, **more: Any) -> Any:
+    body = {"model": "omniforge", "messages": [{"role": "user", "content": text}], **more}
+    return person.post("/openai/v1/chat/completions", body)
+
+
+def completions_ask(person: Person, text: str) -> Asked:
+    [choice] = completion_of(person, text).json()["choices"]
+    told = choice["message"]
+    return Asked(told["conversation_id"].removeprefix("conv_"), *question(told["question"]))
+
+
+def completions_answer(person: Person, asked: Asked, said: str) -> Any:
+    return completion_of(person, said, answers=asked.id)
+
+
+def streamed_ask(person: Person, text: str) -> Asked:
+    *_, last = events(completion_of(person, text, stream=True))
+    [choice] = last["choices"]
+    asked = question(choice["delta"]["question"])
+    return Asked(last["conversation_id"].removeprefix("conv_"), *asked)
+
+
+def streamed_answer(person: Person, asked: Asked, said: str) -> Any:
+    return completion_of(person, said, answers=asked.id, stream=True)
 
 
 def mcp_call(person: Person, **arguments: str) -> Any:
@@ -173,9 +204,10 @@ WIRES: Mapping[str, tuple[Ask, Answer]] = {
     "mcp": (mcp_ask, mcp_answer),
     "chatkit": (chatkit_ask, chatkit_answer),
     "a2a": (a2a_ask, a2a_answer),
-    "openai": (openai_ask, openai_answer),
+    "responses": (responses_ask, responses_answer),
+    "completions": (completions_ask, completions_answer),
+    "completions, streamed": (streamed_ask, streamed_answer),
 }
-CARRY_CHOICES = tuple(WIRES)[:-1]
 REFUSED = {"mcp": "not_allowed", "a2a": "-32004"}
 """How wires with codes of their own say `proposal_closed`."""
 
@@ -207,21 +239,19 @@ def asked_on_all(twin: Twin, kind: str, pairs: list[tuple[str, str]], text: str)
 
 
 def test_a_proposal_and_a_choice_are_answered_on_another_wire_a_day_later_and_once(twin: Twin) -> None:
-    proposals, choices = neighbours(tuple(WIRES)), neighbours(CARRY_CHOICES)
-    proposed = asked_on_all(twin, "proposal", proposals, DELETE)
-    offered = asked_on_all(twin, "choice", choices, COMPLETE)
+    pairs = neighbours(tuple(WIRES))
+    proposed = asked_on_all(twin, "proposal", pairs, DELETE)
+    offered = asked_on_all(twin, "choice", pairs, COMPLETE)
     assert {each.options for each in proposed} == {()}
     assert {tuple(sorted(each.options)) for each in offered} == {TASKS}
     twin.set_clock(BEGIN + timedelta(days=1))
 
-    for person, (_, second), asked in zip(
-        people(twin, "proposal", proposals), proposals, proposed, strict=True
-    ):
+    for person, (_, second), asked in zip(people(twin, "proposal", pairs), pairs, proposed, strict=True):
         first, again = (WIRES[second][1](person, asked, "Yes") for _ in range(2))
         assert (first.status_code, again.status_code) == (200, 200), again.text
         assert person.tasks() == []
         assert count(person, asked) == 4
-    for person, (_, second), asked in zip(people(twin, "choice", choices), choices, offered, strict=True):
+    for person, (_, second), asked in zip(people(twin, "choice", pairs), pairs, offered, strict=True):
         first, again = (WIRES[second][1](person, asked, asked.options[1]) for _ in range(2))
         assert (first.status_code, again.status_code) == (200, 200), again.text
         assert [task["title"] for task in person.tasks() if task["completed"]] == [asked.options[1]]

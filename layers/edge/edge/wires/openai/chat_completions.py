@@ -12,6 +12,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from conversation.identity import TurnId
+from conversation.threads.questions import question_of
+from edge.http.request_models import MAX_CLIENT_ID
 from edge.http.server_sent_events import Frame
 from edge.wires.openai.errors import error_fields, invalid, validated
 from edge.wires.openai.ids import conversation_id
@@ -31,6 +33,7 @@ ANSWER_CHANGED: Mapping[str, Any] = {
 ANSWERED_LATER = "Earlier messages take longer. The message is stored; the same request gets its answer."
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_MODEL_NAME)]
+QuestionId = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CLIENT_ID)]
 
 
 class _StreamOptions(BaseModel):
@@ -53,6 +56,8 @@ class ChatBody(BaseModel):
     functions: list[JsonValue] | None = None
     modalities: list[JsonValue] | None = None
     response_format: dict[str, JsonValue] | None = None
+    answers: QuestionId | None = None
+    """The question that the message answers. It is ours: OpenAI's clients send it as ``extra_body``."""
 
 
 def parse_chat(request: WireRequest) -> ChatBody:
@@ -102,6 +107,15 @@ def usage_of(metadata: Mapping[str, Any]) -> Mapping[str, int]:
     return {"prompt_tokens": sent, "completion_tokens": received, "total_tokens": sent + received}
 
 
+def asked_in(turn_id: str, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The member ``question`` of an answer that asks something; no member of any other answer.
+
+    It is ours: OpenAI has no place for choices, and in completions none for a yes or a no.
+    """
+    question = question_of(turn_id, metadata)
+    return {} if question is None else {"question": question._asdict()}
+
+
 def completion(model: str, reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """The completion for the data of the frame ``done``."""
     turn_id, named = reply["metadata"]["turn_id"], conversation_id(reply["conversation_id"])
@@ -110,6 +124,7 @@ def completion(model: str, reply: Mapping[str, Any]) -> Mapping[str, Any]:
         "content": reply["message"]["content"],
         "refusal": None,
         "conversation_id": named,
+        **asked_in(turn_id, reply["metadata"]),
     }
     return {
         "id": f"chatcmpl-{turn_id}",
@@ -157,7 +172,9 @@ class ChunkWriter:
                 yield {"error": ANSWER_CHANGED}
             case "done":
                 yield from self._text(data["message"]["content"][len(self._sent) :], is_rest=True)
-                yield self._chunk({}, finish_reason="stop")
+                # A repeated request gets the answer of the first one's turn, whose question it is.
+                asked = asked_in(data["metadata"]["turn_id"], data["metadata"])
+                yield self._chunk(asked, finish_reason="stop")
                 if self._include_usage:
                     yield {**self._common, "choices": [], "usage": usage_of(data["metadata"])}
             case "accepted":

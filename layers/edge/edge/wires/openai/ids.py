@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conversation.errors import ConversationNotFound
-from conversation.identity import Caller, TurnId, is_id, is_own_id
+from conversation.identity import Caller, TurnId, is_own_id
 from edge.http.problems import Problem
 from edge.wires.openai.conversation_match import WIRE
 from edge.wires.wire import ConversationName
@@ -72,10 +72,22 @@ def turn_of_approval(caller: Caller, sent: str) -> TurnId:
     return _turn(caller, sent, _APPROVAL)
 
 
+def turn_of_question(caller: Caller, sent: str) -> TurnId:
+    """The turn that asked the question of an id, which is the same on every wire; problems as for
+    `turn_of_response`.
+    """
+    return _own_turn(caller, sent)
+
+
 def _turn(caller: Caller, sent: str, prefix: str) -> TurnId:
+    if not sent.startswith(prefix):
+        raise Problem("turn_not_found")
     digits = sent.removeprefix(prefix)
-    named, ulid = digits[:_CONVERSATION_DIGITS], digits[_CONVERSATION_DIGITS:]
-    turn = TurnId.parse(f"{named}.{ulid}")
-    if not sent.startswith(prefix) or turn is None or not is_id(named) or not is_own_id(named, caller):
+    return _own_turn(caller, f"{digits[:_CONVERSATION_DIGITS]}.{digits[_CONVERSATION_DIGITS:]}")
+
+
+def _own_turn(caller: Caller, turn_id: str) -> TurnId:
+    turn = TurnId.parse(turn_id)
+    if turn is None or not is_own_id(turn.conversation_id, caller):
         raise Problem("turn_not_found")
     return turn

@@ -10,7 +10,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from conversation.errors import ConversationNotFound
-from conversation.identity import conversation_id_for_client
+from conversation.identity import TurnId, conversation_id_for_client
 from conversation.messages.models import Role
 from edge.http.problems import Problem
 from edge.http.resolver import JSON
@@ -32,6 +32,7 @@ from edge.wires.openai.ids import (
     conversation_name,
     own_conversation,
     turn_of_approval,
+    turn_of_question,
     turn_of_response,
 )
 from edge.wires.openai.items import conversation_items
@@ -84,7 +85,10 @@ def create_completion(request: WireRequest, turns: Turns) -> Answered:
         raise invalid("messages", "a yes or a no to a proposal is a message here.")
     _refuse_side_task(request, talk, is_streamed=bool(body.stream))
     turn = _turn(talk, body)
-    frames = _begin(request, turns, talk, turn, _named(request, talk))
+    if body.answers is None:
+        frames = _begin(request, turns, talk, turn, _named(request, talk))
+    else:
+        frames = turns.begin(_answer_by_id(request, body.answers, turn))
     if body.stream:
         include_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
         return EventStream(frames, ChunkWriter(body.model, include_usage=include_usage).write)
@@ -220,6 +224,8 @@ def _begin_response(request: WireRequest, turns: Turns, talk: Talk, body: Respon
     turn = _turn(talk, body)
     if talk.approval is not None:
         return turns.begin(_answer_to_proposal(request, talk, turn))
+    if body.answers is not None:
+        return turns.begin(_answer_by_id(request, body.answers, turn))
     named, previous = body.conversation_id, body.previous_response_id
     if previous is not None:
         before = turn_of_response(request.caller, previous)
@@ -238,10 +244,18 @@ def _answer_to_proposal(request: WireRequest, talk: Talk, turn: TurnRequest) -> 
     if talk.approval is None:
         raise AssertionError("only an approval answers a proposal")
     asked, approved = turn_of_approval(request.caller, talk.approval.request_id), talk.approval.approved
+    return _answer(request, asked, turn, YES if approved else NO)
+
+
+def _answer_by_id(request: WireRequest, question: str, turn: TurnRequest) -> TurnRequest:
+    return _answer(request, turn_of_question(request.caller, question), turn, turn.message)
+
+
+def _answer(request: WireRequest, asked: TurnId, turn: TurnRequest, said: str) -> TurnRequest:
     if not request.keeps_history:
         raise ConversationNotFound
     name = ConversationName(asked.conversation_id, may_begin=False)
-    return turn._replace(conversation=name).answering(str(asked), YES if approved else NO, request)
+    return turn._replace(conversation=name).answering(str(asked), said, request)
 
 
 def _last(frames: Iterator[Frame]) -> Frame:

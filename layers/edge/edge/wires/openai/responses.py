@@ -16,6 +16,8 @@ from edge.http.request_models import MAX_CLIENT_ID
 from edge.http.server_sent_events import Frame
 from edge.wires.openai.chat_completions import (
     ModelName,
+    QuestionId,
+    asked_in,
     created_at,
     require_no_tools,
     require_text_format,
@@ -62,6 +64,8 @@ class ResponseBody(BaseModel):
     metadata: _Metadata | None = None
     tools: list[JsonValue] | None = None
     text: dict[str, JsonValue] | None = None
+    answers: QuestionId | None = None
+    """As in a completion's request."""
 
     @property
     def conversation_id(self) -> str | None:
@@ -142,7 +146,8 @@ class Asked:
         """The response for the data of the frame ``done``."""
         turn_id, metadata = reply["metadata"]["turn_id"], reply["metadata"]
         output = output_items(turn_id, reply["message"]["content"], metadata)
-        return self.response(turn_id, reply["conversation_id"], "completed", output=output, metadata=metadata)
+        said = self.response(turn_id, reply["conversation_id"], "completed", output=output, metadata=metadata)
+        return {**said, **asked_in(turn_id, metadata)}
 
     def stored(self, answer: Message) -> Mapping[str, Any]:
         """The response of a stored answer."""
