@@ -25,6 +25,7 @@ TOOLS = Operation("POST", "/mcp", (), is_public=False)
 ENDS_A_TENANT = frozenset({"POST /v1/tenants/{tenant_id}/erasures", "POST /v1/tenants/{tenant_id}/suspend"})
 ROLES: tuple[tuple[str, ...], ...] = ((), ("admin",), ("operator",), ("service",))
 ENDS_A_USER = "POST /v1/users/{user_id}/erasures"
+NAMES_A_SECRET = "PUT /v1/tenant/secrets/{secret_name}"
 SAID = (
     "Remember {}.",
     "What did I say of {}?",
@@ -94,6 +95,9 @@ def drawn(
         viewer = draw.choice([each for each in people if each.tenant == caller.tenant])
         headers["x-omniforge-user"] = viewer.login
     ids = {name: _id(draw, name, viewer, people, known) for name in operation.ids}
+    if operation.name == NAMES_A_SECRET:
+        # Its admins would hear the name again: a stranger's would look like a leak.
+        ids["secret_name"] = viewer.word(canaries.POLICY)
     if operation.name == ENDS_A_USER and ids["user_id"] == viewer.login:
         ids["user_id"] = draw.choice([each.login for each in people if each != viewer])
         roles = ()
@@ -159,6 +163,7 @@ def _message(draw: random.Random, viewer: Owner, people: Sequence[Owner], known:
     task = {"task_id": _id(draw, "task_id", viewer, people, known)}
     said = draw.choice(SAID).format(viewer.word(canaries.MESSAGE))
     talk = _id(draw, "conversation_id", viewer, people, known)
+    file = _id(draw, "attachment_id", viewer, people, known)
     tool, arguments = draw.choice(
         (
             ("list_tasks", {}),
@@ -169,6 +174,7 @@ def _message(draw: random.Random, viewer: Owner, people: Sequence[Owner], known:
             ("search_conversations", {"query": "remember"}),
             ("chat", {"message": said}),
             ("chat", {"message": said, "conversation_id": talk}),
+            ("chat", {"message": said, "attachments": [file]}),
         )
     )
     parameters = {"name": tool, "arguments": arguments}
