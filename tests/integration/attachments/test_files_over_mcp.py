@@ -21,7 +21,7 @@ def deployment(tmp_path: Path) -> Deployment:
 
 
 @pytest.fixture
-def mcp(tmp_path: Path, deployment: Deployment) -> ModuleType:  # noqa: ARG001 - it makes the bucket
+def mcp(tmp_path: Path, deployment: Deployment) -> ModuleType:
     return functions.load("mcp", functions.with_attachments(tmp_path))
 
 
