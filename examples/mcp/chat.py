@@ -1,6 +1,5 @@
-"""Says something to OmniForge over MCP: `python examples/mcp/chat.py URL TOKEN MESSAGE`."""
-
 import asyncio
+import os
 import sys
 
 import httpx2
@@ -8,14 +7,12 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 
-async def main(url: str, token: str, message: str) -> None:
-    headers = {"Authorization": f"Bearer {token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=120) as http,
-        Client(streamable_http_client(url, http_client=http)) as client,
-    ):
-        answer = await client.call_tool("chat", {"message": message})
-        print((answer.structured_content or {})["reply"])
+async def chat(url: str, token: str, *texts: str) -> None:
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=120)
+    async with http, Client(streamable_http_client(url, http_client=http)) as client:
+        for text in texts:
+            answer = await client.call_tool("chat", {"message": text, "client_id": "main"})
+            print((answer.structured_content or {})["reply"])
 
 
-asyncio.run(main(*sys.argv[1:]))
+asyncio.run(chat(f"{os.environ['OMNIFORGE_URL']}/mcp", os.environ["OMNIFORGE_TOKEN"], *sys.argv[1:]))

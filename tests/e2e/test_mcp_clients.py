@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -24,7 +22,7 @@ from mcp.shared.auth import (
     OAuthToken,
 )
 
-from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.deployment.twin import Twin
 
 pytestmark = pytest.mark.e2e
 
@@ -242,15 +240,6 @@ def test_a_choice_is_made_by_its_number(twin: Twin) -> None:
     talk.says("2")
 
     assert [run["agent_name"] for run in talk.get("/v1/runs")["items"]] == [chosen]
-
-
-def test_the_example_prints_an_answer(twin: Twin) -> None:
-    said = [f"{twin.url}/mcp", twin.token("examples"), "What is 5 factorial times 8?"]
-    run = subprocess.run(
-        [sys.executable, "examples/mcp/chat.py", *said], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-
-    assert run.stdout == "5! * 8 = 960\n"
 
 
 def test_a_chore_half_told_can_be_dropped(twin: Twin) -> None:
