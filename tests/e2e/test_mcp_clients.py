@@ -134,7 +134,7 @@ class Talk:
         self.id = self.last["conversation_id"]
         return str(self.last["reply"])
 
-    def fails(self, message: str, *, key: str | None = None, **arguments: Any) -> tuple[str, str]:
+    def fails(self, message: Any, *, key: str | None = None, **arguments: Any) -> tuple[str, str]:
         """The code and the words of an error."""
         sent, meta = {"message": message, **arguments}, _meta(key)
         result = connected(self.twin, self.auth, lambda client: client.call_tool("chat", sent, meta=meta))
@@ -308,6 +308,23 @@ def test_what_a_message_may_not_be_is_told_to_the_model(twin: Twin) -> None:
     assert talk.fails(" \u200b ")[0] == "invalid_arguments"
     assert talk.fails("x" * 8_001)[0] == "invalid_arguments"
     assert talk.fails("hello", model="no-such-model")[0] == "invalid_arguments"
+    long = "x" * 10_000
+    for wrong in (
+        {"message": 7},
+        {"message": ["hello"]},
+        {"conversation_id": 7},
+        {"client_id": long},
+        {"client_id": ""},
+        {"client_id": 7},
+        {"model": long},
+        {"answers": long},
+        {"attachments": "a-file"},
+        {"attachments": [7]},
+        {"hologram": "hello"},
+    ):
+        assert talk.fails(**{"message": "hello", **wrong})[0] == "invalid_arguments", wrong
+    for unknown in ({"conversation_id": long}, {"answers": "made-up"}, {"attachments": [long]}):
+        assert talk.fails("hello", **unknown)[0] == "not_found", unknown
     assert talk.get("/v1/conversations")["items"] == []
 
 
