@@ -309,7 +309,7 @@ def test_what_a_message_may_not_be_is_told_to_the_model(twin: Twin) -> None:
     assert talk.fails("x" * 8_001)[0] == "invalid_arguments"
     assert talk.fails("hello", model="no-such-model")[0] == "invalid_arguments"
     long = "x" * 10_000
-    for wrong in (
+    wrongs: tuple[dict[str, Any], ...] = (
         {"message": 7},
         {"message": ["hello"]},
         {"conversation_id": 7},
@@ -321,9 +321,15 @@ def test_what_a_message_may_not_be_is_told_to_the_model(twin: Twin) -> None:
         {"attachments": "a-file"},
         {"attachments": [7]},
         {"hologram": "hello"},
-    ):
+    )
+    for wrong in wrongs:
         assert talk.fails(**{"message": "hello", **wrong})[0] == "invalid_arguments", wrong
-    for unknown in ({"conversation_id": long}, {"answers": "made-up"}, {"attachments": [long]}):
+    unknowns: tuple[dict[str, Any], ...] = (
+        {"conversation_id": long},
+        {"answers": "made-up"},
+        {"attachments": [long]},
+    )
+    for unknown in unknowns:
         assert talk.fails("hello", **unknown)[0] == "not_found", unknown
     assert talk.get("/v1/conversations")["items"] == []
 
