@@ -159,8 +159,9 @@ def _united(sets: Iterable[Texts | None]) -> Texts | None:
 
 def _best(candidates: Iterable[Texts | None]) -> Texts | None:
     """Return the candidate whose texts are the rarest; None where each matches nothing or is too long."""
-    usable = [each for each in candidates if each and "" not in each and len(each) <= MOST_PIECES]
-    return min(map(_shortened, usable), key=lambda each: (_share(each), sorted(each)), default=None)
+    found = [_shortened(each) for each in candidates if each and "" not in each]
+    usable = [each for each in found if len(each) <= MOST_PIECES]
+    return min(usable, key=lambda each: (_share(each), sorted(each)), default=None)
 
 
 def _shortened(texts: Texts) -> Texts:
