@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from zoneinfo import available_timezones
 
 from conversation.cron import normalise_cron
 from conversation.timing import Timing
 from intent.acts.act import Act, Span
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
+from intent.dates.time_zones import zone_names
 from intent.entities.services import find_services, names_channel
 from intent.regular_expressions import normalise
 from intent.rules.named_things import covers, names_addresses
@@ -114,7 +114,7 @@ def _timing(given: Mapping[str, str], slots: Mapping[str, Span], scene: Scene) -
 
 def _zone(given: str | None, when: str, scene: Scene) -> str:
     """Return the zone that a model gives, if the words name it; empty otherwise."""
-    if not given or given not in available_timezones():
+    if not given or given not in zone_names():
         return ""
     city = given.rpartition("/")[2].replace("_", " ")
     is_named = given == scene.zone or find_words(when, city) is not None

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import cache
-from zoneinfo import available_timezones
 
+from intent.dates.time_zones import zone_names
 from intent.dates.times import LONG_DAY, LONG_MONTH, MAX_DAYS, NUMBERS, TextSpan, days_in
 from intent.entities.services import NamedSpan
 from intent.regular_expressions import QUOTED, TO_STOP, either, pattern
@@ -245,8 +245,7 @@ def _zone_of_city(city: str) -> str | None:
 @cache
 def _cities() -> Mapping[str, str]:
     """Time zones by lower-case city. For duplicate cities, the alphabetically first zone."""
-    # Reads a directory, so only call it when the text names a city.
-    zones = [name for name in available_timezones() if name.partition("/")[0] in _CONTINENTS]
+    zones = [name for name in zone_names() if name.partition("/")[0] in _CONTINENTS]
     return {name.rpartition("/")[2].lower(): name for name in sorted(zones, reverse=True)}
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from zoneinfo import available_timezones
 
+from intent.dates.time_zones import zone_names
 from intent.times.words.lexicon import first_words
 from intent.times.words.tokens import Tokens, at, words_at
 
@@ -98,7 +98,7 @@ def places() -> dict[str, str]:
     """Returns the zones of cities, states and countries."""
     cities = {
         name.rpartition("/")[2].replace("_", " ").lower(): name
-        for name in sorted(available_timezones())
+        for name in sorted(zone_names())
         if name.count("/") == 1 and not name.startswith(("Etc/", "US/", "Brazil/", "Canada/", "SystemV/"))
     }
     return {**cities, **_PLACES}
