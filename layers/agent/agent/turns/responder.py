@@ -214,15 +214,14 @@ class Responder:
         decision = self._analyzer.analyze(situation, budget)
         if self._may_lack_agents(decision, roster, led):
             known, roster = roster, self._reread(led, roster)
+            situation = self._situation(led, context, roster, situation.read_tasks)
             if roster.agents != known.agents:
-                situation = self._situation(led, context, roster, situation.read_tasks)
                 decision = self._analyzer.analyze(situation, budget)
         _log(decision)
         yield Decided(decision)
         if stop.is_set():
             return
         yield Thinking("acting")
-        situation = self._situation(led, context, roster, situation.read_tasks)
         turn = TurnRequest(
             str(led.turn_id),
             led.caller,
