@@ -75,6 +75,18 @@ def test_a_search_reads_what_its_words_share_their_beginnings_with(full: tuple[S
     assert meter.units <= READ_UNITS
 
 
+def test_searches_one_after_the_other_read_the_index_once(full: tuple[SqliteTable, float]) -> None:
+    meter = ReadMeter(full[0])
+    conversations = ConversationRepository(tables=Tables(meter), clock=SystemClock())
+    own = ConversationSearch(tables=Tables(meter), conversations=conversations).of(MAYA)
+    request = SearchRequest("assignment expression")
+    own.search(request, limit=0)
+    first = meter.units
+    own.search(request, limit=0)
+    assert first > 0
+    assert meter.units == first
+
+
 def test_dynamodb_counts_the_same() -> None:
     turns = FAN_OUT * INDEX_AFTER_REPLIES + INDEX_AFTER_REPLIES
     quiet = SqliteTable(":memory:")

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -229,6 +229,35 @@ class Hit:
     """The file of the message that the snippet is from; None: it is from what was said."""
 
 
+class UserSearch:
+    """Searches by one user, which read nothing of the index twice; not to be kept."""
+
+    def __init__(self, table: Table, caller: Caller, conversations: ConversationRepository) -> None:
+        self._table, self._caller, self._conversations = table, caller, conversations
+
+    @cached_property
+    def _reader(self) -> IndexReader:
+        reader = IndexReader(self._table, self._caller.tenant, self._caller.user)
+        reader.load()
+        return reader
+
+    def search(
+        self, request: SearchRequest, *, limit: int, skip: int = 0
+    ) -> tuple[tuple[Hit, ...], int | None]:
+        """As `ConversationSearch.search` for this user."""
+        query = parse_query(request.text)
+        most = skip + _MAX_CANDIDATES
+        ranking = _ranking(self._reader, query, request, most=most)
+        candidate_reader = _CandidateReader(
+            self._table, self._caller, self._reader, self._conversations, query, request.period
+        )
+        candidates = ranking.best[skip:most]
+        remaining = iter(candidates)
+        hits = tuple(islice(filter(None, map(candidate_reader.read, remaining)), limit))
+        place = skip + len(candidates) - sum(1 for _ in remaining)
+        return hits, place if place < ranking.total else None
+
+
 class ConversationSearch:
     """Searches the messages of one user at a time; safe to use from several threads."""
 
@@ -247,18 +276,11 @@ class ConversationSearch:
         Raises:
             SearchInvalid: the text is not a valid search query.
         """
-        query = parse_query(request.text)
-        table = self._tables.for_tenant(caller.tenant)
-        reader = IndexReader(table, caller.tenant, caller.user)
-        reader.load()
-        most = skip + _MAX_CANDIDATES
-        ranking = _ranking(reader, query, request, most=most)
-        candidate_reader = _CandidateReader(table, caller, reader, self._conversations, query, request.period)
-        candidates = ranking.best[skip:most]
-        remaining = iter(candidates)
-        hits = tuple(islice(filter(None, map(candidate_reader.read, remaining)), limit))
-        place = skip + len(candidates) - sum(1 for _ in remaining)
-        return hits, place if place < ranking.total else None
+        return self.of(caller).search(request, limit=limit, skip=skip)
+
+    def of(self, caller: Caller) -> UserSearch:
+        """Several searches by one user, as the index is at the first of them."""
+        return UserSearch(self._tables.for_tenant(caller.tenant), caller, self._conversations)
 
     def around(self, caller: Caller, message: Message, *, before: int, behind: int) -> tuple[Message, ...]:
         """Return what was said around a message of the caller's, oldest first, with the message itself; empty

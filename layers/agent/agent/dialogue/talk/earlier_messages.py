@@ -43,11 +43,12 @@ def _searched(
     whole = " ".join(dict.fromkeys(plain))
     queries = list(dict.fromkeys([whole, *by_length[:1], *begun, *by_length[1:]]))[:_MOST_SEARCHES]
     caller, search = occasion.turn.caller, occasion.search()
+    own = search.of(caller)
     known = {message.conversation_id for message in occasion.turn.situation.history}
     for query in filter(None, queries):
         for period in dict.fromkeys((_period(past, occasion), Period())):
             try:
-                hits, _ = search.search(caller, SearchRequest(query[:500], period), limit=_HITS)
+                hits, _ = own.search(SearchRequest(query[:500], period), limit=_HITS)
             except SearchInvalid:
                 continue
             for hit in hits:

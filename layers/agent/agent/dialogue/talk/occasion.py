@@ -9,17 +9,16 @@ from typing import Protocol
 from agent.handler_interface import TurnRequest
 from conversation.identity import Caller
 from conversation.messages.models import Message, Role
-from conversation.search.service import Hit, SearchRequest
+from conversation.search.service import UserSearch
 from intent.acts.act import Act, ActKind
 
 
 class Searcher(Protocol):
     """Finds a caller's own messages (`conversation.search.service`)."""
 
-    def search(
-        self, caller: Caller, sought: SearchRequest, *, limit: int, skip: int = 0
-    ) -> tuple[tuple[Hit, ...], int | None]:
-        """Return the best hits, and how many to skip for the next page; None at the end."""
+    def of(self, caller: Caller) -> UserSearch:
+        """Return what searches the caller's messages several times."""
+        ...
 
     def around(self, caller: Caller, message: Message, *, before: int, behind: int) -> tuple[Message, ...]:
         """Return what was said around a message, oldest first, with the message itself."""
