@@ -15,7 +15,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 from uuid import uuid4
 
-import botocore.session
 from botocore.config import Config
 from botocore.exceptions import (
     ClientError,
@@ -28,6 +27,7 @@ from botocore.exceptions import ConnectionError as ConnectionFailed
 
 from storage import keys, validation
 from storage.dynamodb.attribute_values import from_wire, to_wire
+from storage.dynamodb.client_session import open_session
 from storage.dynamodb.errors import is_transaction_conflict, is_transient, to_storage_error
 from storage.dynamodb.expressions import key_expressions, write_expressions
 from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts
@@ -59,7 +59,7 @@ def client_config(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> Config:
 def make_client(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> DynamoDBClient:
     """The production client; botocore finds the region, endpoint and credentials."""
     # boto3 would make the same client, but imports resources and S3's transfers first.
-    session: Any = botocore.session.get_session()
+    session = open_session()
     client: DynamoDBClient = session.create_client("dynamodb", config=client_config(timeouts))
     return client
 

@@ -16,13 +16,13 @@ from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import botocore.session
 from botocore.config import Config
 from botocore.credentials import CredentialProvider, Credentials, ReadOnlyCredentials
 from botocore.exceptions import BotoCoreError, ClientError
 
 from resilience.cache import Cache
 from storage import keys
+from storage.dynamodb.client_session import open_session
 from storage.dynamodb.table import DynamoTable, client_config
 from storage.dynamodb.timeouts import RequestTimeouts
 from storage.errors import StorageError, StorageMisconfigured, StorageUnavailable, StorageUnreachable
@@ -274,7 +274,7 @@ def _error_of(answer: Mapping[str, Any]) -> StorageError:
 
 def make_sts_client(timeouts: RequestTimeouts) -> StsClient:
     """An STS client with the function's own credentials and the same timeouts and retries as the table."""
-    session: Any = botocore.session.get_session()
+    session = open_session()
     client: StsClient = session.create_client(
         "sts",
         config=Config(
@@ -291,7 +291,7 @@ def make_session_client(sessions: TenantSessions, timeouts: RequestTimeouts) -> 
 
     Outside of an `acting_as` block it sends nothing.
     """
-    session: Any = botocore.session.get_session()
+    session = open_session()
     session.get_component("credential_provider").insert_before("env", _ActingProvider(sessions))
     client: DynamoDBClient = session.create_client("dynamodb", config=client_config(timeouts))
     return client
