@@ -20,6 +20,8 @@ from local.workers import frames
 from local.workers.frames import ConnectionEnded, ProcessFrame
 from local.workers.worker import STREAMED
 
+RECORDS = "Records"
+"""What the events of queues and of the table's stream have, and no request."""
 EXIT_ERROR = "Runtime.ExitError"
 """What Lambda reports of a function whose process ended."""
 
@@ -127,7 +129,7 @@ class WorkerFunctions:
     def _call(self, name: str, event: dict[str, Any], how: str) -> Iterator[socket.socket]:
         ours, theirs = socket.socketpair()
         try:
-            with self._workers.taken() as calls, ours:
+            with self._workers.taken(first=RECORDS not in event) as calls, ours:
                 with theirs:
                     socket.send_fds(calls, [b"c"], [theirs.fileno()])
                 frames.send_json(ours, frames.CALL, [name, event, how])
@@ -139,7 +141,8 @@ class WorkerFunctions:
 class _LeastBusy:
     """The workers' sockets, and how many calls each has.
 
-    Of equally busy ones the first is taken, so that a single user's turns find what the last one has cached.
+    Of equally busy ones the first is taken for requests, so that a single user's turns find what the last one
+    has cached, and the last one for what follows a turn, so that it does not slow the next turn.
     """
 
     def __init__(self, calls: Sequence[socket.socket]) -> None:
@@ -148,10 +151,11 @@ class _LeastBusy:
         self._lock = threading.Lock()
 
     @contextmanager
-    def taken(self) -> Iterator[socket.socket]:
+    def taken(self, *, first: bool) -> Iterator[socket.socket]:
         """Yield the socket of the least busy worker, which has one call more inside the ``with`` block."""
         with self._lock:
-            place = min(range(len(self._busy)), key=self._busy.__getitem__)
+            places = range(len(self._busy))
+            place = min(places if first else reversed(places), key=self._busy.__getitem__)
             self._busy[place] += 1
         try:
             yield self._calls[place]
