@@ -91,12 +91,18 @@ def _may_be_asked(subject: QuestionSubject, acts: Sequence[Act], turn: TurnReque
     they look like, except where they ask about earlier talk.
     """
     kinds = {act.kind for act in acts}
+    if kinds == {K.REMEMBER} and not is_told and not _asks(turn.message):
+        return False
     if K.RECALL in kinds and (subject is QuestionSubject.WORKSPACE or speaks_of_us(turn.message)):
         return False
     if is_told and subject is QuestionSubject.GENERAL:
         return kinds <= _ASKED or only_asks(turn.message, acts)
     is_certain = bool(turn.situation.history) or subject is QuestionSubject.WORKSPACE or len(acts) > 1
     return kinds <= _ASKED and not (is_certain and any(map(settings_asked.is_settled, acts)))
+
+
+def _asks(message: str) -> bool:
+    return "?" in message or has_question(tokenise(message))
 
 
 def asks_purpose(text: str) -> bool:

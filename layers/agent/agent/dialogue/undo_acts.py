@@ -43,7 +43,7 @@ def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool
     first = next(iter(tokenise(turn.message)), None)
     begins = first is not None and first.word in CORRECTIONS
     is_instead = "instead" in {token.word for token in tokenise(act.clause.text)}
-    return (is_instead or (begins and len(acts) == 1)) and bool(named) and note.about.id not in named
+    return (is_instead or (begins and act is acts[0])) and bool(named) and note.about.id not in named
 
 
 _TAKEN_BACK = frozenset(

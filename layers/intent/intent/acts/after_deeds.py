@@ -77,7 +77,7 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return again
     if _wants_former(clause, scene) or _undoes(clause, scene):
         return K.UNDO
-    if scene.did in _REVERSIBLE and _takes_back(clause, scene):
+    if scene.did in _REVERSIBLE and another_meant(clause, scene) is None and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
     return K.RESUME_AGENT if _keeps_on(clause, scene) else _kept(clause, scene)
 

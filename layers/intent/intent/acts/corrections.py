@@ -78,8 +78,7 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     if scene.did not in _TIMED:
         return False
     clause = _without_halt(clause)
-    begins = next((word for word in clause.words if word[0].isalpha()), "")
-    is_correction = begins in CORRECTIONS | _EXCEPTING and not clause.is_question
+    is_correction = not clause.is_question and _begins_correcting(clause.words)
     if any(_is_command_verb(token.word) for token in clause.tokens):
         return False
     is_wish = is_correction or says_preference(clause)
@@ -90,6 +89,14 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     return not find_meant(clause, (*scene.agents, *scene.tasks)).is_named
 
 
+def _begins_correcting(words: Sequence[str]) -> bool:
+    """Return whether a word of correction stands at the beginning, behind nothing but exclamations."""
+    said = [word for word in words if word[0].isalpha()]
+    begins = next((word for word in said if word not in _EXCLAIMED), "")
+    return begins in CORRECTIONS | _EXCEPTING
+
+
+_EXCLAIMED = frozenset("ugh ach aw eh gah argh and but".split()) - CORRECTIONS
 _EXCEPTING = frozenset({"not", "except", "never", "without", "minus"})
 """Words that take a day out of what was just set: ``not wednesdays``."""
 

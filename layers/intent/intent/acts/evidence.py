@@ -23,6 +23,7 @@ from intent.acts.removal_evidence import (
 )
 from intent.acts.requests import asks_for_reason, asks_for_something
 from intent.acts.scene import Asked, Scene
+from intent.acts.task_reading.due_statements import states_due
 from intent.acts.tokens import tokenise
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_data
 from intent.times.reader import read_times
@@ -66,7 +67,7 @@ def names_option(clause: Clause, scene: Scene) -> bool:
     if question is None or question.asked is not Asked.WHICH or len(clause.words) > _MOST_OPTION_WORDS:
         return False
     meant = find_meant(clause, question.options, listed=question.options)
-    if not meant.things:
+    if not meant.things or states_due(clause, scene):
         return False
     first = next((token for token in clause.tokens if token.word not in lexicon.LEADS), clause.tokens[0])
     form = lexicon.verb_forms().get(first.word)

@@ -347,7 +347,11 @@ def _may_be_sum(words: Set[str], clause: Clause, scene: Scene) -> bool:
     if any(mark.isdigit() for mark in clause.text):
         return True
     counts_own = bool(words & (TASK_NOUNS | AGENT_NOUNS))  # ``how many tasks do I have in total?``
-    return not counts_own and (bool(words & NUMBER_WORDS) or scene.did == "sum")
+    goes_on = scene.did == "sum" and not words & _ASKING_NO_AMOUNT
+    return not counts_own and (bool(words & NUMBER_WORDS) or goes_on)
+
+
+_ASKING_NO_AMOUNT = frozenset("when who where why".split())
 
 
 _CLEARING = frozenset("clear forget gone rid close end archive restart".split()) | frozenset(

@@ -59,6 +59,8 @@ def _asks(text: str) -> bool:
     words = _plain(text)
     first = next((word for word in words if word not in LEADS), "")
     said = set(words)
+    if is_elliptic(text):
+        return True
     if first not in _STARTING or not (_PAST | _FORMER) & said:
         return False
     if _SAYING & said:
@@ -66,6 +68,15 @@ def _asks(text: str) -> bool:
     if first not in QUESTION_WORDS and not (QUESTION_WORDS & set(words) or text.rstrip().endswith("?")):
         return False
     return _speaks_of_former(words)
+
+
+def is_elliptic(text: str) -> bool:
+    """Return whether a question asks for what was before, and names nothing: ``and before I changed that?``"""
+    words = [word for word in _plain(text) if word not in LEADS]
+    return words[:1] == ["before"] and text.rstrip().endswith("?") and not set(words) - _OF_BEFORE
+
+
+_OF_BEFORE = POINTERS | QUESTION_WORDS | frozenset("before i we changed moved was were had the change".split())
 
 
 def _speaks_of_former(words: Sequence[str]) -> bool:

@@ -10,9 +10,10 @@ from itertools import pairwise
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import POINTERS, classes_of
+from intent.acts.lexicon import POINTERS, classes_of, verb_forms
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
+from intent.times.reader import read_times
 
 K = ActKind
 _ONE_MORE = (
@@ -35,12 +36,36 @@ def further_agent(clause: Clause, scene: Scene) -> ActKind | None:
     if not (is_on_agent or scene.has_draft) or find_meant(clause, scene.agents).is_named:
         return None
     words = clause.words
+    if is_on_agent and _brings_own_job(clause, scene):
+        return K.CREATE_AGENT
     told = _told_behind(words)
     if told is None:
         is_same = is_on_agent and _wants_same(words) and bool((SERVICES - _PLACES) & set(words))
         return K.CREATE_AGENT if is_same and not _commands(words) else None
     is_other_source = len(told) == 1 and told[0] in SERVICES and scene.focus is not None
     return K.COPY_AGENT if is_other_source and not scene.has_draft else K.CREATE_AGENT
+
+
+def _brings_own_job(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause goes on with a job of its own: another system's data, sent at its own time."""
+    words = clause.words
+    known = " ".join(f"{one.name} {one.words}" for one in scene.agents if one.id == _focus_id(scene)).lower()
+    is_other = any(word not in known for word in (SERVICES - _PLACES) & set(words))
+    if words[0] not in _GOING_ON or clause.is_question or POINTERS & set(words) or not is_other:
+        return False
+    verbs = (form.base for word in words if (form := verb_forms().get(word)) is not None and form.is_base)
+    sends = any(classes_of(verb) & _JOBS for verb in verbs)
+    return sends and any(
+        one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone)
+    )
+
+
+def _focus_id(scene: Scene) -> str:
+    return "" if scene.focus is None else scene.focus.id
+
+
+_GOING_ON = frozenset({"and", "also", "plus", "then"})
+_JOBS = frozenset({"deliver", "produce", "watch", "list"})
 
 
 def _told_behind(words: Sequence[str]) -> Sequence[str] | None:

@@ -346,6 +346,8 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(things=(focus,), is_focus=True)
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
         return Meant(things=(other,), is_named=True)
+    if (unwanted := _not_wanted(part, scene)) is not None:
+        return unwanted
     if numbered := find_numbered(part.clause.tokens, scene.listed_tasks):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
@@ -362,6 +364,18 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     meant = _counted(meant, part.clause, TASK_NOUNS)
     is_known = meant.things or meant.candidates or meant.is_all
     return meant if is_known else _by_focus(meant, named, part, scene)
+
+
+def _not_wanted(part: Part, scene: Scene) -> Meant | None:
+    """Return the one task that is taken back of several just added: ``not the vet one, she rang them``."""
+    words = part.clause.words
+    begin = next((at for at, word in enumerate(words) if word not in LEADS | {","}), len(words))
+    if part.kind is not ActKind.DELETE_TASK or scene.did != ActKind.ADD_TASK or words[begin:][:1] != ("not",):
+        return None
+    behind = part.clause.tokens[begin + 1 :]
+    end = next((at for at, token in enumerate(behind) if not token.is_word), len(behind))
+    meant = find_meant(Clause(part.clause.message, behind[:end]), scene.tasks) if end else Meant()
+    return meant if len(meant.things) == 1 else None
 
 
 def _by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS, NEGATIONS, classes_of
+from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, classes_of
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -146,7 +146,16 @@ def _is_wanted(part: Sequence[Token]) -> bool:
     words = [token.word for token in part]
     line = f" {' '.join(words)} "
     is_said = bool(_WANTED & set(words)) or any(f" {phrase} " in line for phrase in _WANTED_PHRASES)
-    return is_said and not _UNWANTED & set(words)
+    return (is_said or _moves(words)) and not _UNWANTED & set(words)
+
+
+def _moves(words: Sequence[str]) -> bool:
+    """Return whether a part begins by moving something to a time: ``push the steamer to saturday``."""
+    first = next((word for word in words if word not in LEADS), "")
+    return first in _MOVING and bool({"to", "for", "till", "until"} & set(words))
+
+
+_MOVING = frozenset("move push shift change put make bring switch reschedule postpone bump".split())
 
 
 _GROUPS = frozenset("every each daily all any weekdays weekday days day".split())
@@ -175,7 +184,15 @@ def _is_unwanted(part: Sequence[Token]) -> bool:
     words = set(said)
     if any(word == "too" and behind in _EXCESS for word, behind in pairwise(said)):
         return True
-    return bool(words & (_UNWANTED | _SUBJECTS | _STATED)) and not words & _ADDING
+    if words & _ADDING:
+        return False
+    return bool(words & (_UNWANTED | _SUBJECTS | _STATED)) or _says_of_day(said)
+
+
+def _says_of_day(said: Sequence[str]) -> bool:
+    """Return whether a part begins with a day and says something of it: ``fridays mad``."""
+    is_day = said[0].removesuffix("'s").removesuffix("s").endswith("day")
+    return is_day and any(word[0].isalpha() and word not in _TIME_WORDS | _ALONE | LEADS for word in said[1:])
 
 
 _EXCESS = frozenset("much many often early late soon frequent".split())

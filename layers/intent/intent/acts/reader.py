@@ -44,7 +44,7 @@ from intent.acts.request_series import enumerated, request_starts, with_requests
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
-from intent.acts.statements import says_nobody
+from intent.acts.statements import says_nobody, times_are_of_others
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.tagged_titles import asked_titles
 from intent.acts.task_reading.commands import (
@@ -53,6 +53,7 @@ from intent.acts.task_reading.commands import (
     is_reminder,
     puts_down_told,
 )
+from intent.acts.task_reading.due_statements import with_dues_apart
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
@@ -123,7 +124,7 @@ class ActReader:
             bare, marked = marked, _marked(message, scene, scene.tasks)
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
-        segments = with_commands_apart(segments, marked)
+        segments = with_dues_apart(with_commands_apart(segments, marked), marked, scene)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
         is_asked = amounts is not None and amounts.part.kind is ActKind.SUM
@@ -141,7 +142,7 @@ class ActReader:
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
         telling = [part for one in telling for part in apart_from_told(one, marked)]
         fillers = [one for one in segments if one not in telling]
-        if scene.question is None:
+        if scene.question is None or (telling and telling[0].kind in ON_TASKS):
             telling = with_corrections(marked, telling)
         parts: list[Part] = []
         for segment in sorted([*telling, *fillers], key=lambda one: one.start):
@@ -412,11 +413,16 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     own = {**part.shared, **own}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
     when = when_beside(named, clause, part.kind, part.tagged, scene)
-    if when and not (part.kind in _CHANGING and says_nobody(clause, scene)):
+    if when and not (part.kind in _CHANGING and _tells_of_others(clause, scene)):
         own["when"] = when
     elif "when" not in part.shared:
         own.pop("when", None)
     return own
+
+
+def _tells_of_others(clause: Clause, scene: Scene) -> bool:
+    """Return whether what a clause says of times is of other subjects than an agent."""
+    return says_nobody(clause, scene) or times_are_of_others(clause, scene)
 
 
 def _without_known(name: Span, scene: Scene) -> Span:

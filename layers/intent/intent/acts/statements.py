@@ -65,11 +65,24 @@ def tells_time_of_others(clause: Clause, scene: Scene) -> bool:
     gives_place = any("@" in word or word[0] == "#" for word in clause.words)
     if gives_place or find_meant(clause, scene.agents).is_named:
         return False
+    return times_are_of_others(clause, scene)
+
+
+def times_are_of_others(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause has times, and only in what it states of another subject."""
     parts = [found[0] for found in _PARTS.finditer(clause.text)]
     timed = [one for one in parts if read_times(one, now=scene.now, zone=scene.zone)]
     deeds = any(True for _ in mentions(clause))
     said = ([one.word for one in tokenise(part)] for part in timed)
     return bool(timed) and all(tells_of_others(words, with_own=deeds) for words in said)
+
+
+def without_told(text: str) -> str:
+    """Return a text of the same length without the parts that state something of another subject."""
+    for found in _PARTS.finditer(text):
+        if tells_of_others([one.word for one in tokenise(found[0])]):
+            text = f"{text[: found.start()]}{' ' * len(found[0])}{text[found.end() :]}"
+    return text
 
 
 def says_nobody(clause: Clause, scene: Scene) -> bool:

@@ -24,6 +24,7 @@ from intent.acts.lexicon import (
 from intent.acts.preferences import bare_hour, preferred_part
 from intent.acts.references import exception_place, find_name_place
 from intent.acts.scene import Scene
+from intent.acts.statements import without_told
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
 from intent.times.reader import read_times
@@ -91,7 +92,7 @@ def _beside_rest(clause: Clause, words: str) -> str:
 
 def _left_out(clause: Clause, scene: Scene) -> Span | None:
     """Return the whole of a clause that only names days to leave out: ``no need for it on Sundays``."""
-    is_left_out = not _readings(clause.text, scene) and changes_usual(clause.text, scene)
+    is_left_out = not _readings(clause.text, scene) and changes_usual(without_told(clause.text), scene)
     return Span(clause.text, clause.start, clause.end) if is_left_out else None
 
 
@@ -100,7 +101,7 @@ def _only_part(clause: Clause, scene: Scene) -> Span | None:
 
 
 def _changes_usual(clause: Clause, kind: ActKind, scene: Scene) -> bool:
-    return kind in _CHANGES and changes_usual(clause.text, scene)
+    return kind in _CHANGES and changes_usual(without_told(clause.text), scene)
 
 
 def changes_usual(words: str, scene: Scene) -> bool:

@@ -289,7 +289,7 @@ def _asked(
         return Question(Asked.RATE, rows)
     if said & _AVERAGE:
         return Question(Asked.AVERAGE, rows)
-    if len(rows) == 1 and len(series.rows) == _PAIR and said & _DIFFERENCE:
+    if len(rows) == 1 and len(series.rows) == _PAIR and said & _DIFFERENCE and said & _COMPARING:
         return Question(Asked.DIFFERENCE, (rows[0], 1 - rows[0]))
     return _asked_of_rows(words, rest, rows) if rows else _asked_of_all(rest, names_column=column is not None)
 
@@ -313,7 +313,13 @@ def _asked_of_rows(words: Sequence[str], rest: Sequence[str], rows: tuple[int, .
         return Question(Asked.DIFFERENCE, rows[:2])
     if len(rows) > 1 and (said & _SURE_TOTAL or _says_all(rest)):
         return Question(Asked.TOTAL, rows)
-    return Question(Asked.EACH, rows) if said & _ASKING or words[0] in {"and", "just", "only"} else None
+    asks = said & _ASKING and not said & _OTHER_ASKING
+    return Question(Asked.EACH, rows) if asks or words[0] in {"and", "just", "only"} else None
+
+
+_COMPARING = frozenset("what what's whats how which by difference gap ?".split())
+_OTHER_ASKING = frozenset("who who's whos whose which where when why".split())
+"""Words that ask for something else than an amount, unless one is the highest or the lowest."""
 
 
 def _without_at(words: Sequence[str]) -> int | None:

@@ -34,7 +34,8 @@ _FREE = frozenset(
 def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
     """Return what a text asks about an earlier sum, whose result is ``before``; None when it asks nothing."""
     if read.numbers:
-        return _on_top(read, earlier, before) or _room(read, before) or _how_often(read, before)
+        topped = _on_top(read, earlier, before) or _room(read, before) or _how_often(read, before)
+        return topped or _average(read, before)
     words = [word for word in read.words if word not in _FILLERS]
     found = _share(words, read.words, earlier, before)
     return found or _with_or_without(words, earlier, before) or _gap(words, earlier) or _again(words, before)
@@ -201,6 +202,8 @@ def _in_unit_of(number: Quantity, before: Term) -> Term | None:
     """Return the earlier result in a number's unit or currency; None where they can't be compared."""
     if number.currency or before.currency:
         return before if number.currency == before.currency or not before.currency else None
+    if not number.unit:
+        return before  # ``my contract is 36, so how many hours are left?``
     if noun_stem(before.unit) == number.head:
         return replace(before, text=_with_unit(before.value, number.unit), unit=number.unit)
     source, target = unit_named(before.unit), unit_named(number.unit)
@@ -229,6 +232,21 @@ def _how_often(read: Quantities, before: Term) -> Sum | None:
     return Sum(
         f"{equation(term)}{unit}", term.value, term.text, f"{term.result}{unit}", (before.text, number.text)
     )
+
+
+def _average(read: Quantities, before: Term) -> Sum | None:
+    """``average per day over the 4?``: the result divided by the only number."""
+    if len(read.numbers) > 1 or not _AVERAGE & set(read.words) or not _is_whole(read.numbers[0]):
+        return None
+    return _told(terms.divided(before, terms.term_of(read.numbers[0])), (before.text, read.numbers[0].text))
+
+
+_AVERAGE = frozenset({"average", "avg", "mean"})
+
+
+def _is_whole(number: Quantity) -> bool:
+    is_plain = not (number.currency or number.is_percent or number.is_part)
+    return is_plain and number.value > 1 and number.value.denominator == 1
 
 
 def _told(term: Term, operands: tuple[str, ...]) -> Sum:

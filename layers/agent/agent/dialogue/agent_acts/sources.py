@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from agent.dialogue.agent_acts.source_words import find_source
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import NEGATIONS
 from intent.acts.polarity import is_turned_down
-from intent.acts.tokens import tokenise
+from intent.acts.tokens import Token, tokenise
 from intent.entities.services import find_services
 from intent.regular_expressions import normalise, straighten_quotes
 
@@ -48,7 +49,7 @@ def with_further(source: str, text: str, used: Sequence[tuple[int, int]]) -> tup
 
 def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     """Return the sources after an act; empty when the act says nothing of them."""
-    if moved := _moved(old, act):
+    if moved := _moved(old, act) or _replaced(old, act):
         return moved
     words = act.slot("source")
     found = read_source(words) if words else ""
@@ -78,6 +79,34 @@ def _moved(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     if not wanted or not gone & set(old):
         return ()
     return tuple(dict.fromkeys((*(one for one in old if one not in gone), *wanted)))
+
+
+def _replaced(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
+    """Return the sources where one of them is denied and another name is told: ``not project44, it's
+    Shippeo``.
+    """
+    text = act.clause.text
+    tokens = [token for token in tokenise(text) if token.is_word]
+    for gone in old:
+        start = text.lower().find(gone)
+        before = [token.word for token in tokens if token.end <= start]
+        behind = [token for token in tokens if start >= 0 and token.start >= start + len(gone)]
+        named = next((at + 1 for at, token in enumerate(behind) if token.word in _NAMING), None)
+        if not before or before[-1] not in NEGATIONS or named is None:
+            continue
+        if new := _name_at(behind[named:]):
+            return tuple(dict.fromkeys((*(one for one in old if one != gone), new)))
+    return ()
+
+
+_NAMING = frozenset("its it's is but use using called now".split())
+
+
+def _name_at(tokens: Sequence[Token]) -> str:
+    """Return the name that begins there: words written as names are, else a last word alone."""
+    named = list(takewhile(lambda one: one.text[0].isupper(), tokens))
+    said = named or (tokens if len(tokens) == 1 else [])
+    return " ".join(one.text.lower() for one in said)
 
 
 def _is_place(act: Act, start: int) -> bool:

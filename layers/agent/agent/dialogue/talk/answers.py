@@ -34,7 +34,9 @@ _MAY_CORRECT = frozenset({ActKind.REMEMBER, ActKind.NONE, ActKind.UNSURE, ActKin
 
 
 def _remember(occasion: Occasion) -> Result:
-    """Confirm that a fact was heard; it is kept as every message is."""
+    """Confirm that a fact was heard; it is kept as every message is. A question tells none."""
+    if occasion.words.rstrip().endswith("?"):
+        return recall.answer(occasion)
     if {ActKind.SUM, ActKind.ASK_WORLD} & occasion.beside and sums.told_in(occasion):
         return Result("")
     return Result(occasion.fresh(texts.NOTED) if occasion.is_alone else texts.NOTED_BRIEFLY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +18,8 @@ from agent.dialogue.talk.statements import (
     asked_part,
     covers,
     is_of_dates,
+    is_of_known,
+    lacks_modifier,
     noun_asked,
     ranked,
     root,
@@ -31,7 +34,7 @@ from conversation.search.words import words
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
@@ -93,12 +96,29 @@ def _of_subject(occasion: Occasion) -> Result:
             return Result(texts.WHICH_TOLD, tool=_TOOL, lacks_answer=True)
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
     found = _with_noun_first(found, asked)
-    if found[0].score < _SURE or _tells_of_other(found[0], asked):
+    if found[0].score < _SURE or _tells_of_other(found[0], asked) or lacks_modifier(found[0], asked):
         when = day_of(found[0].said_at, occasion)
         lines = [texts.nearest_told(topic, when, found[0].sentence)]
         lines += [texts.told_since(found[0].amended)] if found[0].amended else []
         return Result("\n".join(lines), tool=_TOOL)
-    return _told(occasion, found)
+    return _with_second(occasion, _told(occasion, found), asked)
+
+
+def _with_second(occasion: Occasion, told: Result, asked: str) -> Result:
+    """Return an answer with that to a second question, as in ``which freezer is it, and who looks after it?``,
+    where another statement surely answers that.
+    """
+    joint = _SECOND.search(asked)
+    second = asked[joint.start(1) :] if joint is not None else ""
+    if not strong_terms_of(second):
+        return told
+    best = next(iter(ranked(earlier_messages(occasion, terms_of(second), None, second), second)), None)
+    if best is None or best.score < _FACT or best.sentence in told.text:
+        return told
+    return replace(told, text=f"{told.text}\n{texts.told_more(day_of(best.said_at, occasion), best.sentence)}")
+
+
+_SECOND = re.compile(r",? and (?=((?:who|what|when|where|why|how|which)\b))", re.IGNORECASE)
 
 
 def _quoted_last(occasion: Occasion) -> Result | None:
@@ -107,7 +127,7 @@ def _quoted_last(occasion: Occasion) -> Result | None:
     """
     if not _goes_on(occasion, occasion.words) and not _goes_on(occasion, occasion.turn.message):
         return None
-    before = asked_part(occasion.turn.situation.last_text(Role.USER))
+    before = _asked_before(occasion)
     found = ranked(earlier_messages(occasion, terms_of(before), None, before), before)
     if not found or found[0].score < _SURE:
         return None
@@ -127,7 +147,7 @@ def _tells_of_other(found: Statement, asked: str) -> bool:
     """
     noun = noun_asked(asked)
     is_doubtful = found.is_request or _asks_whether_told(asked)
-    return is_doubtful and bool(noun) and not covers(f"{found.sentence} {found.amended}", (noun,))
+    return is_doubtful and bool(noun) and not covers(" ".join([found.sentence, *found.amended]), (noun,))
 
 
 def _asks_whether_told(asked: str) -> bool:
@@ -146,12 +166,21 @@ def _is_open(said: Sequence[str]) -> bool:
 
 def _kept(occasion: Occasion) -> Result:
     """Say that what was told stays as long as its message does, and quote it."""
-    asked = asked_part(occasion.words)
-    found = ranked(earlier_messages(occasion, terms_of(asked), None), asked)
+    asked = _to_forget(occasion.words)
+    found = ranked(earlier_messages(occasion, terms_of(asked), None, asked), asked)
     surely = next((one for one in found if one.score >= _SURE and not asks_to_forget(one.sentence)), None)
     if surely is None:
         return Result(texts.nothing_to_forget(_topic(asked)), tool=_TOOL)
     return Result(texts.cannot_forget(day_of(surely.said_at, occasion), surely.sentence), tool=_TOOL)
+
+
+def _to_forget(text: str) -> str:
+    """Return what a text asks to forget, up to the next mark: ``the door code``."""
+    behind = text[text.lower().index("forget") + len("forget") :]
+    return next((part for part in _MARKS.split(behind) if terms_of(part)), behind)
+
+
+_MARKS = re.compile(r"[,.;!?\n]")
 
 
 def quoted(occasion: Occasion) -> Result | None:
@@ -170,7 +199,10 @@ def fact(occasion: Occasion) -> Result | None:
     if not terms or not (_ASKING | QUESTION_WORDS) & {word.term for word in words(question)}:
         return None
     found = [one for one in ranked(earlier_messages(occasion, terms, None), question) if not one.is_request]
-    return _told(occasion, found) if found and found[0].score >= _FACT else None
+    if not found:
+        return None
+    is_sure = found[0].score >= _FACT or (found[0].score >= _SURE and is_of_known(found[0], question))
+    return _told(occasion, found) if is_sure else None
 
 
 def noted(occasion: Occasion) -> Result | None:
@@ -247,15 +279,15 @@ def fact_instead(occasion: Occasion, read_tasks: Callable[[], Sequence[Task]]) -
     """
     if occasion.act.kind not in _MAY_ASK_OF_LISTS:
         return noted(occasion)
-    said = {token.word for token in tokenise(occasion.words)}
+    said = {token.text.lower() for token in tokenise(occasion.words)}  # as spelt: ``agen`` is no agent
     terms = strong_terms_of(asked_part(occasion.words))
     if said & _OF_LISTS or any(score_of(task.title, terms, "") > 0 for task in read_tasks()):
         return None
     return fact(occasion)
 
 
-_MAY_ASK_OF_LISTS = frozenset({ActKind.LIST_TASKS, ActKind.RESUME_DRAFT})
-_OF_LISTS = LIST_NOUNS | TASK_NOUNS | {"due", "overdue", "open", "outstanding"}
+_MAY_ASK_OF_LISTS = frozenset({ActKind.LIST_TASKS, ActKind.LIST_AGENTS, ActKind.RESUME_DRAFT})
+_OF_LISTS = LIST_NOUNS | TASK_NOUNS | AGENT_NOUNS | {"due", "overdue", "open", "outstanding"}
 
 
 _NEAR_ASKED = 3
@@ -269,15 +301,29 @@ def names_subject(question: str) -> bool:
 def _question(occasion: Occasion) -> str:
     words_asked = occasion.words if names_subject(occasion.words) else occasion.turn.message
     if _is_elliptic(occasion, words_asked):
-        before = asked_part(occasion.turn.situation.last_text(Role.USER))
-        return f"{before.rstrip('?.! ')} {words_asked}"
+        return f"{_asked_before(occasion).rstrip('?.! ')} {asked_part(words_asked)}"
     return asked_part(words_asked)
+
+
+def _asked_before(occasion: Occasion) -> str:
+    """Return the last question about earlier talk of the replies just before, else the last message."""
+    history = occasion.turn.situation.history[-2 * _RECENT :]
+    asked = (
+        told.content for reply, told in pairwise(reversed(history))
+        if told.role is Role.USER and ActKind.RECALL in reply.note.kinds
+    )  # fmt: skip
+    return asked_part(next(asked, occasion.turn.situation.last_text(Role.USER)))
+
+
+_RECENT = 3
+"""How many replies back a question still goes on from."""
 
 
 def _is_elliptic(occasion: Occasion, words_asked: str) -> bool:
     """Return whether a question takes its subject from the message before: ``and the other one?``."""
     goes_on = _goes_on(occasion, words_asked) or _goes_on(occasion, occasion.turn.message)
-    return not strong_terms_of(words_asked) and goes_on
+    is_open = not terms_of(asked_part(words_asked)) and bool(wanted_by(words_asked))
+    return not strong_terms_of(asked_part(words_asked)) and (goes_on or is_open)
 
 
 def _goes_on(occasion: Occasion, words_asked: str) -> bool:
@@ -305,10 +351,21 @@ def asks_for_first(text: str) -> bool:
 
 
 def _asks_for_former(text: str) -> bool:
-    """Return whether a question asks how something was before it changed: ``what was the rent at first?``"""
+    """Return whether a question asks how something was before it changed: ``what was the rent at first?``,
+    ``and before that?``
+    """
+    if not strong_terms_of(question := asked_part(text)) and _asks_before(question):
+        return True
     said = {word.lower().rstrip("?!.,") for word in text.split()}
     has_idiom = without_time_idioms(text) != text
     return has_idiom and bool(said & (_BEGINNING | {"begin"})) and bool(said & {"was", "were", "had"})
+
+
+def _asks_before(question: str) -> bool:
+    """Return whether a question asks what was before: by a last "before", or with "that" behind it."""
+    said = [token.word for token in tokenise(question) if token.is_word and token.word not in LEADS]
+    at = said.index("before") if "before" in said else -1
+    return at >= 0 and (not said[at + 1 :] or said[at + 1] in POINTERS)
 
 
 _BEGINNING = frozenset({"first", "beginning", "initially", "originally", "start", "outset"})
@@ -342,7 +399,7 @@ def _first_told(occasion: Occasion) -> Result | None:
     else:
         last = " ".join(occasion.turn.situation.last_text(Role.USER).split())
         told = [one for one in ranked(occasion.turn.situation.history, "") if one.amended]
-        fitting = [one for one in told if one.amended == last or one.amended in occasion.last_reply]
+        fitting = [one for one in told if last in one.amended or one.amended[-1] in occasion.last_reply]
     first = min(fitting, key=lambda one: one.said_at, default=None)
     if first is None:
         return None
@@ -352,7 +409,7 @@ def _first_told(occasion: Occasion) -> Result | None:
     )  # fmt: skip
 
 
-_OF_BEGINNING = frozenset(map(root, _BEGINNING | _WISHING))
+_OF_BEGINNING = frozenset(map(root, _BEGINNING | _WISHING | {"before"}))
 
 
 def _first_request(occasion: Occasion) -> Result | None:
@@ -379,10 +436,15 @@ def _asks_for_last(asked: str) -> bool:
 def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     best = found[0]
     when = day_of(best.said_at, occasion)
+    forgotten = [text for text in best.amended if asks_to_forget(text)]
+    asked = set(strong_terms_of(occasion.words))
+    if any(asked & set(terms_of(_to_forget(text))) for text in forgotten):
+        return Result(texts.told_to_forget(when), tool=_TOOL, kind=ActKind.RECALL)
     lines = [texts.told(when, best.sentence)]
-    if best.amended:
-        lines.append(texts.told_since(best.amended))
-    second = next((one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at), None)
+    if amended := [text for text in best.amended if text not in forgotten]:
+        lines.append(texts.told_since(amended))
+    older = (one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at)
+    second = next((one for one in older if best.sentence not in one.amended), None)
     if second is not None and len(second.sentence.split()) <= 20:
         lines.append(texts.told_more(day_of(second.said_at, occasion), second.sentence))
     return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL, quote=best.sentence)

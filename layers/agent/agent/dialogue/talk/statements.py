@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
-from agent.dialogue.talk.told_context import amendment, noted_as_facts, questions_answered
+from agent.dialogue.talk.told_context import amendments, noted_as_facts, questions_answered
 from conversation.messages.models import Message, Role
-from conversation.search.words import COMMON, stem, words
+from conversation.search.words import COMMON, Word, stem, words
 from conversation.sentences import sentence_spans, split_sentences
-from intent.acts.lexicon import AUXILIARIES, QUESTION_WORDS
-from intent.acts.requests import asks_for_something
+from intent.acts.lexicon import AUXILIARIES, LEADS, QUESTION_WORDS, verb_forms
+from intent.acts.requests import asks_for_something, is_question
 from intent.acts.tokens import known_words, tokenise
 from intent.letter_slips import is_one_slip
 
@@ -45,7 +45,7 @@ SAYING = frozenset(
 _FILLERS = frozenset(
     root(word)
     for word in "ever again please hello hi hey thing stuff anything something exactly already name"
-    " names number day days date time many much long kind sort which who earlier back yet"
+    " names number day days date time many much long kind sort which who earlier before back yet"
     " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
     " right once didn agen agn agin sorry other one ones else another latest current currently count figure"
@@ -70,8 +70,8 @@ class Statement:
     said_at: datetime
     is_request: bool = False
     """Whether it asks for something to be done, and tells no fact."""
-    amended: str = ""
-    """What the user said behind it that changes it; empty: nothing."""
+    amended: tuple[str, ...] = ()
+    """What the user said behind it that changes it, in the order said."""
 
 
 def ranked(messages: Iterable[Message], question: str, *, by: Role = Role.USER) -> list[Statement]:
@@ -97,14 +97,31 @@ def without_time_idioms(text: str) -> str:
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Return the stems of the words that say what is asked about."""
-    said = words(_spelt(without_time_idioms(text)))
-    found = (root(word.term) for word in said if word.term not in _SAYS_LITTLE)
-    return tuple(dict.fromkeys(term for term in found if term not in _NO_SUBJECTS and len(term) > 1))
+    """Return the stems of the words that say what is asked about; a noun with its number is one term:
+    ``table 6``.
+    """
+    numbered = _numbered(said := list(words(_spelt(without_time_idioms(text)))))
+    apart = (word for place, word in enumerate(said) if place not in numbered)
+    found = (root(word.term) for word in apart if word.term not in _SAYS_LITTLE)
+    plain = (term for term in found if term not in _NO_SUBJECTS and len(term) > 1)
+    return tuple(dict.fromkeys([*numbered.values(), *plain]))
 
 
 _SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till"}
 _NO_SUBJECTS = SAYING | _FILLERS
+
+
+def _numbered(said: Sequence[Word]) -> dict[int, str]:
+    """Return the terms of nouns with a number behind, by the places of both: ``table 6``, ``year 4``."""
+    found: dict[int, str] = {}
+    for place, (noun, number) in enumerate(pairwise(said)):
+        is_noun = noun.term.isalpha() and noun.term not in _SAYS_LITTLE | _WEEKDAYS
+        if is_noun and number.term.isdigit() and len(number.term) <= _LONGEST_OF_NUMBER:
+            found[place] = found[place + 1] = f"{root(noun.term)} {number.term}"
+    return found
+
+
+_LONGEST_OF_NUMBER = 3
 
 
 def is_of_dates(term: str) -> bool:
@@ -121,13 +138,30 @@ def strong_terms_of(text: str) -> tuple[str, ...]:
 
 
 def asked_part(text: str) -> str:
-    """Return the text from its last question on, when that says what it is about; else the whole text."""
-    for begin, end in reversed(list(sentence_spans(text))):
+    """Return the text from its last question on, when that says what it is about; else the question with what
+    was said before it. What stands behind a question is no part of it. Without a question: the whole text.
+    """
+    spans = list(sentence_spans(text))
+    for begin, end in reversed(spans):
         tokens = tokenise(text[begin:end])
         first = next((token for token in tokens if token.text.lower() in QUESTION_WORDS | _MISSPELT), None)
         if first is not None and terms_of(part := text[begin + first.start : end]):
             return part
-    return text
+    asking = [(begin, end) for begin, end in spans if _begins_asking(text[begin:end])]
+    if not asking:
+        return text
+    told = (begin for begin, end in spans if end <= asking[-1][0] and _tells_subject(text[begin:end]))
+    return text[next(told, asking[-1][0]) : asking[-1][1]].strip()
+
+
+def _tells_subject(sentence: str) -> bool:
+    return any(token.word not in LEADS for token in tokenise(sentence) if token.is_word) and bool(
+        terms_of(sentence)
+    )
+
+
+def _begins_asking(sentence: str) -> bool:
+    return sentence.rstrip().endswith("?") or is_question(tokenise(sentence))
 
 
 _MISSPELT = frozenset({"wich", "wat", "wats", "wot", "wots", "wen", "whens"})
@@ -158,10 +192,14 @@ def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterato
     said = [one for one in messages if one.role is by]
     subject_terms = cache(_subject_terms)  # each message is compared with several before it
     for place, message in enumerate(said):
-        sentences = tuple(_statements(message.content))
-        amended = _shortened(amendment(said[place:], subject_terms)) if sentences else ""
-        for sentence in sentences:
-            score = score_of(f"{sentence} {answered.get(message.id, '')}", terms, wanted)
+        before = said[place - 1] if place else None
+        for sentence in _statements(message.content):
+            told = f"{sentence} {answered.get(message.id, '')}"
+            score = score_of(told, terms, wanted)
+            if score and (context := _pointed_at(sentence, message, before)):
+                score += _OF_CONTEXT * max(0.0, score_of(f"{told} {context}", terms, wanted) - score)
+            is_open = bool(score) or not terms
+            amended = tuple(map(_shortened, amendments(said[place:], subject_terms))) if is_open else ()
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
             is_fact = message.id in noted or _is_kept(sentence)
@@ -169,8 +207,24 @@ def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterato
             yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
 
 
-def _subject_terms(text: str) -> Sequence[str]:
-    return [term for term in strong_terms_of(text) if not is_of_dates(term)]
+def _pointed_at(sentence: str, message: Message, before: Message | None) -> str:
+    """Return the message before, where a sentence speaks of somebody by a pronoun alone: ``she hates
+    lilies``.
+    """
+    if before is None or before.conversation_id != message.conversation_id or "?" in before.content:
+        return ""
+    points = _PERSONS & {word.term for word in words(sentence)}
+    return before.content if points else ""
+
+
+_OF_CONTEXT = 0.9
+"""What a word counts that stands in the message before instead of in the sentence itself."""
+_PERSONS = frozenset("he she they her him his hers their them".split())
+
+
+def _subject_terms(text: str, *, strong: bool) -> Sequence[str]:
+    found = strong_terms_of(text) if strong else terms_of(text)
+    return [term for term in found if not is_of_dates(term)]
 
 
 def _is_kept(sentence: str) -> bool:
@@ -196,7 +250,9 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
     """Return how well a sentence answers: the share of the words asked about, and whether it has the kind of
     thing that is wanted.
     """
-    has = {root(word.term) for word in words(sentence)}
+    has = _stems(sentence)
+    if any(" " in term and term not in has for term in terms):
+        return 0.0  # another table than the one that is asked about
     weights = {term: _weight(term) for term in terms}
     shared = sum(weight for term, weight in weights.items() if any(_is_alike(term, one) for one in has))
     fits = _has_wanted(sentence, wanted)
@@ -209,13 +265,47 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
     return min(1.0, share + (0.15 if fits else -0.1) if wanted else share)
 
 
+def is_of_known(found: Statement, question: str) -> bool:
+    """Return whether a statement has a name that a question asks about, and something else that it asks."""
+    said = tokenise(found.sentence)
+    starts = {next((one.start for one in said if one.is_word), -1)}
+    names = {root(one.text.lower()) for one in said if one.text[:1].isupper() and one.start not in starts}
+    asked = terms_of(question)
+    shared = [term for term in asked if term in _stems(found.sentence)]
+    return len(shared) > 1 and bool(names.intersection(shared))
+
+
+def lacks_modifier(found: Statement, question: str) -> bool:
+    """Return whether a question asks about another of the things that a statement tells of: about the
+    ``peterson gate`` where it tells of the ``harmon gate``.
+    """
+    has = _stems(" ".join([found.sentence, *found.amended]))
+    if sum(any(_is_alike(term, one) for one in has) for term in strong_terms_of(question)) > 1:
+        return False
+    said = [word.term for word in words(question)]
+    for before, noun in pairwise(said):
+        is_open = {before, noun} & (COMMON | QUESTION_WORDS) or root(before) in SAYING | _FILLERS | _GENERIC
+        is_known = any(_is_alike(root(before), one) for one in has)
+        if not is_open and not is_known and before.isalpha() and before not in verb_forms() and root(noun) in has:
+            return True
+    return False
+
+
 def covers(text: str, terms: Sequence[str]) -> bool:
     """Return whether a text has all of several stems."""
-    has = {root(word.term) for word in words(text)}
+    has = _stems(text)
     return bool(terms) and all(any(_is_alike(term, one) for one in has) for term in terms)
 
 
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of a text's words, and its nouns with a number."""
+    said = list(words(text))
+    return frozenset([*(root(word.term) for word in said), *_numbered(said).values()])
+
+
 def _is_alike(term: str, other: str) -> bool:
+    if " " in term or " " in other:
+        return term == other
     if term == other or (min(len(term), len(other)) >= _FEWEST_OF_SLIP and is_one_slip(term, other)):
         return True
     shortest = min(len(term), len(other))

@@ -19,6 +19,7 @@ from intent.amounts.corrections import read_correction
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
 from intent.sums.amendments import amended
+from intent.sums.asked_parts import is_plain_sum
 from intent.sums.arithmetic_questions import expression_in
 from intent.sums.follow_ups import tells_of_something_else
 from intent.sums.quantities import read_quantities
@@ -39,6 +40,8 @@ _MOST_SHOWN = 3
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
     words = with_thousands(occasion.words)
+    if (plain := _plain_sum(words) or _on_last(words, _earlier_sum(occasion))) is not None:
+        return Result(plain.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(plain))
     if (told := of_amounts(occasion)) is not None:
         return told
     if (span := clock.between_clocks(words)) is not None:
@@ -62,6 +65,24 @@ def answer(occasion: Occasion) -> Result:
         lines = _newest(occasion)
         return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)
     return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
+
+
+def _plain_sum(words: str) -> Sum | None:
+    """Return the sum that the last of several sentences asks for by itself: ``Ours then? what's 150 + 60``."""
+    before, question = _question_of(words)
+    return read_sum(question) if before.strip() and is_plain_sum(read_quantities(question)) else None
+
+
+def _on_last(words: str, earlier: EarlierSum | None) -> Sum | None:
+    """Return what a question with one number asks of the sum before: ``my contract is 36, how many left?``,
+    ``average over the 4?``
+    """
+    read = read_quantities(words)
+    is_asked = earlier is not None and len(read.numbers) == 1 and bool(_GOING_ON & set(read.words))
+    return read_sum(words, earlier=earlier) if is_asked else None
+
+
+_GOING_ON = frozenset("left remaining remain remains missing average avg mean".split())
 
 
 def _open_figures(words: str) -> str:

@@ -131,9 +131,17 @@ def told_more(when: str, quote: str) -> str:
     return f"And {when}: “{quote}”"
 
 
-def told_since(quote: str) -> str:
+def told_since(quotes: Sequence[str]) -> str:
     """Quote what the user said later to change it."""
-    return f"Then you said: “{quote}”"
+    return f"You changed that later: {', then '.join(f'“{quote}”' for quote in quotes)}"
+
+
+def told_to_forget(when: str) -> str:
+    """Say that something is not told again, as was asked, and where it still stands."""
+    return (
+        f"You asked me to forget that, so I don't repeat it. The message that says it, {when}, is still in the"
+        " conversation until you delete it."
+    )
 
 
 def cannot_forget(when: str, quote: str) -> str:

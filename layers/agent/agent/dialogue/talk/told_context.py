@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 from conversation.messages.models import Message, Role
-from conversation.search.words import words
+from conversation.search.words import stem, words
 from intent.acts.act import ActKind
+from intent.acts.tokens import tokenise
 from intent.acts.told_changes import takes_back, tells
 from intent.acts.told_facts import amends
 from intent.amounts.figures import corrects_told
 from intent.analysis.unsure_talk import kinds_read
+from intent.sums.quantities import read_quantities
 
 _MOST_BEHIND = 4
 """How many messages later something still changes what was told."""
@@ -21,29 +24,86 @@ _CHANGING = frozenset(
 )
 
 
-def amendment(said: Sequence[Message], terms_of: Callable[[str], Sequence[str]]) -> str:
-    """Return the last message that changes what the first of several tells; empty: none does.
+class Terms(Protocol):
+    """The stems of the words that say what a text is about."""
 
-    That is one behind it that takes it back or goes on about the same, or a later one that says of the same
-    how it is now. ``terms_of`` are the words of a text that few others have.
+    def __call__(self, text: str, *, strong: bool) -> Sequence[str]:
+        """Return them in order; with ``strong`` only those that few other texts have."""
+
+
+def amendments(said: Sequence[Message], terms: Terms) -> tuple[str, ...]:
+    """Return the messages that change what the first of several tells, in the order said.
+
+    They are those behind it that take it back or go on about the same, and later ones that say of the same
+    how it is now, or tell another number of it and of nothing else.
     """
-    first, found = said[0], ""
+    first, found = said[0], []
     if amends(first.content):
-        return ""
-    subject = frozenset(terms_of(first.content))
+        return ()
     is_next = True
     for place, message in enumerate(said[1 : 1 + _MOST_BEHIND], 1):
         if message.conversation_id != first.conversation_id:
             break
         text = message.content
-        is_same = bool(subject & frozenset(terms_of(text))) and tells(text)
+        is_only = tells(text) and _is_only_on(first.content, text, terms)
+        is_same = is_only or (tells(text) and _shares_strong(first.content, text, terms))
         is_now = is_same and bool(_CHANGING & {word.term for word in words(text)})
         takes = is_next and (amends(text) or takes_back(text))
-        if is_now or takes or _corrects_amount(text, said[:place], is_same=is_same):
-            found = text
+        is_other = is_only and _tells_other_number(first.content, text)
+        is_other = is_other or (is_same and _tells_other_value(first.content, text))
+        if is_now or takes or is_other or _corrects_amount(text, said[:place], is_same=is_same):
+            found.append(text)
         elif "?" not in text:
             is_next = False
-    return found
+    return tuple(found)
+
+
+def _shares_strong(first: str, later: str, terms: Terms) -> bool:
+    return bool(frozenset(terms(first, strong=True)) & frozenset(terms(later, strong=True)))
+
+
+def _is_only_on(first: str, later: str, terms: Terms) -> bool:
+    """Return whether a text is about nothing else than an earlier one."""
+    said = frozenset(terms(later, strong=False)) - _EXCUSING
+    return bool(said) and said <= frozenset(terms(first, strong=False)) | _CHANGED
+
+
+def _tells_other_number(first: str, later: str) -> bool:
+    """Return whether a text tells one number, and an earlier one has another of the same kind."""
+    numbers = read_quantities(later).numbers
+    if len(numbers) != 1:
+        return False
+    new = numbers[0]
+    return any(
+        one.value != new.value and one.currency == new.currency and (not new.unit or one.head == new.head)
+        for one in read_quantities(first).numbers
+    )
+
+
+def _tells_other_value(first: str, later: str) -> bool:
+    """Return whether a text says of something named in an earlier one that it is another: ``her understudy is
+    Bette``, ``Juno's understudy is Rosalind``.
+    """
+    old, new = _values(first), _values(later)
+    return any(old[noun] != value for noun, value in new.items() if noun in old)
+
+
+def _values(text: str) -> Mapping[str, str]:
+    """Return what a text says that something is, by its noun: names and numbers alone."""
+    tokens = [token for token in tokenise(text) if token.is_word]
+    triples = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return {
+        noun.word: value.text
+        for noun, verb, value in triples
+        if verb.word in {"is", "are", "was"} and (value.text[:1].isupper() or value.text[:1].isdigit())
+    }
+
+
+_EXCUSING = frozenset(
+    stem(stem(word)) for word in
+    "excuse sorry correct correction corrected mistake wrong mean meant kindly please note actually".split()
+)  # fmt: skip
+_CHANGED = frozenset(stem(stem(word)) for word in (*_CHANGING, "switch", "change"))
 
 
 def _corrects_amount(text: str, said: Sequence[Message], *, is_same: bool) -> bool:

@@ -146,7 +146,8 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
 
 def _asks_clock(wording: Wording) -> bool:
     """Return whether a question is what time or day it is."""
-    return wording.says("is it", "it is", "it's") or wording.has({"today", "now"})
+    points = wording.has(POINTERS - {"it", "this"})
+    return wording.says("is it", "it is", "it's") or (wording.has({"today", "now"}) and not points)
 
 
 def _quoted(question: str, terms: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from agent.workspace.agents import Agent, AgentChange
 from conversation.messages.models import Message, Reference, Role
 from intent.acts.act import Act, ActKind, Meant
 from intent.acts.clauses import Clause
-from intent.acts.former_values import asks_for_first, asks_for_former, fields_asked
+from intent.acts.former_values import asks_for_first, asks_for_former, fields_asked, is_elliptic
 from intent.acts.lexicon import POINTERS
 from intent.acts.references import find_meant
 from intent.acts.tokens import tokenise
@@ -63,8 +63,10 @@ def answer(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
     agent = bench.agent(meant.id)
     if agent is None or agent.owner != bench.turn.caller.user:
         return None
-    versions = _versions(agent, bench, changes, fields_asked(act.clause.text) or _DESCRIBED)
-    return _of_agent(agent, versions[-1:] if asks_for_first(wording.words) else versions[:1], bench)
+    fields = fields_asked(act.clause.text)
+    versions = _versions(agent, bench, changes, fields or _DESCRIBED)
+    shown = versions[-1:] if asks_for_first(wording.words) else versions[:1]
+    return _of_agent(agent, shown, fields, bench)
 
 
 def bring_back(act: Act, bench: Workbench, changes: ChangeStore) -> Result | None:
@@ -103,12 +105,19 @@ def _meant(act: Act, bench: Workbench) -> Reference | None:
     of_tasks = find_meant(clause, scene.tasks) if not of_agents.things else Meant()
     if len(of_tasks.things) == 1:
         return Reference(kind="task", id=of_tasks.things[0].id, name=of_tasks.things[0].name)
-    is_open = bool(POINTERS & set(clause.words)) or bool(fields_asked(clause.text))
+    points = bool(POINTERS & set(clause.words)) or is_elliptic(clause.text)
+    is_open = (points or bool(fields_asked(clause.text))) and not _is_on_told(bench)
     if scene.focus is not None and scene.focus_kind in {"agent", "task"} and is_open:
         kind = "task" if scene.focus_kind == "task" else "agent"
         return Reference(kind=kind, id=scene.focus.id, name=scene.focus.name)
     only = scene.agents[0] if len(scene.agents) == 1 and is_open else None
     return None if only is None else Reference(kind="agent", id=only.id, name=only.name)
+
+
+def _is_on_told(bench: Workbench) -> bool:
+    """Return whether the last reply quoted what the user told, which is then what "it" is."""
+    last = bench.turn.note
+    return last.kinds[-1:] == (K.RECALL,) and last.about is None
 
 
 def _recorded(bench: Workbench, changes: ChangeStore) -> Iterator[tuple[Change, ...]]:
@@ -124,13 +133,17 @@ def _versions(agent: Agent, bench: Workbench, changes: ChangeStore, fields: Coll
     return [_Former(one.at, one.former) for one in found if not one.former.keys().isdisjoint(fields)]
 
 
-def _of_agent(agent: Agent, found: Sequence[_Former], bench: Workbench) -> Result:
+def _of_agent(
+    agent: Agent, found: Sequence[_Former], fields: Collection[str], bench: Workbench
+) -> Result:
     about, zone = agent_reference(agent), bench.turn.situation.time_zone
     if not found:
-        return Result(texts.never_changed(agent.name), about=about, tool="show_agent", kind=K.RECALL)
+        text = texts.never_changed(agent.name, texts.is_now(agent, fields, zone))
+        return Result(text, about=about, tool="show_agent", kind=K.RECALL)
     former = found[0]
     before = Agent.model_validate_json(json.dumps({**agent.model_dump(mode="json"), **former.values}))
-    text = texts.was_before(_ago(former.until, bench), agent.name, texts.was(before, former.values, zone))
+    was, now = texts.was(before, former.values, zone), texts.is_now(agent, former.values, zone)
+    text = texts.was_before(_ago(former.until, bench), agent.name, was, now)
     return Result(text, about=about, tool="show_agent", kind=K.RECALL)
 
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from agent.dialogue.texts import due, due_time, schedule, sent, services
+from agent.dialogue.texts import delivers, due, due_time, schedule, sent, services
 from agent.dialogue.workspace_questions.firings import Firing
 from agent.dialogue.workspace_questions.windows import Window
 from agent.workspace.agents import Agent, AgentStatus, join_services, join_words
@@ -368,14 +368,28 @@ def listed_on(title: str, day: str) -> str:
     return f"You put “{title}” on your list {day}."
 
 
-def was_before(changed: str, name: str, said: Sequence[str]) -> str:
-    """Say how something was until it was changed."""
-    return f"Until the change {changed}, {name} {join_words(list(said))}."
+def was_before(changed: str, name: str, said: Sequence[str], now: Sequence[str] = ()) -> str:
+    """Say how something was until it was changed, and how it is now."""
+    before = f"Until the change {changed}, {name} {join_words(list(said))}."
+    return f"{before} Now it {join_words(list(now))}." if now else before
 
 
-def never_changed(name: str) -> str:
-    """Say that nothing is known of an earlier state."""
-    return f"I know of no change to {name}: it is as it was set up."
+def never_changed(name: str, now: Sequence[str] = ()) -> str:
+    """Say that nothing is known of an earlier state, and how it is."""
+    known = f"I know of no change to {name}: it is as it was set up."
+    return f"{known[:-1]}, and {join_words(list(now))}." if now else known
+
+
+def is_now(agent: Agent, fields: Collection[str], zone: str) -> list[str]:
+    """Return how an agent is in some of its fields."""
+    told = {
+        "name": f"is called {agent.name}",
+        "schedule": f"runs {schedule(agent.schedule, zone)}" if agent.schedule else "runs only when you ask",
+        "delivery": delivers(agent.delivery),
+        "sources": f"reads {services(agent.sources)}" if agent.sources else "",
+        "status": "is paused" if agent.status is AgentStatus.PAUSED else "is active",
+    }
+    return [text for field, text in told.items() if field in fields and text]
 
 
 def was(before: Agent, fields: Collection[str], zone: str) -> list[str]:

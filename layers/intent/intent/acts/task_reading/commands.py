@@ -21,9 +21,11 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.task_reading.due_offsets import anchor_place
+from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
 from intent.acts.task_reading.groups import due_group
 from intent.acts.task_titles import names_deed
+from intent.times.reader import read_times
 
 _REMOVING = frozenset("clear clean tidy".split())
 _THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
@@ -39,6 +41,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return None
     if asks_for_list(words):
         return ActKind.ADD_TASK
+    if states_due(clause, scene):
+        return ActKind.CHANGE_TASK
     if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
         return ActKind.ADD_TASK
     if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
@@ -123,12 +127,31 @@ def _names_next_deed(clause: Clause, scene: Scene) -> bool:
 
     What it says of a time is of that thing, and not of the task before.
     """
-    words = [word for word in clause.words if word not in LEADS]
     begins = clause.words[0] in {"and", "also", "plus", "then"}
-    is_other = not classes_of(words[0]) and words[1:2] != [] and words[1] not in POINTERS
-    if not begins or clause.is_question or not is_other or CORRECTIONS & set(clause.words):
+    if not begins or clause.is_question or CORRECTIONS & set(clause.words):
         return False
-    return names_deed(clause) and not find_meant(clause, scene.tasks).is_named
+    untimed = _without_times(clause, scene)
+    words = [word for word in untimed.words if word not in LEADS and word[0].isalnum()]
+    if not words or find_meant(clause, scene.tasks).is_named:
+        return False
+    if names_deed(untimed):
+        return not (_MOVING & set(words[:1]) or (POINTERS | _OF_TASK) & set(words[1:_NEAR_VERB]))
+    is_timed = untimed.words[1:2] != clause.words[1:2]  # ``also friday the dentist``
+    return is_timed and len(words) >= _FEWEST_OF_NOUN and not (POINTERS | _OF_TASK | _STATING) & set(words)
+
+
+_NEAR_VERB, _FEWEST_OF_NOUN = 3, 2
+_OF_TASK = frozenset("date day days time hour due title deadline reminder reminders remind me us".split())
+"""What a task has: who changes one of these adds no task."""
+_STATING = frozenset("is are was were be has have not no only every each again instead too".split())
+
+
+def _without_times(clause: Clause, scene: Scene) -> Clause:
+    """Return a clause without the words that say when; as it is where nothing else is left."""
+    times = read_times(clause.text, now=scene.now, zone=scene.zone)
+    spans = [(clause.start + one.span[0], clause.start + one.span[1]) for one in times]
+    kept = tuple(one for one in clause.tokens if not any(a <= one.start < b for a, b in spans))
+    return replace(clause, tokens=kept) if kept else clause
 
 
 def _asks_not_to_forget(words: Sequence[str]) -> bool:

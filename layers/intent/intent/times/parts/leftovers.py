@@ -39,6 +39,7 @@ _CHANGING = frozenset(
      "usually", "maybe", "perhaps", "possibly", "roughly", "skipping", "alternatively"}
 )  # fmt: skip
 """Words that say something about a time beside them. Those that a reading used don't count."""
+_HEDGING = frozenset({"maybe", "perhaps", "possibly"})
 _JOINING = frozenset(
     {"and", "&", "n", "+", ",", ";", "/", "-", "\u2013", "(", ")", ":", ".", "then", "plus", "at", "@",
      "on", "the", "of", "in", "for", "every", "each", "both", "again", "also", "to", "by", "around",
@@ -170,7 +171,8 @@ def _changes(walk: Walk, used: Sequence[Item], place: int) -> bool:
     if word == "rest" and walk.word(place + 1) in _STAYING:
         return False
     if word in _CHANGING:
-        return not _is_plain(walk, used, place) and _is_near(walk, used, place, place + 1, _NEAR)
+        near = _NEAR if word not in _HEDGING else 1  # ``maybe remind me at 6`` doubts the deed
+        return not _is_plain(walk, used, place) and _is_near(walk, used, place, place + 1, near)
     if word in SINGULAR_WEEKDAYS or word in ("am", "pm", "oclock"):
         return _is_near(walk, used, place, place + 1, 2 * _NEAR)
     return (word in WEEKDAYS or word in MONTHS) and _is_near(walk, used, place, place + 1, 0)
@@ -311,7 +313,8 @@ def _are_apart(walk: Walk, used: Sequence[Item]) -> bool:
             gap = set(range(one.end, two.first)) - taken
             if same is days and not walk.is_change and _is_range(walk, one, two):
                 return True
-            joining = _JOINING | _REASONS if same is days and walk.is_change else _JOINING
+            joining = _JOINING | _RESTRICTING if same is days else _JOINING
+            joining = joining | _REASONS if same is days and walk.is_change else joining
             if any(walk.word(place) not in joining for place in gap):
                 return True
     return False
@@ -324,5 +327,6 @@ def _is_range(walk: Walk, one: Item, two: Item) -> bool:
     return bool(joint) and joint[0] in _RANGING and id(one) in main and id(two) in main
 
 
+_RESTRICTING = frozenset({"only"})
 _REASONS = frozenset({"because", "since", "as", "cos"})
 _RANGING = frozenset({"to", "-", "\u2013", "till", "through", "thru"})

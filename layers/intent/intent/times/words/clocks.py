@@ -59,6 +59,7 @@ def clock_at(tokens: Tokens, place: int) -> Clock | None:
 
 
 _POINTS = ("noon", "midday", "noonish", "middayish", "midnight")
+_THINGS = ("first thing", "last thing")
 _BEFORE_LUNCH = ("at", "before", "around", "about", "by", "over")
 
 
@@ -67,6 +68,8 @@ def _fixed(tokens: Tokens, place: int) -> Clock | None:
     if found is None or (found[0] == "lunch" and at(tokens, place - 1).text not in _BEFORE_LUNCH):
         return None
     words, end = found
+    if words in _THINGS and at(tokens, place - 1).text == "the":
+        return None  # ``that's the last thing``
     hour, minute = FIXED_TIMES[words]
     end = words_at(tokens, end, "ish", "- ish", "o clock") or end
     is_stretch = words not in _POINTS

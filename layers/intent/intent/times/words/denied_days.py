@@ -48,6 +48,10 @@ _TOLD_DAYS = pattern(
     rf", (?:(?:because|since|as|cos|cause) )?(?P<before>(?:on )?(?:the )?(?:{_DAY}) )?(?:we|they|i)\b"
     rf"(?P<told>(?:['\u2019](?:re|m)| are| am| do not| don['\u2019]t| never)\b[^,.;!?\n]*+)"
 )
+_NOTHING = pattern(
+    rf", no (?:(?!(?:{_DAY})\b)[a-z'\u2019]++ ){{1,4}}(?:at|on|in) (?:the )?(?P<days>{_DAYS_LISTED})\b"
+)
+"""What there is none of on some days: ``no kids here at weekends``."""
 _ENDS = ".,;:!?\n("
 _DAYS = pattern(rf"\b(?:{_DAY})\b")
 _WANTED = pattern(r"\b(?:want|need|like|prefer|rather|please|it)\b|[0-9]")
@@ -81,6 +85,9 @@ def with_plain_exceptions(text: str) -> str:
         if _LEAVING_OUT.search(text[: found.start()]) is None:
             continue
         text = f"{text[: found.start()]}{' ' * (found.end() - found.start())}{text[found.end() :]}"
+    for found in _NOTHING.finditer(text):
+        plain = f", {_NEGATION} {found['days']}".ljust(found.end() - found.start())
+        text = f"{text[: found.start()]}{plain}{text[found.end() :]}"
     for found in _SKIPPED.finditer(text):
         begin = max(text.rfind(mark, 0, found.start()) for mark in _ENDS) + 1
         if not any(map(str.isdigit, text[begin : found.start()])):
