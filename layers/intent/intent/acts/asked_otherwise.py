@@ -22,6 +22,7 @@ from intent.acts.lexicon import (
 from intent.acts.references import find_meant, find_name_place
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.scene import Scene
+from intent.times.reader import read_times
 
 _WHEN = frozenset({"when", "what", "how", "who", "why"})
 
@@ -62,7 +63,8 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
         return ActKind.LIST_AGENTS
     if kind in _QUESTIONS and _asks_for_health(clause):
         return ActKind.LIST_SKILLS
-    if kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause):
+    is_all = kind in _QUESTIONS_OF_LISTS and _asks_for_everything(clause)
+    if is_all or (kind in _QUESTIONS and _asks_what_comes(clause, scene)):
         return ActKind.ASK_WORKSPACE
     if kind is ActKind.REMEMBER and not scene.has_draft and _asks_to_do(clause):
         return ActKind.NONE
@@ -208,6 +210,15 @@ def _asks_about_product(clause: Clause, scene: Scene) -> bool:
     points = POINTERS - {"this", "that", "these", "they"}
     meant = find_meant(clause, scene.agents)
     return not points & set(words) and (meant.is_all or not meant.things)
+
+
+def _asks_what_comes(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks what there will be on a day: ``what will I get on the 1st?``"""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    gets = any(one in {"i", "we"} and two in {"get", "receive"} for one, two in pairwise(words))
+    if not scene.agents or not gets or words[0] not in {"what", "which", "what's"}:
+        return False
+    return any(one.day is not None for one in read_times(clause.text, now=scene.now, zone=scene.zone))
 
 
 def _asks_for_health(clause: Clause) -> bool:

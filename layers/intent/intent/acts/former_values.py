@@ -71,12 +71,14 @@ def _asks(text: str) -> bool:
 
 
 def is_elliptic(text: str) -> bool:
-    """Return whether a question asks for what was before, and names nothing: ``and before I changed that?``"""
+    """Return whether a question only asks for what was before: ``and before I changed that?``"""
     words = [word for word in _plain(text) if word not in LEADS]
     return words[:1] == ["before"] and text.rstrip().endswith("?") and not set(words) - _OF_BEFORE
 
 
-_OF_BEFORE = POINTERS | QUESTION_WORDS | frozenset("before i we changed moved was were had the change".split())
+_OF_BEFORE = (
+    POINTERS | QUESTION_WORDS | frozenset("before i we changed moved was were had the change".split())
+)
 
 
 def _speaks_of_former(words: Sequence[str]) -> bool:

@@ -55,9 +55,7 @@ def _brings_own_job(clause: Clause, scene: Scene) -> bool:
         return False
     verbs = (form.base for word in words if (form := verb_forms().get(word)) is not None and form.is_base)
     sends = any(classes_of(verb) & _JOBS for verb in verbs)
-    return sends and any(
-        one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone)
-    )
+    return sends and any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
 
 
 def _focus_id(scene: Scene) -> str:

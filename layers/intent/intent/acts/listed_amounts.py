@@ -54,7 +54,8 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         return Listed(_part(marked, K.SUM, end), end)
     if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
         return None  # it says what to work out, whatever it lists beside that
-    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text, scene) or asks_to_keep(marked.text)
+    is_kept = asks_to_keep(marked.text) and not _asks_for_deed(segments)
+    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text, scene) or is_kept
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)
     if tells:
@@ -113,12 +114,16 @@ _OF_WORK = frozenset({"on", "for", "at", "with"})
 
 def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: Scene) -> bool:
     """Return whether a message does nothing but tell amounts: it asks for no deed beside them."""
-    if any(one.kind in _ON_THINGS and one.ranked[0].probability >= _SURE for one in segments):
+    if _asks_for_deed(segments):
         return False
     if any(one.kind is K.SUM and one.ranked[0].probability >= _LIKELY for one in segments):
         return False
     around = [*split_sentences(text[: series.start]), series.heading, *split_sentences(text[series.end :])]
     return not any(_is_for_deed(one, scene) or _asks(one) for one in around if one.strip())
+
+
+def _asks_for_deed(segments: Sequence[Segment]) -> bool:
+    return any(one.kind in _ON_THINGS and one.ranked[0].probability >= _SURE for one in segments)
 
 
 def _asks(text: str) -> bool:

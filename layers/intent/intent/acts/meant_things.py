@@ -351,6 +351,8 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     if numbered := find_numbered(part.clause.tokens, scene.listed_tasks):
         return Meant(things=numbered)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
+    if named is not None and all(any(s <= one.start < e for s, e in found.used) for one in named.tokens):
+        named = None  # the words that say when name no task
     meant = find_meant(
         named or part.clause, scene.tasks, listed=scene.listed_tasks, used=_used(part, found, "task")
     )
@@ -363,7 +365,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     meant = narrowed(meant, part.clause, part.kind, scene) if part.kind in _ON_GROUPS else meant
     meant = _counted(meant, part.clause, TASK_NOUNS)
     is_known = meant.things or meant.candidates or meant.is_all
-    return meant if is_known else _by_focus(meant, named, part, scene)
+    return meant if is_known else _by_focus(meant, named, part, scene, _used(part, found, "task"))
 
 
 def _not_wanted(part: Part, scene: Scene) -> Meant | None:
@@ -378,7 +380,9 @@ def _not_wanted(part: Part, scene: Scene) -> Meant | None:
     return meant if len(meant.things) == 1 else None
 
 
-def _by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
+def _by_focus(
+    meant: Meant, named: Clause | None, part: Part, scene: Scene, used: Sequence[tuple[int, int]]
+) -> Meant:
     """Return what a part means that describes no task: a full title elsewhere, the other one, "it"."""
     if (whole := _named_in_full(part.clause, scene.tasks)) is not None:
         return whole
@@ -387,7 +391,9 @@ def _by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> M
         return Meant(things=(done,))
     if others := _the_other(named or part.clause, scene, scene.listed_tasks or scene.tasks):
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
-    if is_beyond_list(named or part.clause, scene.listed_tasks or scene.tasks):
+    untimed = tuple(one for one in part.clause.tokens if not any(s <= one.start < e for s, e in used))
+    of_list = named or replace(part.clause, tokens=untimed or part.clause.tokens)
+    if is_beyond_list(of_list, scene.listed_tasks or scene.tasks):
         return meant
     points = points_back(named or part.clause) or not meant.words or named is None
     if (asked := _asked_about(part, scene)) and points:

@@ -16,7 +16,8 @@ _BEFORE = pattern(
     rf"{_NAMES} ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
     r"^\W*+(?:(?:well|oh|ah|ok(?:ay)?|right|now),? )?(?:hold on|hang on|(?:one|just a) (?:sec|second|moment))"
     r" ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
-    r"^\W*+(?:ok(?:ay)?|right|so|well|great|cool|perfect|lovely|thanks|thank you|thx|ta|cheers|sorry|please"
+    r"^\W*+(?:ok(?:ay)?|right|so|well|great|cool|perfect|lovely|(?:many )?thanks(?: (?:so|very) much| a lot)?"
+    r"|thank you(?: (?:so|very) much| kindly)?|thx|ta|cheers|sorry|please"
     r"|pls|(?:go|come) on(?: then)?|(?:ok(?:ay)?|right|alright|fine) then|all ?right|grand|brilliant"
     r"|nice one) ?[,!.:\u2013\u2014-]++(?=\s*+\w)",
 )

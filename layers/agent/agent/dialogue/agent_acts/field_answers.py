@@ -74,7 +74,7 @@ def _time_said(agent: Agent, question: AgentQuestion, bench: Workbench, *, only:
     situation, today = bench.turn.situation, bench.turn.today
     day = None if question.is_open else named_day(question.text, situation.now, situation.time_zone)
     if day is None or agent.schedule is None:
-        return texts.runs(agent, situation.time_zone, only=only)
+        return texts.runs(agent, situation.time_zone, _coming(agent, bench), bench.turn.today, only=only)
     zone = ZoneInfo(agent.schedule.time_zone)
     first = datetime(day.year, day.month, day.day, tzinfo=zone)
     at = next(agent.schedule.timing().moments(first), None)

@@ -105,8 +105,8 @@ def _of_subject(occasion: Occasion) -> Result:
 
 
 def _with_second(occasion: Occasion, told: Result, asked: str) -> Result:
-    """Return an answer with that to a second question, as in ``which freezer is it, and who looks after it?``,
-    where another statement surely answers that.
+    """Return an answer with that to a second question, where another statement surely answers it: ``which
+    freezer is it, and who looks after it?``
     """
     joint = _SECOND.search(asked)
     second = asked[joint.start(1) :] if joint is not None else ""
@@ -115,7 +115,9 @@ def _with_second(occasion: Occasion, told: Result, asked: str) -> Result:
     best = next(iter(ranked(earlier_messages(occasion, terms_of(second), None, second), second)), None)
     if best is None or best.score < _FACT or best.sentence in told.text:
         return told
-    return replace(told, text=f"{told.text}\n{texts.told_more(day_of(best.said_at, occasion), best.sentence)}")
+    return replace(
+        told, text=f"{told.text}\n{texts.told_more(day_of(best.said_at, occasion), best.sentence)}"
+    )
 
 
 _SECOND = re.compile(r",? and (?=((?:who|what|when|where|why|how|which)\b))", re.IGNORECASE)

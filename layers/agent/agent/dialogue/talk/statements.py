@@ -286,7 +286,13 @@ def lacks_modifier(found: Statement, question: str) -> bool:
     for before, noun in pairwise(said):
         is_open = {before, noun} & (COMMON | QUESTION_WORDS) or root(before) in SAYING | _FILLERS | _GENERIC
         is_known = any(_is_alike(root(before), one) for one in has)
-        if not is_open and not is_known and before.isalpha() and before not in verb_forms() and root(noun) in has:
+        if (
+            not is_open
+            and not is_known
+            and before.isalpha()
+            and before not in verb_forms()
+            and root(noun) in has
+        ):
             return True
     return False
 

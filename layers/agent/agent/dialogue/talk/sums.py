@@ -19,8 +19,8 @@ from intent.amounts.corrections import read_correction
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
 from intent.sums.amendments import amended
-from intent.sums.asked_parts import is_plain_sum
 from intent.sums.arithmetic_questions import expression_in
+from intent.sums.asked_parts import is_plain_sum
 from intent.sums.follow_ups import tells_of_something_else
 from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
@@ -68,7 +68,7 @@ def answer(occasion: Occasion) -> Result:
 
 
 def _plain_sum(words: str) -> Sum | None:
-    """Return the sum that the last of several sentences asks for by itself: ``Ours then? what's 150 + 60``."""
+    """Return the sum that the last of several sentences asks for by itself: ``And ours? what's 5 + 6``."""
     before, question = _question_of(words)
     return read_sum(question) if before.strip() and is_plain_sum(read_quantities(question)) else None
 

@@ -139,8 +139,8 @@ def told_since(quotes: Sequence[str]) -> str:
 def told_to_forget(when: str) -> str:
     """Say that something is not told again, as was asked, and where it still stands."""
     return (
-        f"You asked me to forget that, so I don't repeat it. The message that says it, {when}, is still in the"
-        " conversation until you delete it."
+        f"You asked me to forget that, so I don't repeat it. The message that says it, {when}, is still in"
+        " the conversation until you delete it."
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
-from agent.dialogue.result import Result
+from agent.dialogue.result import Result, joined
 from agent.dialogue.task_acts import parts
 from agent.dialogue.task_acts.due_times import UNCLEAR, Due, read_due, read_dues, removes_due, unclear_words
 from agent.dialogue.workbench import Workbench
@@ -51,6 +51,8 @@ def _on_known(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
     match act.kind:
         case ActKind.COMPLETE_TASK if not is_confirmed and (asked := parts.ask_first(found, act)):
             return asked
+        case ActKind.REOPEN_TASK if read_due(act, bench) is not None:
+            return _reopen_until(found, act, bench)
         case ActKind.COMPLETE_TASK | ActKind.REOPEN_TASK:
             return _set_completed(found, act, bench)
         case ActKind.DELETE_TASK if not removes_due(act):
@@ -266,6 +268,13 @@ def _set_completed(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
         text += f" {texts.quoted(task)} is due again {due.words(bench.turn.today)}."
     did = f"{'completed' if completed else 'reopened'} the task {names}"
     return Result(text, did, about, listed, tool="complete_task", kind=act.kind)
+
+
+def _reopen_until(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
+    """Put tasks back on the list with another due date: ``open it up again, for the 20th``."""
+    reopened = _set_completed(tasks, act, bench)
+    known = [found for task in tasks if (found := bench.task(task.id)) is not None]
+    return joined([reopened, _change_all(known, replace(act, kind=ActKind.CHANGE_TASK), bench)])
 
 
 def _change_all(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:

@@ -133,9 +133,7 @@ def _versions(agent: Agent, bench: Workbench, changes: ChangeStore, fields: Coll
     return [_Former(one.at, one.former) for one in found if not one.former.keys().isdisjoint(fields)]
 
 
-def _of_agent(
-    agent: Agent, found: Sequence[_Former], fields: Collection[str], bench: Workbench
-) -> Result:
+def _of_agent(agent: Agent, found: Sequence[_Former], fields: Collection[str], bench: Workbench) -> Result:
     about, zone = agent_reference(agent), bench.turn.situation.time_zone
     if not found:
         text = texts.never_changed(agent.name, texts.is_now(agent, fields, zone))

@@ -45,9 +45,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_TASK
     if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
         return ActKind.ADD_TASK
-    if scene.did == ActKind.ADD_TASK and tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK:
-        return ActKind.ADD_TASK
-    if scene.did in _ON_LIST and _names_next_deed(clause, scene):
+    goes_on = tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK
+    if (scene.did == ActKind.ADD_TASK and goes_on) or _names_next_deed(clause, scene):
         return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
@@ -127,7 +126,7 @@ def _names_next_deed(clause: Clause, scene: Scene) -> bool:
 
     What it says of a time is of that thing, and not of the task before.
     """
-    begins = clause.words[0] in {"and", "also", "plus", "then"}
+    begins = scene.did in _ON_LIST and clause.words[0] in {"and", "also", "plus", "then"}
     if not begins or clause.is_question or CORRECTIONS & set(clause.words):
         return False
     untimed = _without_times(clause, scene)

@@ -1,4 +1,4 @@
-"""Statements of when a task is due: ``the shampoo is for thursday``, ``letters wednesday, gloves tuesday``."""
+"""Statements of when tasks are due: ``the shampoo is for thursday``, ``letters monday, gloves tuesday``."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def is_on_tasks(scene: Scene) -> bool:
     return "task" in (scene.focus_kind, scene.listed_kind, asked_of.partition(".")[0])
 
 
-def with_dues_apart(
-    segments: Sequence[Segment], marked: MarkedMessage, scene: Scene
-) -> tuple[Segment, ...]:
+def with_dues_apart(segments: Sequence[Segment], marked: MarkedMessage, scene: Scene) -> tuple[Segment, ...]:
     """Return the segments, each statement of when another task is due as one of its own."""
     if not is_on_tasks(scene):
         return tuple(segments)

@@ -38,7 +38,7 @@ def find_list(tokens: Sequence[Token], message: str = "") -> Listed | None:
     numbered = _numbered(tokens)
     starts = numbered or _behind_colon(tokens)
     if len(starts) < 2:
-        return _counted(tokens, message)
+        return _counted(tokens, message) or _in_sentences(tokens, message)
     head = tuple(tokens[: max(0, starts[0] - 2) if numbered else starts[0]])
     if not _asks_for_tasks(head):
         return None
@@ -141,6 +141,20 @@ def _counted(tokens: Sequence[Token], message: str) -> Listed | None:
     bounds = zip(starts, [*starts[1:], end], strict=True)
     items = tuple(_bare(tokens[first:last]) for first, last in bounds)
     return Listed(tuple(tokens[:colon]), items, end) if all(items) else None
+
+
+def _in_sentences(tokens: Sequence[Token], message: str) -> Listed | None:
+    """Return the items that are a sentence each, where the heading says how many there are: ``2 things for my
+    list. Ring the plumber on friday. Order the part.``
+    """
+    marks = [place for place, token in enumerate(tokens) if token.text in {".", "!", ":"}]
+    if not marks or not _asks_for_tasks(tokens[: marks[0]]) or not _is_heading(tokens[: marks[0]], message):
+        return None
+    count = next((_COUNTS[one.word] for one in tokens[: marks[0]] if one.word in _COUNTS), 0)
+    bounds = zip(marks, [*marks[1:], len(tokens)], strict=True)
+    items = tuple(one for first, last in bounds if (one := _bare(tokens[first + 1 : last])))
+    is_list = count == len(items) > 1 and not any(token.text == "?" for token in tokens)
+    return Listed(tuple(tokens[: marks[0]]), items, len(tokens)) if is_list else None
 
 
 def _is_heading(tokens: Sequence[Token], message: str) -> bool:
