@@ -347,7 +347,9 @@ def _may_be_sum(words: Set[str], clause: Clause, scene: Scene) -> bool:
     if any(mark.isdigit() for mark in clause.text):
         return True
     counts_own = bool(words & (TASK_NOUNS | AGENT_NOUNS))  # ``how many tasks do I have in total?``
-    goes_on = scene.did == "sum" and not words & _ASKING_NO_AMOUNT
+    if words & _ASKING_NO_AMOUNT or {("what", "hour"), ("what", "time")} & set(pairwise(clause.words)):
+        return False
+    goes_on = scene.did == "sum"
     return not counts_own and (bool(words & NUMBER_WORDS) or goes_on)
 
 

@@ -113,7 +113,7 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     in words that it doesn't have: ``what did the trip cost altogether``.
     """
     words = words_of(_without_story(text))
-    if not words or len(words) > _MOST_WORDS:
+    if not words or len(words) > _MOST_WORDS or _only_tells(words):
         return None
     labels = _named_rows(words, series)
     column = _named_column(words, series)
@@ -134,6 +134,15 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
         return None
     is_bare = not labels and column is None and not heading
     return Question(question.asked, question.rows, question.without, column, is_bare)
+
+
+def _only_tells(words: Sequence[str]) -> bool:
+    """Return whether words tell a number and ask nothing: ``and 2 more come, so we are 8``."""
+    asks = (_ASKING - _BEING) | _OPERATIONS | _WITHOUT | _LEAVING | {"how", "all", "just", "only"}
+    return any(word[0].isdigit() for word in words) and not asks & set(words)
+
+
+_BEING = frozenset({"is", "are", "was", "did"})
 
 
 def _without_story(text: str) -> str:

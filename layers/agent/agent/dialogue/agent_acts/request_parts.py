@@ -123,10 +123,13 @@ def _tells(tokens: Sequence[Token]) -> bool:
             )
         ):
             behind = [one for one in words[place + 1 :] if one not in _ADVERBS]
+            if behind[:1] != [] and behind[0] in _AIMED_AT and "so" in words[max(0, place - 2) : place]:
+                continue  # what it is for: ``so I know what to buy``
             return bool(behind) and behind[0] not in _WISHES
     return False
 
 
+_AIMED_AT = frozenset("know see can could don't dont won't have get remember".split())
 _LEAVING_OUT = (NEGATIONS | EXCEPTIONS | {"exception", "exceptions", "skip", "apart"}) - {"but"}
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import known_facts, sums, texts
+from agent.dialogue.talk import known_facts, reasons, sums, texts
 from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.statements import (
@@ -80,6 +80,8 @@ def _of_conversation(occasion: Occasion) -> Result | None:
 def _of_subject(occasion: Occasion) -> Result:
     """Return what the user said about the subject that a question names, or what was done about it."""
     asked = _question(occasion)
+    if asked.lower().startswith("why ") and asks_for_deeds(asked):
+        return reasons.answer(occasion)
     if _asks_for_last(asked) and (last := occasion.turn.situation.last_text(Role.USER)):
         return Result(texts.told("just now", last), tool=_TOOL)
     past = find_past_period(asked.lower(), occasion.turn.today)
@@ -198,7 +200,9 @@ def fact(occasion: Occasion) -> Result | None:
     """
     question = asked_part(occasion.words)
     terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
-    if not terms or not (_ASKING | QUESTION_WORDS) & {word.term for word in words(question)}:
+    said = [word.term for word in words(question)]
+    asks = (_ASKING | QUESTION_WORDS) & set(said[:_NEAR_ASKED] if occasion.act.kind is ActKind.NONE else said)
+    if not terms or not asks:
         return None
     found = [one for one in ranked(earlier_messages(occasion, terms, None), question) if not one.is_request]
     if not found:
@@ -223,7 +227,9 @@ def noted(occasion: Occasion) -> Result | None:
     if not terms or said & _OF_PRODUCT or not (_ASKING | QUESTION_WORDS) & said:
         return None
     found = [one for one in ranked(_noted(occasion), question) if not one.is_request]
-    return _told(occasion, found) if found and found[0].score >= _FACT else None
+    if found and found[0].score >= _FACT:
+        return _told(occasion, found)
+    return fact(occasion) if said & _OURS and said & _OPEN else None
 
 
 _MAY_ASK_NOTED = frozenset(
@@ -236,6 +242,8 @@ _MAY_ASK_NOTED = frozenset(
 _TIMES = frozenset(
     ("this", of) for of in ("morning", "afternoon", "evening", "week", "month", "year", "weekend", "summer")
 )
+_OURS = frozenset({"we", "our", "us"})
+_OPEN = frozenset({"when", "who", "where", "which", "much", "many"})
 _OF_PRODUCT = frozenset(
     "you your yours this here chat chats conversation conversations data model models administrator workspace"
     " omniforge assistant".split()

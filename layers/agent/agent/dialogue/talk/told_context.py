@@ -85,7 +85,16 @@ def _tells_other_value(first: str, later: str) -> bool:
     Bette``, ``Juno's understudy is Rosalind``.
     """
     old, new = _values(first), _values(later)
-    return any(old[noun] != value for noun, value in new.items() if noun in old)
+    others = _names(later) - _names(first)
+    return any(
+        old[noun] != value and (others <= {value} or not value[:1].isdigit())
+        for noun, value in new.items() if noun in old
+    )  # fmt: skip
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the words of a text that are written as names are."""
+    return frozenset(token.text for token in tokenise(text)[1:] if token.text[:1].isupper())
 
 
 def _values(text: str) -> Mapping[str, str]:
