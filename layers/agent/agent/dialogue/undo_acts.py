@@ -18,7 +18,7 @@ from conversation.errors import Forbidden
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS
+from intent.acts.lexicon import CORRECTIONS, POINTERS
 from intent.acts.references import find_meant, find_name_place
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
@@ -127,6 +127,12 @@ def restore(act: Act, bench: Workbench) -> Result:
         return Result(texts.nothing_deleted())
     meant = act.meant.things if act.meant.things and act.meant.things[0].id in {*agents, *tasks} else ()
     found = Meant(things=meant) if meant else _find(act, things)
+    if (
+        len(things) == 1
+        and not found.things
+        and POINTERS & {token.word for token in tokenise(act.clause.text)}
+    ):
+        found = Meant(things=tuple(things))
     if len(found.candidates) > 1 or (found.words and not found.things):
         offered = found.candidates or things
         return _which(act, offered, kind="agent" if offered[0].id in agents else "task")

@@ -183,7 +183,8 @@ def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
         return bool(POINTERS & said or {"everything", "agent"} & said)
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):
         return False
-    if kind is K.CLOCK and (said & _DUMMIES or {"is", "it"} <= said or "what's" in said):
+    is_on_it = bool({("it", "at"), ("it", "on")} & set(pairwise(words)))  # ``what time is it at now?``
+    if kind is K.CLOCK and not is_on_it and (said & _DUMMIES or {"is", "it"} <= said or "what's" in said):
         return False
     rest = [word for word in words if not is_field_word(word) and word not in POINTERS | AGENT_NOUNS]
     return not rest or kind in _OWN_KINDS

@@ -78,7 +78,9 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     if scene.did not in _TIMED:
         return False
     clause = _without_halt(clause)
-    is_correction = not clause.is_question and _begins_correcting(clause.words)
+    is_correction = not clause.is_question and (
+        _begins_correcting(clause.words) or _ends_correcting(clause, scene)
+    )
     if any(_is_command_verb(token.word) for token in clause.tokens):
         return False
     is_wish = is_correction or says_preference(clause)
@@ -96,6 +98,15 @@ def _begins_correcting(words: Sequence[str]) -> bool:
     return begins in CORRECTIONS | _EXCEPTING
 
 
+def _ends_correcting(clause: Clause, scene: Scene) -> bool:
+    """Return whether the first part is a time and a word of correction: ``quarter past 8 actually, …``."""
+    mark = next((at for at, one in enumerate(clause.tokens) if not one.is_word), len(clause.tokens))
+    first = replace(clause, tokens=clause.tokens[:mark]) if mark else clause
+    says = {"actually", "instead", "rather", "sorry"} & set(first.words)
+    return bool(says) and len(first.words) <= _MOST_OF_TIME and bool(_times(first, scene))
+
+
+_MOST_OF_TIME = 6
 _EXCLAIMED = frozenset("ugh ach aw eh gah argh and but".split()) - CORRECTIONS
 _EXCEPTING = frozenset({"not", "except", "never", "without", "minus"})
 """Words that take a day out of what was just set: ``not wednesdays``."""

@@ -54,7 +54,8 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         return Listed(_part(marked, K.SUM, end), end)
     if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
         return None  # it says what to work out, whatever it lists beside that
-    is_kept = asks_to_keep(marked.text) and not _asks_for_deed(segments)
+    has_place = any("@" in one.token.text or one.token.text[0] == "#" for one in marked.tokens)
+    is_kept = asks_to_keep(marked.text) and not (has_place and _asks_for_deed(segments))
     tells = _goes_on(marked.text, scene) or _tells_spending(marked.text, scene) or is_kept
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)

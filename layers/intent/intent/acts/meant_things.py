@@ -10,7 +10,15 @@ from intent.acts.absent_agents import absent_agent, absent_exception
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import AGENT_NOUNS, CORRECTIONS, EXCEPTIONS, LEADS, TASK_NOUNS
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    CORRECTIONS,
+    EXCEPTIONS,
+    LEADS,
+    POINTERS,
+    TASK_NOUNS,
+    verb_forms,
+)
 from intent.acts.list_places import find_numbered, is_beyond_list
 from intent.acts.named_segments import named_subject
 from intent.acts.parts import Part, words_of
@@ -21,6 +29,8 @@ from intent.acts.references import (
     exception_place,
     find_meant,
     find_name_place,
+    is_content,
+    name_parts,
     points_back,
     says_all,
 )
@@ -114,6 +124,8 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
     """Return what a part means whose tagged words name no agent: a full name elsewhere, the other, "it"."""
     things = scene.agents
+    if _commands_it(part.clause) and (pointed := _pointed_at(part, scene)) is not None:
+        return pointed
     if absent := absent_agent(part.clause, things):
         return Meant(words=absent)
     if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
@@ -126,9 +138,27 @@ def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
     if is_beyond_list(named or part.clause, scene.listed_agents or things):
         return meant
+    if (owner := _owner_of_word(part.clause, things)) is not None:
+        return Meant(things=(owner,))
     if points_back(named or part.clause) or not meant.words or named is None:
         return _pointed_at(part, scene) or meant
     return meant
+
+
+def _owner_of_word(clause: Clause, things: Sequence[Thing]) -> Thing | None:
+    """Return the only agent that has words of a clause in its name: ``and Gmail only on weekdays``."""
+    if POINTERS & set(clause.words):
+        return None
+    said = {token.word for token in clause.tokens if is_content(token)}
+    owners = [one for one in things if said & set(name_parts(one.name))]
+    return owners[0] if len(owners) == 1 and len(things) > 1 else None
+
+
+def _commands_it(clause: Clause) -> bool:
+    """Return whether a clause begins with a command on "it": ``make it the third, some pay late``."""
+    said = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    form = verb_forms().get(said[0]) if len(said) > 1 else None
+    return form is not None and form.is_base and said[1] in POINTERS
 
 
 def _pointed_at(part: Part, scene: Scene) -> Meant | None:

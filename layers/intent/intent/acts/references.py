@@ -327,6 +327,6 @@ def _in(word: str, words: Set[str]) -> bool:
 def stem(word: str) -> str:
     """Return a word without its usual endings, so that its forms are equal."""
     for ending in ("'s", "ings", "ing", "ies", "ied", "es", "ed", "s", "ern"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        if word.endswith(ending) and len(word) - len(ending) >= (2 if ending == "s" else 3):
             return word[: -len(ending)] + ("y" if ending in {"ies", "ied"} else "")
     return word

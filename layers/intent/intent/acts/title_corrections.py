@@ -40,9 +40,13 @@ _MOST_WORDS = 4
 
 def corrected_title(clause: Clause, scene: Scene) -> str:
     """Return the title that a clause gives the task just added; empty for any other clause."""
-    if scene.did != ActKind.ADD_TASK or scene.focus_kind != "task" or scene.focus is None:
+    if scene.did not in _ON_TITLES or scene.focus_kind != "task" or scene.focus is None:
         return ""
     if scene.question is not None or scene.has_draft or clause.is_question:
+        return ""
+    if exchanged := _with_exchanged(clause.tokens, scene.focus.name):
+        return exchanged
+    if scene.did != ActKind.ADD_TASK:
         return ""
     said = _said(clause.tokens)
     if not said or not all(map(_may_be_object, said)) or said[-1].word in _NO_OBJECTS:
@@ -52,6 +56,37 @@ def corrected_title(clause: Clause, scene: Scene) -> str:
         return ""
     others = tuple(one for one in (*scene.agents, *scene.tasks) if one.id != scene.focus.id)
     return "" if find_meant(clause, others).is_named else _with_object(scene.focus.name, object_words)
+
+
+_ON_TITLES = frozenset({ActKind.ADD_TASK.value, ActKind.CHANGE_TASK.value})
+
+
+def _with_exchanged(tokens: Sequence[Token], title: str) -> str:
+    """Return a title with what is denied of it exchanged: ``not Jade, it's Jake``; empty where nothing is."""
+    at = next((place for place, one in enumerate(tokens) if one.word == "not"), len(tokens))
+    if any(one.is_word and one.word not in CORRECTIONS | LEADS for one in tokens[:at]):
+        return ""
+    behind = tokens[at + 1 :]
+    mark = next((place for place, one in enumerate(behind) if one.text[0] in _MARKS), len(behind))
+    old, new = behind[:mark], list(behind[mark + 1 :])
+    while new and new[0].word in _NAMING:
+        new.pop(0)
+    if (
+        not 0 < len(old) <= _MOST_WORDS
+        or not 0 < len(new) <= _MOST_WORDS
+        or not all(one.is_word for one in new)
+    ):
+        return ""
+    said = [word.lower() for word in title.split()]
+    denied = [one.text.lower() for one in old]
+    place = next((at for at in range(len(said)) if said[at : at + len(denied)] == denied), None)
+    words = title.split()
+    if place is None:
+        return ""
+    return " ".join((*words[:place], *(one.text for one in new), *words[place + len(denied) :]))
+
+
+_NAMING = frozenset("it's its it is but that's i mean meant for".split())
 
 
 def _said(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -337,6 +337,8 @@ def _adds(found: Assembly, words: Sequence[str]) -> bool:
     begins = bool(words) and words[0] in _ADDING
     if words[:1] == ["and"] and (found.dropped_clocks or found.replaced_days):
         begins = False  # what names the old value exchanges it: "and at 6 rather than at 7"
+    if words[:1] == ["and"] and Sign.ONLY in found.signs and not found.parts.clocks:
+        begins = False  # "and only on weekdays"
     is_clause = bool(_DEEDS & set(words[1:2]) or _OBLIGING & set(words[1:_NEAR]) or "instead" in words)
     joins = begins and words[0] == "and" and is_clause
     return Sign.ALSO in found.signs or (begins and not joins)

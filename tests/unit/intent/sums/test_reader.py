@@ -234,3 +234,15 @@ def test_what_is_kept_of_a_sum_survives_a_note() -> None:
     kept = EarlierSum.of(found)
     assert EarlierSum.of_note(kept.to_note()) == kept
     assert EarlierSum.of_note({"expression": 3}) is None
+
+
+def test_an_average_and_what_is_left_go_on_from_the_sum_before() -> None:
+    earlier = EarlierSum("641.25 + 199", "840.25", ("641.25", "199"))
+
+    average = read_sum("average per day over the 4?", earlier=earlier)
+    left = read_sum("my contract is 900, so how much is left?", earlier=earlier)
+
+    assert average is not None
+    assert average.text == "840.25 ÷ 4 = 210.0625"
+    assert left is not None
+    assert left.text.endswith("59.75")

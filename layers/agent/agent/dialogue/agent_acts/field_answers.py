@@ -74,7 +74,12 @@ def _time_said(agent: Agent, question: AgentQuestion, bench: Workbench, *, only:
     situation, today = bench.turn.situation, bench.turn.today
     day = None if question.is_open else named_day(question.text, situation.now, situation.time_zone)
     if day is None or agent.schedule is None:
-        return texts.runs(agent, situation.time_zone, _coming(agent, bench), bench.turn.today, only=only)
+        said = texts.runs(agent, situation.time_zone, only=only)
+        coming = _coming(agent, bench)
+        is_elsewhere = agent.schedule is not None and agent.schedule.time_zone != situation.time_zone
+        return (
+            texts.in_own_time(said, coming, situation.time_zone, today) if is_elsewhere and coming else said
+        )
     zone = ZoneInfo(agent.schedule.time_zone)
     first = datetime(day.year, day.month, day.day, tzinfo=zone)
     at = next(agent.schedule.timing().moments(first), None)

@@ -20,15 +20,16 @@ def answer(lead: str, name: str, said: Sequence[str], *, is_paused: bool) -> str
     return f"{opening}{name} {join(said)}.{' It is paused.' if is_paused else ''}"
 
 
-def runs(agent: Agent, zone: str, coming: datetime | None, today: date, *, only: bool = False) -> str:
-    """Return when an agent runs: ``runs Mondays at 9:00 AM``; in another zone than the user's, also when that
-    is for them next.
-    """
+def runs(agent: Agent, zone: str, *, only: bool = False) -> str:
+    """Return when an agent runs: ``runs Mondays at 9:00 AM``."""
     if agent.schedule is None:
         return "runs only when you ask"
-    text = f"runs {'only ' if only else ''}{schedule(agent.schedule, zone)}"
-    is_elsewhere = agent.schedule.time_zone != zone and coming is not None
-    return f"{text}, next {_moment(coming, zone, today)} in your time" if is_elsewhere and coming else text
+    return f"runs {'only ' if only else ''}{schedule(agent.schedule, zone)}"
+
+
+def in_own_time(said: str, coming: datetime, zone: str, today: date) -> str:
+    """Return when an agent of another zone runs, with when that is next in the user's own time."""
+    return f"{said}, next {_moment(coming, zone, today)} in your time"
 
 
 def runs_next(agent: Agent, coming: datetime | None, zone: str, today: date) -> str:

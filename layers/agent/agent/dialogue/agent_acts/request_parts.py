@@ -137,6 +137,7 @@ def _leaves_out_day(tokens: Sequence[Token]) -> bool:
     """Return whether somebody tells of a day only to leave it out: ``Mondays I'm off, so skip those``."""
     words = [token.word for token in tokens if token.is_word]
     is_left_out = "skip" in words or words[-1:] == ["not"] or words[-2:] == ["not", "then"]
+    is_left_out = is_left_out or bool({"closed", "shut"} & set(words))
     return is_left_out and any(word.removesuffix("s").endswith(("day", "weekend")) for word in words)
 
 

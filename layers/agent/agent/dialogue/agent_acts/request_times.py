@@ -36,12 +36,23 @@ def wished_time(act: Act, job: str, *, now: datetime, zone: str) -> WishedTime:
     A sentence that says the time of day counts more than one that only names a part of the day.
     """
     found = _wished_time(act, job, now=now, zone=zone)
-    if not found.words or _is_exact(found.words, now, zone):
+    if not found.words:
         return found
     text = act.clause.text
     parts = [text[part.start : part.end] for part in parts_of(text) if not part.is_story]
-    exact = [part for part in parts if len(parts) > 1 and _is_exact(part, now, zone)]
-    return WishedTime(exact[0]) if len(exact) == 1 else found
+    timed = [part for part in parts if _read(part, now, zone) is not None]
+    exact = [part for part in timed if len(parts) > 1 and _is_exact(part, now, zone)]
+    if len(exact) != 1 or (len(timed) == 1 and _is_exact(found.words, now, zone)):
+        return found
+    if len(timed) == 1:
+        return WishedTime(exact[0])
+    joined = ". ".join(_DAILY.sub(" ", part) for part in parts)
+    return WishedTime(joined) if _is_exact(joined, now, zone) else found  # no day of them is lost
+
+
+_DAILY = re.compile(
+    r"\b(?:(?:once|twice|two times|three times) a day|every ?day|each day|daily)\b,?", re.IGNORECASE
+)
 
 
 def _is_exact(words: str, now: datetime, zone: str) -> bool:

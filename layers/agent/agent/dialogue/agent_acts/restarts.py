@@ -28,6 +28,8 @@ def as_resumed(act: Act, bench: Workbench) -> Act:
     if act.kind not in {ActKind.RUN_AGENT, ActKind.RESUME_AGENT} or not _starts(act):
         return act
     cards = bench.turn.own_agents()
+    if act.kind is ActKind.RESUME_AGENT and not cards and bench.agent_store.deleted(bench.turn.caller):
+        return replace(act, kind=ActKind.RESTORE_AGENT)  # ``bring it back``: there is only what is deleted
     paused = {card.id: card for card in cards if card.status is AgentStatus.PAUSED}
     named = [thing.id for thing in act.meant.things]
     if len(paused) == 1 and _names_no_other(act, named, paused):

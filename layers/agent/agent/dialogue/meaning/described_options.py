@@ -58,6 +58,8 @@ def _may_describe(act: Act) -> bool:
     form = verb_forms().get(first)
     if act.kind is K.PICK:
         return not act.meant.things
+    if act.kind is K.CHANGE_TASK and act.meant.things and act.slots:
+        return False  # ``the shampoo is for thursday`` is no choice of what to delete
     return act.kind in _MAY_DESCRIBE and not (form is not None and form.is_base)
 
 

@@ -26,7 +26,11 @@ def answer(occasion: Occasion) -> Result:
     return (recall.quoted(occasion) if is_again else recall.fact(occasion)) or answered
 
 
-_MAY_ASK_FACTS = frozenset({ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.CLOCK, ActKind.NONE, ActKind.WHY})
+_MAY_ASK_FACTS = frozenset(
+    {
+        ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.CLOCK, ActKind.NONE, ActKind.WHY, ActKind.SMALL_TALK,
+    }
+)  # fmt: skip
 """The kinds of questions that something the user told before may answer better."""
 
 _MAY_CORRECT = frozenset({ActKind.REMEMBER, ActKind.NONE, ActKind.UNSURE, ActKind.SMALL_TALK})

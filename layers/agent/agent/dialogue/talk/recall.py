@@ -150,8 +150,12 @@ def _tells_of_other(found: Statement, asked: str) -> bool:
     and asks for a deed itself, or was to be told at all.
     """
     noun = noun_asked(asked)
-    is_doubtful = found.is_request or _asks_whether_told(asked)
+    is_doubtful = found.is_request or _asks_whether_told(asked) or f" {noun} of " in f"{_stemmed(asked)} "
     return is_doubtful and bool(noun) and not covers(" ".join([found.sentence, *found.amended]), (noun,))
+
+
+def _stemmed(asked: str) -> str:
+    return " " + " ".join(root(word.term) for word in words(asked))
 
 
 def _asks_whether_told(asked: str) -> bool:
@@ -202,7 +206,7 @@ def fact(occasion: Occasion) -> Result | None:
     terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
     said = [word.term for word in words(question)]
     asks = (_ASKING | QUESTION_WORDS) & set(said[:_NEAR_ASKED] if occasion.act.kind is ActKind.NONE else said)
-    if not terms or not asks:
+    if not terms or not (asks or question.rstrip().endswith("?")):
         return None
     found = [one for one in ranked(earlier_messages(occasion, terms, None), question) if not one.is_request]
     if not found:
@@ -287,8 +291,9 @@ def fact_instead(occasion: Occasion, read_tasks: Callable[[], Sequence[Task]]) -
     """Return the fact that answers what looks like a question about the list or the product; None where a
     task fits, too.
     """
-    if occasion.act.kind not in _MAY_ASK_OF_LISTS:
-        return noted(occasion)
+    is_list = occasion.act.kind is ActKind.LIST_AGENTS
+    if occasion.act.kind not in _MAY_ASK_OF_LISTS or (is_list and occasion.turn.visible_agents()):
+        return None if is_list else noted(occasion)
     said = {token.text.lower() for token in tokenise(occasion.words)}  # as spelt: ``agen`` is no agent
     terms = strong_terms_of(asked_part(occasion.words))
     if said & _OF_LISTS or any(score_of(task.title, terms, "") > 0 for task in read_tasks()):

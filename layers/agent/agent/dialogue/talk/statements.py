@@ -45,7 +45,8 @@ SAYING = frozenset(
 _FILLERS = frozenset(
     root(word)
     for word in "ever again please hello hi hey thing stuff anything something exactly already name"
-    " names number day days date time many much long kind sort which who earlier before back yet"
+    " get gets got names number day days date time hour many much long kind sort which who earlier before"
+    " back yet"
     " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
     " right once didn agen agn agin sorry other one ones else another latest current currently count figure"
@@ -240,10 +241,15 @@ def _asks(text: str) -> bool:
 
 def _statements(text: str) -> Iterator[str]:
     for sentence in split_sentences(text):
-        first, second = [*(word.term for word in words(sentence)), "", ""][:2]
+        first, second, *third = [*(word.term for word in words(sentence)), "", ""][:3]
         asks = first in _ASKING and second != "you"  # ``could you …`` tells what is wanted
+        asks = asks and not (first == "remind" and not _REMINDED & set(third))
         if first and not sentence.rstrip().endswith("?") and not asks:
             yield sentence.strip()
+
+
+_REMINDED = QUESTION_WORDS | {"of", "whats", "wats"}
+"""What stands behind ``remind me`` where that asks for what was told."""
 
 
 def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
@@ -352,6 +358,8 @@ def noun_asked(question: str) -> str:
     empty without one.
     """
     said = [token.word for token in tokenise(question) if token.is_word]
+    if (owned := _noun_of_owner(said)) is not None:
+        return owned
     for word, noun in pairwise(said):
         if (
             word in _WHICH
@@ -367,6 +375,15 @@ def noun_asked(question: str) -> str:
 _WHICH = frozenset({"which", "what", "wich", "wat"})
 
 
+def _noun_of_owner(said: Sequence[str]) -> str | None:
+    """Return the stem of what is asked for of somebody or something: ``when is the birthday of Mrs Li?``"""
+    plain = [word for word in said if word not in {"the", "my", "our", "a"}]
+    for word, verb, noun, owner in zip(plain, plain[1:], plain[2:], plain[3:], strict=False):
+        if word in QUESTION_WORDS and verb in {"is", "was", "are"} and owner == "of" and noun.isalpha():
+            return root(noun)
+    return None
+
+
 def _has_wanted(sentence: str, wanted: str) -> bool:
     match wanted:
         case "#" | "@":
@@ -374,7 +391,7 @@ def _has_wanted(sentence: str, wanted: str) -> bool:
         case "number":
             return any(letter.isdigit() for letter in sentence)
         case "day":
-            return any(letter.isdigit() for letter in sentence) or any(
+            return _MOMENT.search(sentence) is not None or any(
                 word.term in _WEEKDAYS for word in words(sentence)
             )
         case "name":
@@ -382,6 +399,14 @@ def _has_wanted(sentence: str, wanted: str) -> bool:
             return is_capital or bool({"called", "name", "named"} & {word.term for word in words(sentence)})
         case _:
             return False
+
+
+_MOMENT = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th|\s?[ap]\.?m)\b|\b\d{1,4}[./:-]\d"
+    r"|\b(?:at|on|the|by|from|until|till|in) \d{1,4}\b",
+    re.IGNORECASE,
+)
+"""A number that is a date or a time of day."""
 
 
 def _shortened(text: str) -> str:

@@ -59,12 +59,26 @@ def answer(occasion: Occasion) -> Result:
         return Result(text, tool=_CALCULATOR)
     read = read_quantities(words)
     numbers = [number.text for number in read.numbers]
+    if not numbers and (before := _sum_of_last(occasion)) is not None:
+        return Result(before.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(before))
     if len(numbers) == 1 and occasion.is_alone and tells_of_something_else(read):
         return Result(occasion.fresh(texts.NOTED))  # it is kept as every message is
     if not numbers and set(words.lower().split()) & _ASKS_EARLIER:
         lines = _newest(occasion)
         return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)
     return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
+
+
+def _sum_of_last(occasion: Occasion) -> Sum | None:
+    """Return the total of what the message before told, where only a total is asked for."""
+    said = set(_plain(occasion.words))
+    last = occasion.turn.situation.last_text(Role.USER)
+    if not said & {"total", "altogether", "together"} or len(read_quantities(last).numbers) < _FEWEST:
+        return None
+    return read_sum(f"{last.rstrip(' .!:)')}. {occasion.words}")
+
+
+_FEWEST = 2
 
 
 def _plain_sum(words: str) -> Sum | None:

@@ -11,7 +11,7 @@ from conversation.search.words import stem, words
 from intent.acts.act import ActKind
 from intent.acts.tokens import tokenise
 from intent.acts.told_changes import takes_back, tells
-from intent.acts.told_facts import amends
+from intent.acts.told_facts import amends, asks_to_forget
 from intent.amounts.figures import corrects_told
 from intent.analysis.unsure_talk import kinds_read
 from intent.sums.quantities import read_quantities
@@ -49,6 +49,7 @@ def amendments(said: Sequence[Message], terms: Terms) -> tuple[str, ...]:
         is_same = is_only or (tells(text) and _shares_strong(first.content, text, terms))
         is_now = is_same and bool(_CHANGING & {word.term for word in words(text)})
         takes = is_next and (amends(text) or takes_back(text))
+        takes = takes or (asks_to_forget(text) and _shares_strong(first.content, text, terms))
         is_other = is_only and _tells_other_number(first.content, text)
         is_other = is_other or (is_same and _tells_other_value(first.content, text))
         if is_now or takes or is_other or _corrects_amount(text, said[:place], is_same=is_same):

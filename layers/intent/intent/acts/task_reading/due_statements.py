@@ -11,13 +11,13 @@ from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.learned.act_model import RankedKind, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token, tokenise
 from intent.times.reader import read_times
 
 _STATING = frozenset("is are was were for on due by should be it's the my a an one its".split())
-_WRONG = frozenset("wrong day date time btw mixed swapped".split())
+_WRONG = frozenset("wrong day date time btw mixed swapped instead only".split())
 _TAKING_BACK = frozenset("scratch strike forget ignore scrap that".split())
 _MOST_NAMED = 4
 _JOINTS = frozenset({"and", "but", "so"})
@@ -60,10 +60,26 @@ def _apart(segment: Segment, marked: MarkedMessage, scene: Scene) -> Iterator[Se
             yield replace(segment, start=begin, end=start)
         yield replace(segment, start=start if is_told else begin, end=end, ranked=_CHANGED)
         begin = end
-    if any(one.is_word for one in _tokens(marked, begin, segment.end)):
-        yield replace(segment, start=begin)
+    rest = _tokens(marked, begin, segment.end)
+    if any(one.is_word for one in rest):
+        is_done = _tells_done(rest, scene)
+        yield replace(segment, start=begin, ranked=_COMPLETED if is_done else segment.ranked)
 
 
+def _tells_done(tokens: Sequence[Token], scene: Scene) -> bool:
+    """Return whether words tell of one open task that it is done: ``and the mill call is done already``."""
+    said = [one.word for one in tokens if one.is_word]
+    is_told = bool(_DONE & set(said)) and not NEGATIONS & set(said)
+    named = {stem(word) for word in said if word not in _DONE | _STATING | LEADS | _JOINTS | {"already"}}
+    fitting = [
+        one for one in scene.tasks
+        if not one.is_done and named & {stem(word.word) for word in tokenise(one.name) if word.is_word}
+    ]  # fmt: skip
+    return is_told and len(fitting) == 1
+
+
+_DONE = frozenset("done finished sorted completed".split())
+_COMPLETED = (RankedKind(ActKind.COMPLETE_TASK, 1.0),)
 _CHANGED = (RankedKind(ActKind.CHANGE_TASK, 1.0),)
 
 

@@ -52,6 +52,11 @@ _NOTHING = pattern(
     rf", no (?:(?!(?:{_DAY})\b)[a-z'\u2019]++ ){{1,4}}(?:at|on|in) (?:the )?(?P<days>{_DAYS_LISTED})\b"
 )
 """What there is none of on some days: ``no kids here at weekends``."""
+_SHUT = pattern(
+    r", (?:we|they|i)(?:['\u2019]re| are|['\u2019]m| am) (?:closed|shut|off|away)"
+    rf" (?:on )?(?P<days>{_DAYS_LISTED})\b"
+)
+"""Behind what says when: days on which nobody is there."""
 _ENDS = ".,;:!?\n("
 _DAYS = pattern(rf"\b(?:{_DAY})\b")
 _WANTED = pattern(r"\b(?:want|need|like|prefer|rather|please|it)\b|[0-9]")
@@ -85,7 +90,7 @@ def with_plain_exceptions(text: str) -> str:
         if _LEAVING_OUT.search(text[: found.start()]) is None:
             continue
         text = f"{text[: found.start()]}{' ' * (found.end() - found.start())}{text[found.end() :]}"
-    for found in _NOTHING.finditer(text):
+    for found in (*_NOTHING.finditer(text), *_SHUT.finditer(text)):
         plain = f", {_NEGATION} {found['days']}".ljust(found.end() - found.start())
         text = f"{text[: found.start()]}{plain}{text[found.end() :]}"
     for found in _SKIPPED.finditer(text):
