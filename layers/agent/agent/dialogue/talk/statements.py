@@ -326,12 +326,16 @@ def _is_alike(term: str, other: str) -> bool:
 
 def wanted_by(question: str) -> str:
     """Return the kind of thing that a question wants: ``#``, ``@``, ``day``, ``number``, ``name`` or ""."""
-    said = {word.term for word in words(_spelt(question))}
+    asked = [word.term for word in words(_spelt(question))]
+    said = set(asked)
+    is_day = bool(said & {"when", "date", "dates", "days"}) or bool(
+        {("which", "day"), ("what", "day")} & set(pairwise(asked))
+    )
     if "channel" in said:
         return "#"
     if said & {"address", "email", "mail"}:
         return "@"
-    if said & {"when", "day", "days", "date", "dates"}:
+    if is_day:
         return "day"
     if said & {
         "number",

@@ -26,6 +26,7 @@ from intent.sums.quantities import read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
 from intent.sums.thousands import open_figures, with_thousands
+from intent.times.reader import read_times
 from tools.builtin.calculator import compute
 from tools.errors import ToolError
 
@@ -75,6 +76,10 @@ def _sum_of_last(occasion: Occasion) -> Sum | None:
     last = occasion.turn.situation.last_text(Role.USER)
     if not said & {"total", "altogether", "together"} or len(read_quantities(last).numbers) < _FEWEST:
         return None
+    situation = occasion.turn.situation
+    times = read_times(last, now=situation.now, zone=situation.time_zone)
+    if any(one.at is not None or one.timing is not None or one.problem is not None for one in times):
+        return None  # hours of the day are no amounts
     return read_sum(f"{last.rstrip(' .!:)')}. {occasion.words}")
 
 
