@@ -19,7 +19,7 @@ from intent.acts.kept_places import keeps_address
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
-from intent.acts.lexicon import LEADS, classes_of
+from intent.acts.lexicon import LEADS, POINTERS, classes_of
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
@@ -66,7 +66,8 @@ def certain_kind(
     if (further := further_agent(clause, scene)) is not None:
         return further
     found = (
-        _corrected(clause, scene)
+        _reads_back(clause, scene)
+        or _corrected(clause, scene)
         or deed_or_report(clause, scene)
         or (ActKind.CHANGE_AGENT if _moves(clause, scene) else None)
         or _commanded(segment, scene, tokens, before)
@@ -84,6 +85,15 @@ def certain_kind(
 
 
 _MAY_TELL = frozenset({None, ActKind.REMEMBER, ActKind.NONE})
+
+
+def _reads_back(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what shows the thing talked about, where it is to be read back: ``read it back to me``."""
+    words = clause.words
+    triples = zip(words, words[1:], words[2:], strict=False)
+    is_asked = any(one == "read" and two in POINTERS and three == "back" for one, two, three in triples)
+    shows = {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}
+    return shows.get(scene.focus_kind) if is_asked and scene.question is None else None
 
 
 def _moves(clause: Clause, scene: Scene) -> bool:

@@ -14,7 +14,7 @@ from intent.acts.lexicon import LEADS, NEGATIONS, POINTERS, QUESTION_WORDS
 from intent.acts.tokens import tokenise
 
 _FORMER = frozenset("old former previous original earlier prior initial".split())
-_ONCE = frozenset("before previously formerly originally initially beforehand".split())
+_ONCE = frozenset("before earlier previously formerly originally initially beforehand".split())
 _AT_FIRST = frozenset("originally initially beginning first original initial start".split())
 _PAST = frozenset("was were did had used wasn't weren't didn't".split())
 _BEGINNING = ("in the beginning", "at first", "to begin with", "at the start")

@@ -55,7 +55,10 @@ def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> t
 
 def bare_hour(clause: Clause) -> str:
     """Return the time of day in a clause that says nothing else: ``8 instead``; empty for any other."""
-    words = [word for word in clause.words if word[0].isalnum() and word not in _AROUND]
+    mark = next((at for at, token in enumerate(clause.tokens) if token.text == ","), len(clause.tokens))
+    is_reasoned = clause.words[:2] == ("make", "it") and _SUBJECTS & set(clause.words[mark + 1 : mark + 2])
+    said = clause.words[:mark] if is_reasoned else clause.words  # ``make it 4, they shut for lunch``
+    words = [word for word in said if word[0].isalnum() and word not in _AROUND]
     if len(words) != 1 or not set(clause.words) & _CORRECTING:
         return ""
     hour, _, minute = words[0].replace(".", ":").partition(":")

@@ -242,8 +242,8 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     points = bool(_POINTING & set(words)) and (words[0] in QUESTION_WORDS or _ends_asking(clause))
     is_of_day = bool({"on", "due", "planned"} & set(words)) and any(map(_is_day, words))
     named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
-    named = named or is_of_day  # ``and what's on for thursday?`` is about the list
-    return not named and (points or (is_asked and _begins_more(clause)))
+    # ``and what's on for thursday?`` is about the list.
+    return not named and not is_of_day and (points or (is_asked and _begins_more(clause)))
 
 
 def _is_day(word: str) -> bool:

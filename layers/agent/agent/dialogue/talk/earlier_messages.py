@@ -37,7 +37,8 @@ def earlier_messages(
 def _searched(
     occasion: Occasion, asked: str, terms: Sequence[str], past: PastPeriod | None
 ) -> Iterator[Message]:
-    plain = [word.term for word in words(asked) if root(word.term) in terms]
+    known = {part for term in terms for part in term.split()}  # of ``table 6`` both
+    plain = [word.term for word in words(asked) if root(word.term) in known]
     by_length = sorted(plain, key=len, reverse=True)
     begun = [f"{root(word)}*" for word in by_length[:1] if root(word) != word and len(root(word)) > _SHORT]
     whole = " ".join(dict.fromkeys(plain))

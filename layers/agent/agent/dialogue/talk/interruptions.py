@@ -32,6 +32,20 @@ def takes_leave(message: str) -> bool:
     return set(words) <= _AROUND_FAREWELL and _says(words, _FAREWELLS)
 
 
+def wants_nothing(message: str) -> bool:
+    """Return whether a message says that nothing is to be made after all: ``never mind, don't make it``."""
+    return _says(_words(message), _UNWANTED)
+
+
+_UNWANTED = tuple(
+    f"{negation} {deed}"
+    for negation in ("don't", "dont", "do not")
+    for deed in ("make anything", "make it", "make one", "set anything up", "set up anything", "set it up",
+                 "create anything", "create it")
+)  # fmt: skip
+"""Words by which nothing is to be made after all, whatever else is said."""
+
+
 def holds_on(message: str) -> bool:
     """Return whether a message asks to wait, in a few words: ``hang on, customer``."""
     words = _words(message)

@@ -49,8 +49,8 @@ _FILLERS = frozenset(
     " back yet"
     " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
-    " right once didn agen agn agin sorry other one ones else another latest current currently count figure"
-    " dates moment till".split()
+    " put puts going right once didn agen agn agin sorry other one ones else another latest current currently"
+    " count figure dates moment till".split()
 )
 _ASKING = frozenset(
     "what what's whats which who whose when where how why did do remind was can could is are have".split()
@@ -200,7 +200,8 @@ def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterato
             if score and (context := _pointed_at(sentence, message, before)):
                 score += _OF_CONTEXT * max(0.0, score_of(f"{told} {context}", terms, wanted) - score)
             is_open = bool(score) or not terms
-            amended = tuple(map(_shortened, amendments(said[place:], subject_terms))) if is_open else ()
+            changes = amendments(said[place:], subject_terms, before=said[:place]) if is_open else ()
+            amended = tuple(map(_shortened, changes))
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
             is_fact = message.id in noted or _is_kept(sentence)

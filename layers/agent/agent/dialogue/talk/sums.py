@@ -89,7 +89,19 @@ _FEWEST = 2
 def _plain_sum(words: str) -> Sum | None:
     """Return the sum that the last of several sentences asks for by itself: ``And ours? what's 5 + 6``."""
     before, question = _question_of(words)
-    return read_sum(question) if before.strip() and is_plain_sum(read_quantities(question)) else None
+    if before.strip() and is_plain_sum(read_quantities(question)):
+        return read_sum(question)
+    chains = _CHAIN.findall(question)
+    is_mixed = len(chains) == 1 and len(read_quantities(question).numbers) > len(
+        read_quantities(chains[0]).numbers
+    )
+    return read_sum(chains[0]) if is_mixed and question.rstrip().endswith("?") else None
+
+
+_CHAIN = re.compile(
+    r"(?<![\w.,])\d[\d.,]*(?:\s?[x\u00d7*+/\u00f7]\s?\d[\d.,]*\d|\s?[x\u00d7*+/\u00f7]\s?\d)+(?![\w%])"
+)
+"""Numbers with nothing but signs between them."""
 
 
 def _on_last(words: str, earlier: EarlierSum | None) -> Sum | None:

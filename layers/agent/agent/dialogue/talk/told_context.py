@@ -31,8 +31,9 @@ class Terms(Protocol):
         """Return them in order; with ``strong`` only those that few other texts have."""
 
 
-def amendments(said: Sequence[Message], terms: Terms) -> tuple[str, ...]:
-    """Return the messages that change what the first of several tells, in the order said.
+def amendments(said: Sequence[Message], terms: Terms, *, before: Sequence[Message] = ()) -> tuple[str, ...]:
+    """Return the messages that change what the first of several tells, in the order said; ``before`` are
+    those said earlier, which a message may be about as well.
 
     They are those behind it that take it back or go on about the same, and later ones that say of the same
     how it is now, or tell another number of it and of nothing else.
@@ -48,7 +49,8 @@ def amendments(said: Sequence[Message], terms: Terms) -> tuple[str, ...]:
         is_only = tells(text) and _is_only_on(first.content, text, terms)
         is_same = is_only or (tells(text) and _shares_strong(first.content, text, terms))
         is_now = is_same and bool(_CHANGING & {word.term for word in words(text)})
-        takes = is_next and (amends(text) or takes_back(text))
+        takes = amends(text) or takes_back(text)
+        takes = takes and (is_same or (is_next and not _is_on_others(text, before, terms)))
         takes = takes or (asks_to_forget(text) and _shares_strong(first.content, text, terms))
         is_other = is_only and _tells_other_number(first.content, text)
         is_other = is_other or (is_same and _tells_other_value(first.content, text))
@@ -57,6 +59,11 @@ def amendments(said: Sequence[Message], terms: Terms) -> tuple[str, ...]:
         elif "?" not in text:
             is_next = False
     return tuple(found)
+
+
+def _is_on_others(later: str, before: Sequence[Message], terms: Terms) -> bool:
+    """Return whether a text names what one of several earlier messages is about."""
+    return any(_shares_strong(one.content, later, terms) for one in before[-_MOST_BEHIND:])
 
 
 def _shares_strong(first: str, later: str, terms: Terms) -> bool:

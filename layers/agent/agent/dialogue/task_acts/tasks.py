@@ -274,7 +274,8 @@ def _reopen_until(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
     """Put tasks back on the list with another due date: ``open it up again, for the 20th``."""
     reopened = _set_completed(tasks, act, bench)
     known = [found for task in tasks if (found := bench.task(task.id)) is not None]
-    return joined([reopened, _change_all(known, replace(act, kind=ActKind.CHANGE_TASK), bench)])
+    moved = _change_all(known, replace(act, kind=ActKind.CHANGE_TASK), bench)
+    return joined([reopened, moved]) or reopened
 
 
 def _change_all(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:
