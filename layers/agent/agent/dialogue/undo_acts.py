@@ -40,11 +40,8 @@ def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool
         return False
     if sum(other.kind is ActKind.UNDO or other.kind is act.kind for other in acts) > 1:
         return False  # the last one is taken back once, by the act that asks for it
-    first = next(iter(tokenise(turn.message)), None)
     said = [token.word for token in tokenise(turn.message) if token.is_word]
-    begins = first is not None and (
-        first.word in CORRECTIONS or said[:2] in (["wrong", "one"], ["wrong", "thing"])
-    )
+    begins = bool(CORRECTIONS & set(said[:1])) or said[:2] in (["wrong", "one"], ["wrong", "thing"])
     is_instead = "instead" in {token.word for token in tokenise(act.clause.text)}
     return (is_instead or (begins and act is acts[0])) and bool(named) and note.about.id not in named
 

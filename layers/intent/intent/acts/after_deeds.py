@@ -75,7 +75,7 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return K.SHOW_RESULT
     if (again := _done_to_more(clause, scene)) is not None:
         return again
-    if _wants_former(clause, scene) or _undoes(clause, scene):
+    if _wants_former(clause, scene) or _undoes(clause, scene) or _undoes_it(clause.words, scene):
         return K.UNDO
     if scene.did in _REVERSIBLE and another_meant(clause, scene) is None and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
@@ -87,6 +87,17 @@ def _undoes(clause: Clause, scene: Scene) -> bool:
     words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
     named = find_meant(clause, scene.agents)
     return words[:1] == ["undo"] and len(named.things) == 1
+
+
+def _undoes_it(words: Sequence[str], scene: Scene) -> bool:
+    """Return whether words command to undo "that", whatever they tell as the reason: ``undo that, the printer
+    only comes on Thursdays``.
+    """
+    places = (at for at, word in enumerate(words[:-1]) if word == "undo" and words[at + 1] in POINTERS)
+    at = next(places, None)
+    if at is None or scene.did not in _REVERSIBLE or NEGATIONS & set(words[max(0, at - 2) : at]):
+        return False
+    return not any(map(_is_command, words[at + 2 :]))
 
 
 def _wants_former(clause: Clause, scene: Scene) -> bool:
@@ -185,8 +196,9 @@ def _done_to_more(clause: Clause, scene: Scene) -> ActKind | None:
         return None
     named = find_meant(clause, things)
     names = {part for thing in named.things for part in (*thing.name.lower().split(), thing.name.lower())}
-    rest = [word for word in said[begin:] if word not in names | _ALSO | POINTERS | LEADS]
-    return deed if named.is_named and not rest else None
+    rest = {word for word in said[begin:] if word not in names | _ALSO | POINTERS | LEADS}
+    is_other = "other" in rest and len(things) == len(rest | {"one"}) and rest <= {"other", "one"}
+    return deed if is_other or (named.is_named and not rest) else None
 
 
 _ALSO = frozenset("too also right of course the i forgot there's".split())

@@ -96,7 +96,8 @@ def asks_opinion(clause: Clause) -> bool:
     """
     said = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
     begins = len(said) > 2 and said[0] in _WOULD and said[1] not in {"you", "be"}
-    return begins and bool(_BETTER & set(said))
+    weighs = said[:1] == ["should"] and "or" in clause.words  # ``should it be daily or weekly?``
+    return begins and (weighs or bool(_BETTER & set(said)))
 
 
 _WOULD = frozenset("would wouldn't should shouldn't is isn't might".split())

@@ -13,7 +13,7 @@ from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import CORRECTIONS, POINTERS, classes_of, verb_forms
+from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS, classes_of, verb_forms
 from intent.acts.preferences import bare_hour, preferred_part, says_preference
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
@@ -83,7 +83,7 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     )
     if any(_is_command_verb(token.word) for token in clause.tokens):
         return False
-    is_wish = is_correction or says_preference(clause)
+    is_wish = is_correction or says_preference(clause) or _ends_with_schedule(clause, scene)
     if preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is None and not (
         is_wish and _times(clause, scene)
     ):
@@ -96,6 +96,22 @@ def _begins_correcting(words: Sequence[str]) -> bool:
     said = [word for word in words if word[0].isalpha()]
     begins = next((word for word in said if word not in _EXCLAIMED), "")
     return begins in CORRECTIONS | _EXCEPTING
+
+
+def _ends_with_schedule(clause: Clause, scene: Scene) -> bool:
+    """Return whether the last of several sentences is nothing but when something comes again: ``that's too
+    much. once an hour, on the hour``.
+    """
+    ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!"}]
+    if not ends or clause.is_question:
+        return False
+    last = replace(clause, tokens=clause.tokens[ends[-1] + 1 :])
+    found = _times(last, scene)
+    if len(found) != 1 or not found[0].is_recurring or found[0].problem is not None:
+        return False
+    start, end = (last.start + place for place in found[0].span)
+    around = (one.word for one in last.tokens if one.is_word and not start <= one.start < end)
+    return all(word in LEADS for word in around)
 
 
 def _ends_correcting(clause: Clause, scene: Scene) -> bool:

@@ -131,7 +131,7 @@ SUBJECTS = frozenset(
 )
 LEADS = frozenset(
     "please pls plz kindly just now so ok okay okey oki hey hi hello then and also actually well right good"
-    " great alright all yes yeah yep no nope oh ah um uh er hmm hm look listen sorry thanks thank cheers"
+    " great alright all yes yeah yep no nope oh ah um uh er hmm hm look listen sorry thanks thank cheers yo"
     " cool fine perfect super lovely nice quickly quick btw fyi but or plus again first next finally lol"
     " oops anyway cool aye".split()
 )
@@ -157,7 +157,9 @@ SHORTHAND: Mapping[str, str] = {
     "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
     "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",
     "sched": "schedule", "lmk": "tell", "snd": "send", "faild": "failed", "nigth": "night", "wat": "what",
-    "wich": "which", "evry": "every",
+    "wich": "which", "evry": "every", "dont": "don't", "cant": "can't", "wont": "won't", "didnt": "didn't",
+    "doesnt": "doesn't", "isnt": "isn't", "wasnt": "wasn't", "arent": "aren't", "couldnt": "couldn't",
+    "wouldnt": "wouldn't", "shouldnt": "shouldn't", "havent": "haven't", "hasnt": "hasn't",
 }  # fmt: skip
 """Words as people shorten them in a hurry."""
 

@@ -107,7 +107,9 @@ def _tells_spending(text: str, scene: Scene) -> bool:
 
 
 _LOGGING = frozenset("log note record jot".split())
-_DAYS = frozenset({"today", "yesterday", "tonight"})
+_DAYS = frozenset(
+    "today yesterday tonight monday tuesday wednesday thursday friday saturday sunday on last".split()
+)
 _SPENT = frozenset("spent paid owe owed earned sold lent borrowed worked drove bought".split())
 _MEASURED = frozenset("hours hour hrs hr minutes mins miles km kilometres kilometers".split())
 _OF_WORK = frozenset({"on", "for", "at", "with"})

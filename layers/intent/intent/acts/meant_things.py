@@ -118,7 +118,20 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
     if excepted := _excepted(part):
         kept = find_meant(excepted, things)
         meant = _without(meant, kept.things or kept.candidates)
-    return meant
+    going = _kept_going(part.clause, things)
+    return _without(meant, going) if len(meant.things) > 1 and going else meant
+
+
+def _kept_going(clause: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the agents of which the last sentence says that they go on: ``pause b. a must still go``."""
+    ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!", ";"}]
+    last = replace(clause, tokens=clause.tokens[ends[-1] + 1 :]) if ends else None
+    if last is None or not _GOING_ON & set(last.words):
+        return ()
+    return find_meant(last, things).things
+
+
+_GOING_ON = frozenset({"still", "must", "keep", "keeps", "stay", "stays", "should", "goes"})
 
 
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:

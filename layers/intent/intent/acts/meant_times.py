@@ -55,7 +55,7 @@ def _meant_time(clause: Clause, scene: Scene) -> Span | None:
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
     part: list[Token] = []
     for token in tokens:
-        if token.text in _MARKS:
+        if token.text in _MARKS or token.word == "but":
             if part:
                 yield tuple(part)
             part = []

@@ -247,7 +247,7 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
 
 
 def _is_day(word: str) -> bool:
-    return word.endswith("day") or word in {"tomorrow", "tonight"}
+    return (word.endswith("day") and word != "day") or word in {"tomorrow", "tonight"}
 
 
 def _asks_of_agent(clause: Clause) -> bool:

@@ -35,7 +35,7 @@ def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum |
     """Return what a text asks about an earlier sum, whose result is ``before``; None when it asks nothing."""
     if read.numbers:
         topped = _on_top(read, earlier, before) or _room(read, before) or _how_often(read, before)
-        return topped or _average(read, before)
+        return topped or _average(read, before) or _taken_off(read, before)
     words = [word for word in read.words if word not in _FILLERS]
     found = _share(words, read.words, earlier, before)
     return found or _with_or_without(words, earlier, before) or _gap(words, earlier) or _again(words, before)
@@ -232,6 +232,15 @@ def _how_often(read: Quantities, before: Term) -> Sum | None:
     return Sum(
         f"{equation(term)}{unit}", term.value, term.text, f"{term.result}{unit}", (before.text, number.text)
     )
+
+
+def _taken_off(read: Quantities, before: Term) -> Sum | None:
+    """``and take off the 50 deposit``: the result without the only number."""
+    number, words = read.numbers[0], set(read.words)
+    takes = bool(words & {"take", "knock", "deduct"}) and "off" in words
+    if len(read.numbers) > 1 or number.is_percent or number.is_part or not takes or "?" in words:
+        return None
+    return _told(terms.subtracted(before, terms.term_of(number)), (before.text, number.text))
 
 
 def _average(read: Quantities, before: Term) -> Sum | None:

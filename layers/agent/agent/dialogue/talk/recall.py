@@ -31,7 +31,7 @@ from agent.dialogue.talk.statements import (
 )
 from conversation.messages.models import Message, Role
 from conversation.search.words import words
-from intent.acts.act import ActKind
+from intent.acts.act import ActKind, Meant
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, QUESTION_WORDS, TASK_NOUNS
@@ -280,7 +280,10 @@ def asked_in_deed(occasion: Occasion) -> Result | None:
         return None
     said = (token.word for token in tokenise(occasion.act.clause.text) if token.is_word)
     first = next((word for word in said if word not in LEADS), "")
-    return noted(replace(occasion, act=replace(occasion.act, kind=ActKind.NONE))) if first in _WHICH else None
+    if first not in _WHICH:
+        return None
+    meant = Meant() if occasion.act.meant.is_focus else occasion.act.meant
+    return noted(replace(occasion, act=replace(occasion.act, kind=ActKind.NONE, meant=meant)))
 
 
 _WHICH = QUESTION_WORDS | {"wich", "wat"}

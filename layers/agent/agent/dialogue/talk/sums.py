@@ -92,10 +92,9 @@ def _plain_sum(words: str) -> Sum | None:
     if before.strip() and is_plain_sum(read_quantities(question)):
         return read_sum(question)
     chains = _CHAIN.findall(question)
-    is_mixed = len(chains) == 1 and len(read_quantities(question).numbers) > len(
-        read_quantities(chains[0]).numbers
-    )
-    return read_sum(chains[0]) if is_mixed and question.rstrip().endswith("?") else None
+    is_asked = len(chains) == 1 and question.rstrip().endswith("?")
+    count = len(read_quantities(chains[0]).numbers) if is_asked else 0
+    return read_sum(chains[0]) if is_asked and len(read_quantities(question).numbers) > count else None
 
 
 _CHAIN = re.compile(
