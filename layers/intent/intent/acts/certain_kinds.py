@@ -26,7 +26,7 @@ from intent.acts.places import amends_place, asks_to_send, moves_source, redirec
 from intent.acts.plain_answers import read_answer
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
-from intent.acts.removal_evidence import drops_listed
+from intent.acts.removal_evidence import drops_listed, drops_named
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import task_command
@@ -59,6 +59,8 @@ def certain_kind(
         return ActKind.CLOCK
     if asks_for_days_off(clause, scene) or keeps_address(clause, scene):
         return ActKind.CHANGE_AGENT
+    if drops_named(clause, scene):
+        return ActKind.DELETE_AGENT
     if (titled := kind_of_titled(clause, scene)) is not None:
         return titled
     if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):

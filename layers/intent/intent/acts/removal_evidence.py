@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import NEGATIONS, classes_in, classes_of, verb_forms
@@ -25,6 +28,20 @@ def may_be_deletion(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     is_pointed = kind is ActKind.DELETE_AGENT and not is_asked and _points_at_agent(clause, scene)
     is_pointed = is_pointed and not _HALTING & classes_in(words)  # what is to stop is kept
     return is_pointed or bool(_DELETING[kind] & classes_in(words) or words & _OVER)
+
+
+def is_unneeded(words: Sequence[str]) -> bool:
+    """Return whether words say that something isn't needed any more: ``we don't need rota any more``."""
+    is_over = bool({"anymore", "longer"} & set(words)) or ("any", "more") in pairwise(words)
+    is_denied = bool((NEGATIONS | {"no"}) & set(words))
+    return is_over and is_denied and bool({"need", "needs", "needed", "want", "wanted", "use"} & set(words))
+
+
+def drops_named(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says of agents by their names that they aren't needed any more."""
+    if clause.is_question or scene.has_draft or not is_unneeded(clause.words):
+        return False
+    return find_meant(clause, scene.agents).is_named and not classes_in(set(clause.words)) & _HALTING
 
 
 def drops_listed(clause: Clause, scene: Scene) -> bool:

@@ -9,6 +9,7 @@ from agent.handler_interface import agent_reference
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import NEGATIONS, QUESTION_WORDS
+from intent.acts.removal_evidence import is_unneeded
 from intent.acts.requests import is_question
 from intent.acts.tokens import tokenise
 from intent.acts.told_deeds import mentions
@@ -31,9 +32,12 @@ def asked_first(act: Act, bench: Workbench) -> Result | None:
     if act.kind not in _TELLING or len(act.meant.things) != 1 or act.slots.keys() & _NEW_VALUES:
         return None
     tokens = tokenise(act.clause.text)
-    if act.kind is ActKind.DELETE_AGENT and any(mentions(Clause(act.clause.text, tokens))):
+    is_deleted = act.kind is ActKind.DELETE_AGENT
+    if is_deleted and any(mentions(Clause(act.clause.text, tokens))):
         return None
     words = {token.word for token in tokens}
+    if is_deleted and is_unneeded([token.word for token in tokens]):
+        return None
     complains = bool(_BAD & words) or bool(NEGATIONS & words and _USE & words)
     if not complains or act.clause.text.rstrip().endswith("?") or is_question(tokens):
         return None
