@@ -13,6 +13,7 @@ from intent.acts.act import Act, ActKind, Thing
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.references import points_back
+from intent.acts.removal_evidence import is_unneeded
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
 from intent.analysis.proposed_slots import contradicts_words
@@ -130,6 +131,8 @@ def is_faint(act: Act, message: str) -> bool:
 def is_refused(act: Act) -> bool:
     """Return whether an act's clause mentions the act only to refuse it: ``don't pause it``."""
     named = _NAMED.get(act.kind, ()) if act.kind in _REFUSABLE else ()
+    if act.kind is ActKind.DELETE_AGENT and is_unneeded([one.word for one in tokenise(act.clause.text)]):
+        return False  # ``we don't need rota any more``
     return any(named_acts.refuses_act(act.clause.text, one) for one in named)
 
 

@@ -47,7 +47,8 @@ def test_a_time_alone_is_that_of_the_task_before(say: str, due: str) -> None:
     ("first", "say", "sources", "cron"),
     [
         ("weekdays at 7:30 am post the new requests from Zendesk to slack #repairs",
-         "also on fridays at 4pm email the unpaid rents from Xero to lease@oakrow.example", "xero", "0 16 * * 5"),
+         "also on fridays at 4pm email the unpaid rents from Xero to lease@oakrow.example",
+         "xero", "0 16 * * 5"),
         ("every day at 10 am post tonight's bookings from our google sheet to slack #floor",
          "and sundays at 8pm email the week's takings from QuickBooks to owner@luna.example", "quickbooks",
          "0 20 * * 0"),
@@ -103,3 +104,25 @@ def test_what_a_report_is_for_is_neither_its_job_nor_its_time() -> None:
     assert agent.schedule is not None
     assert agent.schedule.cron == "30 6 * * 4"
     assert "wedding orders" in agent.what
+
+
+def test_a_word_of_its_name_tells_which_agent_is_meant() -> None:
+    talk = talk_of(
+        "Please set up: daily at 9:00, new requests from Gmail, to Slack #intake",
+        "Another one: Mondays at 10:00, late deliveries from Jira, same Slack channel",
+        "And Gmail only on weekdays",
+    )
+
+    crons = {agent.sources: agent.schedule.cron for agent in talk.agents() if agent.schedule}
+    assert crons == {("gmail",): "0 9 * * 1-5", ("jira",): "0 10 * * 1"}
+
+
+def test_days_in_a_sentence_of_their_own_belong_to_the_times_before() -> None:
+    talk = talk_of(
+        "twice a day, 4am and 1pm, I need the wholesale orders from Shopify in slack #bakehouse."
+        " Monday to Saturday, we're shut Sundays"
+    )
+
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "0 4,13 * * 1,2,3,4,5,6"

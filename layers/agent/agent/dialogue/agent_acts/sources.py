@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from agent.dialogue.agent_acts.source_words import find_source
 from intent.acts.act import Act, Span
@@ -104,7 +104,8 @@ _NAMING = frozenset("its it's is but use using called now".split())
 
 def _name_at(tokens: Sequence[Token]) -> str:
     """Return the name that begins there: words written as names are, else a last word alone."""
-    named = list(takewhile(lambda one: one.text[0].isupper(), tokens))
+    row = takewhile(lambda pair: pair[1].start - pair[0].end <= 1, pairwise([*tokens[:1], *tokens]))
+    named = list(takewhile(lambda one: one.text[0].isupper(), (one for _, one in row)))
     said = named or (tokens if len(tokens) == 1 else [])
     return " ".join(one.text.lower() for one in said)
 

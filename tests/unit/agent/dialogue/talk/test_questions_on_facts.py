@@ -26,8 +26,9 @@ def test_a_noun_with_its_number_is_one_thing() -> None:
 
 def test_every_correction_is_told_with_the_fact() -> None:
     answer = said(
-        "the buyer of flat 12 is called Dimitrios Papadakis and he offers 240000", "not Papadakis, Papadopoulos",
-        "and the offer is 245000, excuse me", "how is the buyer of flat 12 called?",
+        "the buyer of flat 12 is called Dimitrios Papadakis and he offers 240000",
+        "not Papadakis, Papadopoulos", "and the offer is 245000, excuse me",
+        "how is the buyer of flat 12 called?",
     )[-1]  # fmt: skip
 
     assert answer.index("Papadakis") < answer.index("Papadopoulos") < answer.index("245000")
@@ -36,7 +37,11 @@ def test_every_correction_is_told_with_the_fact() -> None:
 @pytest.mark.parametrize(
     ("told", "question", "former"),
     [
-        (("radio channel is 7 tonight", "channel is 11 now, they switched"), "and before that?", "channel is 7"),
+        (
+            ("radio channel is 7 tonight", "channel is 11 now, they switched"),
+            "and before that?",
+            "channel is 7",
+        ),
         (
             ("Ophelia is Juno Vance, her understudy is Bette Marsh.",
              "so Juno's understudy is Rosalind Poole from today"),
@@ -118,3 +123,21 @@ def test_a_question_is_nothing_to_note() -> None:
     answer = said("Hive 3 gave 12.5 kilos.", "How much honey did hive 3 give?")[-1]
 
     assert "12.5 kilos" in answer
+
+
+def test_a_correction_that_names_its_subject_is_that_of_the_subject() -> None:
+    told = ("tenant in 3B is Mrs Halloran, phone 555 0148", "plumber is Gus, 555 0199",
+            "wait i gave you the wrong number for Halloran. its 555 0184")  # fmt: skip
+
+    assert "0184" in said(*told, "phone for the tenant in 3B?")[-1]
+    assert "0184" not in said(*told, "who is the plumber?")[-1]
+
+
+def test_words_without_a_verb_ask_for_what_was_told() -> None:
+    told = (
+        "engine serial on the Halvorsen boat is KX-7713-B",
+        "the other boat, Sea Urchin, engine serial 22-0941",
+    )
+
+    assert "KX-7713-B" in said(*told, "serial for halvorsen?")[-1]
+    assert "22-0941" in said(*told, "serial for halvorsen?", "and sea urchin")[-1]
