@@ -51,8 +51,8 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
         return kind
     if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
         return kind  # ``could you get rid of it?``
-    if kind is K.CHANGE_AGENT and asks_opinion(clause):
-        return K.SHOW_AGENT
+    if kind in _ON_SETTINGS and (wished := _wished_of_settings(kind, clause)) is not None:
+        return wished
     question = read_question(clause.text, is_marked=clause.is_question)
     if question is None:
         return K.SHOW_AGENT if kind is K.CHANGE_AGENT and _tells_what_was_done(clause) else kind
@@ -66,6 +66,23 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+_ON_SETTINGS = frozenset({K.CHANGE_AGENT, K.SHOW_AGENT})
+
+
+def _wished_of_settings(kind: ActKind, clause: Clause) -> ActKind | None:
+    """Return the change that a question asks for, or the view of what it weighs; None for any other."""
+    if _asks_to_make(clause):
+        return K.CHANGE_AGENT
+    return K.SHOW_AGENT if kind is K.CHANGE_AGENT and asks_opinion(clause) else None
+
+
+def _asks_to_make(clause: Clause) -> bool:
+    """Return whether a clause asks us to let an agent do something: ``could you make it run at 10?``"""
+    words = clause.words
+    places = (at + 2 for at, pair in enumerate(pairwise(words)) if pair in ASKING_YOU)
+    return any(words[at : at + 1] in (("make",), ("let",), ("have",), ("get",)) for at in places)
 
 
 def _changes(clause: Clause, scene: Scene) -> bool:

@@ -123,15 +123,18 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
 
 
 def _kept_going(clause: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Return the agents of which the last sentence says that they go on: ``pause b. a must still go``."""
-    ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!", ";"}]
+    """Return the agents of which the last sentence or part says that they go on: ``pause b. a must still
+    go``, ``pause b, leave a on``.
+    """
+    ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!", ";", ",", "but"}]
     last = replace(clause, tokens=clause.tokens[ends[-1] + 1 :]) if ends else None
-    if last is None or not _GOING_ON & set(last.words):
+    if last is None or not (_GOING_ON & set(last.words) or _LEAVING & set(last.words[:1])):
         return ()
     return find_meant(last, things).things
 
 
 _GOING_ON = frozenset({"still", "must", "keep", "keeps", "stay", "stays", "should", "goes"})
+_LEAVING = frozenset({"leave", "not", "never"})
 
 
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:

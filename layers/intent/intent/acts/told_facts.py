@@ -231,6 +231,7 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     ``where is it now?``
     """
     asks = clause.is_question or is_question(clause.tokens) or _begins_more(clause) or _ends_asking(clause)
+    asks = asks or (len(clause.tokens) <= _FEW and bool(QUESTION_WORDS & set(clause.words)))
     if scene.question is not None or scene.has_draft or not asks:
         return False
     is_of_agent = scene.did == ActKind.SHOW_AGENT and not _asks_of_agent(clause)
@@ -243,7 +244,8 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     is_of_day = bool({"on", "due", "planned"} & set(words)) and any(map(_is_day, words))
     named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
     # ``and what's on for thursday?`` is about the list.
-    return not named and not is_of_day and (points or (is_asked and _begins_more(clause)))
+    is_bare = is_asked and len(words) <= _FEW and bool(QUESTION_WORDS & set(words))  # ``till when``
+    return not named and not is_of_day and (points or is_bare or (is_asked and _begins_more(clause)))
 
 
 def _is_day(word: str) -> bool:
@@ -273,7 +275,7 @@ def _begins_more(clause: Clause) -> bool:
 
 _PRAISE = LEADS - {"and", "or", "also", "but"}
 _POINTING = frozenset({"it", "its", "that", "they", "them", "he", "she", "his", "her", "their"})
-_MOST_OF_ELLIPSIS = 10
+_MOST_OF_ELLIPSIS, _FEW = 10, 3
 
 
 def asks_to_forget(text: str) -> bool:

@@ -311,7 +311,10 @@ def _asked_of_all(rest: Sequence[str], *, names_column: bool) -> Question | None
     if _asks_count(rest):
         return Question(Asked.COUNT)
     is_column = names_column and bool(said & (_ASKING | {"and", "of"}))
-    asks_all = bool(said & _SURE_TOTAL) or _says_all(rest) or _asks_amount(rest)
+    is_so_far = {"how", "much"} <= said and (
+        ("so", "far") in pairwise(rest) or bool(said & {"whole", "entire"})
+    )
+    asks_all = bool(said & _SURE_TOTAL) or _says_all(rest) or _asks_amount(rest) or is_so_far
     return Question(Asked.TOTAL) if asks_all or is_column else None
 
 

@@ -261,6 +261,8 @@ def with_schedule(new: NewAgent, words: str, turn: TurnRequest, act: Act) -> New
         # Another day is no answer to at what time. A yes leaves that to us.
         alone = requested_schedule(words, now=now, zone=zone)
         found = replace(found, asks=("time",)) if alone is not None and "time" in alone.asks else found
+        is_whole = alone is not None and alone.schedule is not None and not (alone.asks or alone.assumed)
+        found = alone if is_whole and alone is not None else found  # ``fridays at 5`` is all of it
     if found.schedule is not None:
         return new.model_copy(
             update={

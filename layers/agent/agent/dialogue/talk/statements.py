@@ -245,10 +245,15 @@ def _statements(text: str) -> Iterator[str]:
         first, second, *third = [*(word.term for word in words(sentence)), "", ""][:3]
         asks = first in _ASKING and second != "you"  # ``could you …`` tells what is wanted
         asks = asks and not (first == "remind" and not _REMINDED & set(third))
-        if first and not sentence.rstrip().endswith("?") and not asks:
+        is_asked = sentence.rstrip().endswith("?") or asks
+        if first and not is_asked:
             yield sentence.strip()
+        elif (noted := _NOTED.search(sentence)) is not None and not sentence.rstrip().endswith("?"):
+            yield noted[1].strip()
 
 
+_NOTED = re.compile(r"\b(?:note|remember)(?: that)? ((?:\S+ ){2,}\S+)$", re.IGNORECASE)
+"""What is told to be kept behind other requests."""
 _REMINDED = QUESTION_WORDS | {"of", "whats", "wats"}
 """What stands behind ``remind me`` where that asks for what was told."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from intent.acts.lexicon import LEADS, LIST_NOUNS, NEGATIONS, SUBJECTS, TASK_NOUNS, classes_of
@@ -38,7 +39,7 @@ def find_list(tokens: Sequence[Token], message: str = "") -> Listed | None:
     numbered = _numbered(tokens)
     starts = numbered or _behind_colon(tokens)
     if len(starts) < 2:
-        return _counted(tokens, message) or _in_sentences(tokens, message)
+        return _counted(tokens, message) or _in_sentences(tokens, message) or _dated(tokens)
     head = tuple(tokens[: max(0, starts[0] - 2) if numbered else starts[0]])
     if not _asks_for_tasks(head):
         return None
@@ -155,6 +156,26 @@ def _in_sentences(tokens: Sequence[Token], message: str) -> Listed | None:
     items = tuple(one for first, last in bounds if (one := _bare(tokens[first + 1 : last])))
     is_list = count == len(items) > 1 and not any(token.text == "?" for token in tokens)
     return Listed(tuple(tokens[: marks[0]]), items, len(tokens)) if is_list else None
+
+
+def _dated(tokens: Sequence[Token]) -> Listed | None:
+    """Return the items behind a colon that commas part, each of which begins with its day: ``put these down:
+    tomorrow send the return, friday book the van``.
+    """
+    colon = next((place for place, token in enumerate(tokens) if token.text == ":"), None)
+    words = {token.word for token in tokens[:colon]} if colon else set()
+    if colon is None or not (_asks_for_tasks(tokens[:colon]) or {"put", "these"} <= words):
+        return None
+    marks = [colon, *(at for at, token in enumerate(tokens) if token.text == "," and at > colon), len(tokens)]
+    items = [_bare(tokens[first + 1 : last]) for first, last in pairwise(marks)]
+    dated = [one for one in items if len(one) > 1 and _begins_with_day([token.word for token in one])]
+    is_list = len(items) > 1 and len(dated) == len(items)
+    return Listed(tuple(tokens[:colon]), tuple(items), len(tokens)) if is_list else None
+
+
+def _begins_with_day(words: Sequence[str]) -> bool:
+    said = [word for word in words if word not in {"on", "by", "the", "next", "this"}]
+    return said[0].endswith("day") or said[0] in {"tomorrow", "tonight"} or said[0][0].isdigit()
 
 
 def _is_heading(tokens: Sequence[Token], message: str) -> bool:
