@@ -71,7 +71,7 @@ def no_such_agent(words: str, names: Sequence[str]) -> str:
 
 def no_such_exception(words: str, names: Sequence[str]) -> str:
     """Say that what was to be left out doesn't exist, so that nothing was done."""
-    return f"I don't see an agent for “{words}”, so I changed nothing. You have {join(names[:8])}."
+    return f"I don't see an agent for “{words}”. You have {join(names[:8])}."
 
 
 def no_agents() -> str:
