@@ -16,8 +16,8 @@ from functools import reduce
 from itertools import product
 from math import prod
 from pathlib import Path
-from re import _constants as codes  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as codes
+from re import _parser as parser
 from typing import Any, NamedTuple
 
 import agent

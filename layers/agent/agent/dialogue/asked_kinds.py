@@ -10,7 +10,7 @@ from itertools import pairwise
 from agent.dialogue import act_kinds
 from agent.dialogue.administration import settings_asked
 from agent.dialogue.administration.tool_acceptance import asks_to_accept
-from agent.dialogue.talk import recall, world
+from agent.dialogue.talk import first_told, recalled_deeds, world
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
@@ -49,7 +49,7 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return replace(act, kind=K.ASK_WORLD)
     if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(text):
         return replace(act, kind=K.ASK_PRODUCT)
-    if act.kind in act_kinds.MAY_BE_DEEDS and recall.asks_for_deeds(text):
+    if act.kind in act_kinds.MAY_BE_DEEDS and recalled_deeds.asks_for_deeds(text):
         is_past = act.kind in {K.SHOW_AGENT, K.SHOW_RESULT} or "did" in text.lower().split()
         return replace(act, kind=K.RECALL) if is_past else act
     return act
@@ -58,7 +58,7 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
 def _asks_of_earlier_talk(text: str, today: date) -> bool:
     if asks_whether_kept([token.word for token in tokenise(text)]):
         return False
-    return parse_recall_question(text, today) is not None or recall.asks_for_first(text)
+    return parse_recall_question(text, today) is not None or first_told.asks_for_first(text)
 
 
 _MAY_ASK_OF_IT = frozenset({K.ASK_PRODUCT, K.ASK_WORLD, K.NONE, K.UNSURE, K.CLOCK})

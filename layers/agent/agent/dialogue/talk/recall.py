@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
 from agent.dialogue.talk import known_facts, reasons, sums, texts
 from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
+from agent.dialogue.talk.first_told import asks_for_first, asks_for_former, first_request, first_told
 from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.recalled_deeds import asks_for_deeds, deeds_done
 from agent.dialogue.talk.statements import (
     SAYING,
     Statement,
@@ -34,21 +35,16 @@ from conversation.search.words import words
 from intent.acts.act import ActKind, Meant
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import tokenise
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget
 from intent.analysis.scenes import scene_of
-from intent.dates.past_periods import PastPeriod, find_past_period
+from intent.dates.past_periods import find_past_period
 from tasks.task import Task
 
 _TOOL = "search_conversations"
-_MOST_DEEDS = 3
 _LONGEST_TOPIC = 6
 _CERTAIN, _FACT, _SURE, _WORTH_SHOWING = 0.99, 0.75, 0.5, 0.2
-_DOING = frozenset(
-    "do did done change changed set pause paused delete deleted make made create created".split()
-)
-_DO = frozenset({"do", "did", "done"})
 _TOPIC_LEADS = frozenset(
     "a an about of that you me we i us for on to with the ever is was were had have again u"
     " it as our by did do"
@@ -67,10 +63,10 @@ def answer(occasion: Occasion) -> Result:
 def _of_conversation(occasion: Occasion) -> Result | None:
     """Return the answer to a question about the conversation as a whole; None for one about a subject."""
     if asks_for_first(occasion.words):
-        first = _first_told(occasion) or _first_request(occasion)
+        first = first_told(occasion) or first_request(occasion)
         if first is not None:
             return first
-    if _asks_for_former(occasion.words) and (former := _first_told(occasion)) is not None:
+    if asks_for_former(occasion.words) and (former := first_told(occasion)) is not None:
         return former
     if asks_to_forget(occasion.words):
         return _kept(occasion)
@@ -87,7 +83,7 @@ def _of_subject(occasion: Occasion) -> Result:
     past = find_past_period(asked.lower(), occasion.turn.today)
     terms = terms_of(asked)
     messages = earlier_messages(occasion, terms, past, asked)
-    if asks_for_deeds(asked) and (done := _deeds(occasion, messages, terms, past)) is not None:
+    if asks_for_deeds(asked) and (done := deeds_done(occasion, messages, terms, past)) is not None:
         return done
     found = _without_quoted(ranked(messages, asked), occasion)
     topic = _topic(asked)
@@ -362,88 +358,6 @@ def _without_quoted(found: list[Statement], occasion: Occasion) -> list[Statemen
     return rest or found
 
 
-def asks_for_first(text: str) -> bool:
-    """Return whether a question is about what the conversation began with: ``what did I want at first?``"""
-    said = {word.term for word in words(text)}
-    return bool(said & _BEGINNING) and bool(said & _WISHING) and bool(said & {"i", "we"})
-
-
-def _asks_for_former(text: str) -> bool:
-    """Return whether a question asks how something was before it changed: ``what was the rent at first?``,
-    ``and before that?``
-    """
-    if not strong_terms_of(question := asked_part(text)) and _asks_before(question):
-        return True
-    said = {word.lower().rstrip("?!.,") for word in text.split()}
-    has_idiom = without_time_idioms(text) != text
-    return has_idiom and bool(said & (_BEGINNING | {"begin"})) and bool(said & {"was", "were", "had"})
-
-
-def _asks_before(question: str) -> bool:
-    """Return whether a question asks what was before: by a last "before", or with "that" behind it."""
-    said = [token.word for token in tokenise(question) if token.is_word and token.word not in LEADS]
-    at = said.index("before") if "before" in said else -1
-    return at >= 0 and (not said[at + 1 :] or said[at + 1] in POINTERS)
-
-
-_BEGINNING = frozenset({"first", "beginning", "initially", "originally", "start", "outset"})
-_WISHING = frozenset(
-    {
-        "want",
-        "wanted",
-        "say",
-        "said",
-        "tell",
-        "told",
-        "ask",
-        "asked",
-        "looking",
-        "after",
-        "request",
-        "requested",
-    }
-)
-
-
-def _first_told(occasion: Occasion) -> Result | None:
-    """Return what the user told first about the subject of a question, or before the correction that was
-    made or quoted last; None for a question about the whole conversation.
-    """
-    terms = [term for term in terms_of(occasion.words) if term not in _OF_BEGINNING]
-    if terms:
-        asked = " ".join(terms)
-        told = ranked(earlier_messages(occasion, terms, None, occasion.words), asked)
-        fitting = [one for one in told if one.score >= _SURE]
-    else:
-        last = " ".join(occasion.turn.situation.last_text(Role.USER).split())
-        told = [one for one in ranked(occasion.turn.situation.history, "") if one.amended]
-        fitting = [one for one in told if last in one.amended or one.amended[-1] in occasion.last_reply]
-    first = min(fitting, key=lambda one: one.said_at, default=None)
-    if first is None:
-        return None
-    return Result(
-        texts.told(day_of(first.said_at, occasion), first.sentence), tool=_TOOL, kind=ActKind.RECALL,
-        quote=first.sentence,
-    )  # fmt: skip
-
-
-_OF_BEGINNING = frozenset(map(root, _BEGINNING | _WISHING | {"before"}))
-
-
-def _first_request(occasion: Occasion) -> Result | None:
-    """Return the first thing that the user asked for in this conversation."""
-    said = (one for one in occasion.turn.situation.history if one.role is Role.USER and not one.deleted)
-    first = next((one for one in said if len(one.content.split()) >= _FEWEST_OF_REQUEST), None)
-    if first is None:
-        return None
-    quote = next(iter(ranked([first], first.content)), None)
-    text = quote.sentence if quote is not None else first.content
-    return Result(texts.told(day_of(first.created_at, occasion), text), tool=_TOOL)
-
-
-_FEWEST_OF_REQUEST = 4
-
-
 def _asks_for_last(asked: str) -> bool:
     """Return whether a question is only what the user said last: ``what did I just say?``"""
     said = {token.word for token in tokenise(asked) if token.is_word}
@@ -490,34 +404,3 @@ def _trimmed(part: Sequence[str]) -> Sequence[str]:
     while part and part[-1].lower() in _TOPIC_LEADS:
         part = part[:-1]
     return part
-
-
-def asks_for_deeds(text: str) -> bool:
-    """Return whether a question is about what was done here: ``what did we do about no-shows?``"""
-    said = [word.term for word in words(text)]
-    is_ours = bool({"we", "you"} & set(said)) or ("have" in said and "set" in said)
-    is_ours = is_ours or ("did" in said and "i" in said and bool((_DOING - _DO) & set(said)))
-    return is_ours and bool(_DOING & set(said)) and not any(root(word) in SAYING for word in said)
-
-
-def _deeds(
-    occasion: Occasion, messages: Sequence[Message], terms: Sequence[str], past: PastPeriod | None
-) -> Result | None:
-    """Return what was changed about the subject in the period, else at any time; None: nothing was."""
-    done = [message for message in reversed(messages) if message.role is Role.ASSISTANT and message.note.did]
-    about = [term for term in terms if term not in {root(word) for word in _DOING}]
-    fitting = [message for message in done if not about or score_of(message.note.did, about, "") > 0]
-    if not fitting and past is None:
-        verbs = [root(word.term) for word in words(occasion.words) if word.term in _DOING - _DO]
-        fitting = [message for message in done if score_of(message.note.did, verbs, "") > 0][:1]
-    zone = ZoneInfo(occasion.turn.situation.time_zone)
-    within = [
-        message for message in fitting
-        if past is None or past.first <= message.created_at.astimezone(zone).date() <= past.last
-    ]  # fmt: skip
-    shown = (within or fitting)[:_MOST_DEEDS]
-    if not shown:
-        return None
-    lines = [texts.deed(day_of(message.created_at, occasion), message.note.did) for message in shown]
-    about_one = shown[0].note.subject if len(shown) == 1 else None
-    return Result(texts.deeds(lines), tool=_TOOL, about=about_one)
