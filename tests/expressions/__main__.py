@@ -35,7 +35,7 @@ def main() -> None:
     slow, slowest = slow_matches(expressions)
     for timing in slow:
         print(timing)
-    print(f"the slowest of the others: {slowest}")
+    print(f"the slowest of the others: {slowest or 'none'}")
     print(
         f"{len(slow)} of {len(expressions)} expressions take more than {LIMIT_MS:.0f} ms, "
         f"{len(product) - len(chosen)} were left out; trying them took {time.process_time():.0f} s"

@@ -128,8 +128,11 @@ def interrupt_long_matches() -> None:
     signal.signal(signal.SIGPROF, interrupt)
 
 
-def slow_matches(expressions: Iterable[Expression]) -> tuple[list[Timing], Timing]:
-    """Return the matches above the limit, at most one of each expression, and the slowest of the others."""
+def slow_matches(expressions: Iterable[Expression]) -> tuple[list[Timing], Timing | None]:
+    """Return the matches above the limit, at most one of each expression, and the slowest of the others; None
+    where there are no others.
+    """
     timings = [slowest_match(expression) for expression in expressions]
     slow = [timing for timing in timings if timing.ms > LIMIT_MS]
-    return slow, max((timing for timing in timings if timing.ms <= LIMIT_MS), key=lambda timing: timing.ms)
+    others = (timing for timing in timings if timing.ms <= LIMIT_MS)
+    return slow, max(others, key=lambda timing: timing.ms, default=None)

@@ -248,12 +248,19 @@ def _statements(text: str) -> Iterator[str]:
         is_asked = sentence.rstrip().endswith("?") or asks
         if first and not is_asked:
             yield sentence.strip()
-        elif (noted := _NOTED.search(sentence)) is not None and not sentence.rstrip().endswith("?"):
-            yield noted[1].strip()
+        elif (told := _noted_in(sentence)) and not sentence.rstrip().endswith("?"):
+            yield told
 
 
-_NOTED = re.compile(r"\b(?:note|remember)(?: that)? ((?:\S+ ){2,}\S+)$", re.IGNORECASE)
-"""What is told to be kept behind other requests."""
+def _noted_in(sentence: str) -> str:
+    """Return what a sentence tells to be kept behind other requests: ``…, and note the van is red``."""
+    found = _NOTING.search(sentence)
+    told = sentence[found.end() :].strip() if found is not None else ""
+    return told if len(told.split()) >= _FEWEST_NOTED else ""
+
+
+_NOTING = re.compile(r"\b(?:note|remember)\b(?: that\b)?", re.IGNORECASE)
+_FEWEST_NOTED = 3
 _REMINDED = QUESTION_WORDS | {"of", "whats", "wats"}
 """What stands behind ``remind me`` where that asks for what was told."""
 
