@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.dialogue.agent_acts.sources import named_source
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.handler_interface import TurnRequest
 from conversation.messages.models import Reference, Role
@@ -42,6 +43,12 @@ def suggested(source: str, examples: Sequence[str]) -> AskedQuestion:
     return AskedQuestion(asked=Asked.WHICH, waiting=waiting, options=options, is_suggestion=True)
 
 
+def _asks_for_own(act: Act) -> bool:
+    """Return whether an act asks for an agent of its own, with what it reads and when or where to."""
+    is_timed = bool({"when", "where"} & act.slots.keys())
+    return act.kind is K.CREATE_AGENT and is_timed and bool(named_source(act.clause.text))
+
+
 def _request(example: str, source: str) -> HeldAct:
     """Return the request for an agent that does what an example says: ``every Monday, list the leaks``."""
     when, mark, job = example.partition(", ")
@@ -63,7 +70,7 @@ def as_chosen(acts: Sequence[Act], asked: AskedQuestion, turn: TurnRequest) -> S
     if not chosen and "other" in {token.word for token in tokens}:
         left = tuple(one for one in options if one.name not in turn.situation.last_text(Role.ASSISTANT))
         chosen = left if len(left) < len(options) else ()
-    if len(chosen) != 1:
+    if len(chosen) != 1 or any(_asks_for_own(one) for one in acts):
         return acts
     act = asked.waiting[int(chosen[0].id)].to_act()
     said = {name: one.slots[name].text for one in acts for name in _TAKEN if name in one.slots}

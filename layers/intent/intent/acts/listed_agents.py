@@ -100,7 +100,7 @@ def _stretches(tokens: Sequence[MarkedToken], begin: int, text: str) -> Iterator
     for place in range(begin, len(tokens)):
         token = tokens[place].token
         is_line = place > start and "\n" in text[tokens[place - 1].token.end : token.start]
-        is_joint = token.word in _JOINTS or token.text in _MARKS
+        is_joint = (token.word in _JOINTS or token.text in _MARKS) and not _joins_days(tokens, start, place)
         if is_line and not is_joint:
             if place > start:
                 yield start, place
@@ -111,6 +111,16 @@ def _stretches(tokens: Sequence[MarkedToken], begin: int, text: str) -> Iterator
             start = place + 1
     if start < len(tokens):
         yield start, len(tokens)
+
+
+def _joins_days(tokens: Sequence[MarkedToken], start: int, place: int) -> bool:
+    """Return whether a joint stands between two days of one time: ``every monday and thursday at 9``, and no
+    system is named before it.
+    """
+    around = (tokens[place - 1 : place], tokens[place + 1 : place + 2])
+    are_days = all(one and "weekday" in one[0].classes for one in around)
+    own = tokens[start:place]
+    return are_days and not any(_is_source(own, at) for at in range(len(own)))
 
 
 def _chunk(tokens: Sequence[MarkedToken], start: int, end: int) -> _Chunk:

@@ -47,6 +47,7 @@ from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_
 from intent.acts.statements import says_nobody, times_are_of_others
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.tagged_titles import asked_titles
+from intent.acts.task_reading.behind_list import with_next_tasks_apart
 from intent.acts.task_reading.commands import (
     announces_task,
     asks_for_list,
@@ -125,6 +126,7 @@ class ActReader:
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_dues_apart(with_commands_apart(segments, marked), marked, scene)
+        segments = with_next_tasks_apart(segments, marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
         is_asked = amounts is not None and amounts.part.kind is ActKind.SUM

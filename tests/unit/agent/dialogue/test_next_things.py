@@ -126,3 +126,36 @@ def test_days_in_a_sentence_of_their_own_belong_to_the_times_before() -> None:
     [agent] = talk.agents()
     assert agent.schedule is not None
     assert agent.schedule.cron == "0 4,13 * * 1,2,3,4,5,6"
+
+
+@pytest.mark.parametrize(
+    ("say", "expected"),
+    [
+        ("put order nappies on my list for thursday and ring Ava's mum",
+         {"order nappies": "05.02.", "ring Ava's mum": ""}),
+        ("put order nappies on my list and ring mum on friday", {"order nappies": "", "ring mum": "06.02."}),
+    ],
+)  # fmt: skip
+def test_what_follows_the_list_is_another_task(say: str, expected: dict[str, str]) -> None:
+    assert dues(talk_of(say)) == expected
+
+
+def test_two_days_of_one_time_are_one_agents() -> None:
+    talk = talk_of(
+        "need something that pings me in slack #growth every mon and thu 9am with new signups from hubspot"
+    )
+
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "0 9 * * 1,4"
+
+
+def test_a_request_of_its_own_is_no_choice_of_an_example() -> None:
+    talk = talk_of(
+        "I am a plumber, I need help to organise",
+        "every friday at 5pm I want to know which invoices in QuickBooks are not paid, mail b@agua.example",
+    )
+
+    [agent] = talk.agents()
+    assert agent.sources == ("quickbooks",)
+    assert "invoices" in agent.what

@@ -126,3 +126,21 @@ def test_nothing_is_made_of_a_draft_that_is_not_wanted() -> None:
 
     assert talk.agents() == []
     assert talk.history[-1].note.draft is None
+
+
+def test_a_pause_is_the_last_change_and_is_undone_as_such() -> None:
+    talk = talk_with("calls", "refunds")
+    talk.classify_and_answer("move calls to 9")
+    talk.classify_and_answer("pause refunds")
+
+    assert talk.classify_and_answer("what did i change just now?").text == "Today I paused refunds."
+    talk.classify_and_answer("undo that last one")
+    assert active(talk) == {"calls", "refunds"}
+    assert crons(talk)["calls"] == "0 9 * * 3"
+
+
+def test_what_is_to_be_left_on_is_not_paused() -> None:
+    talk = talk_with("menu", "allergies")
+    talk.classify_and_answer("we're closed for easter so pause the menu one, leave allergies on")
+
+    assert active(talk) == {"allergies"}

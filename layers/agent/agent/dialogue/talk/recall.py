@@ -366,7 +366,8 @@ def _asks_for_last(asked: str) -> bool:
 
 
 def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
-    best = found[0]
+    # What only corrects another sentence is told behind that one.
+    best = next((one for one in found if one.score >= _SURE and found[0].sentence in one.amended), found[0])
     when = day_of(best.said_at, occasion)
     forgotten = [text for text in best.amended if asks_to_forget(text)]
     asked = set(strong_terms_of(occasion.words))

@@ -74,7 +74,8 @@ def bring_back(act: Act, bench: Workbench, changes: ChangeStore) -> Result | Non
     the one that words mean; None where it is, or where they mean no agent.
     """
     text = act.clause.text
-    meant = _meant(act, bench) if {"back", "undo"} & {token.word for token in tokenise(text)} else None
+    words = {token.word for token in tokenise(text)}
+    meant = _meant(act, bench) if {"back", "undo"} & words and "last" not in words else None
     agent = bench.agent(meant.id) if meant is not None and meant.kind == "agent" else None
     if agent is None or agent.owner != bench.turn.caller.user:
         return None

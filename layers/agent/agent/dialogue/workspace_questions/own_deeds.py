@@ -21,7 +21,12 @@ from intent.acts.requests import question_in
 _TICKING = word_set("tick ticked cross crossed finish finished complete completed")
 _DELETING = word_set("delete deleted remove removed bin binned scrap scrapped trash trashed ditched dropped")
 _OPEN = word_set("what which what's")
-_CHANGING = frozenset({ActKind.CHANGE_AGENT.value, ActKind.CHANGE_TASK.value})
+_CHANGING = frozenset(
+    {
+        ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT,
+        ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT,
+    }
+)  # fmt: skip
 _WHEN = ("when did i", "when was", "when did we", "what day did i", "which day did i")
 _CHANGES = {
     "status": word_set("pause paused stop stopped resume resumed"),
