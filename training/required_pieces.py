@@ -11,6 +11,7 @@ import importlib
 import json
 import pkgutil
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import product
@@ -60,7 +61,9 @@ UNKNOWN = Part(None, None)
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the file; with ``--check`` only say whether it is right and tells of most expressions."""
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(0 if is_current() else 1)
     found = {each: pieces for each in expressions() if (pieces := required_in(*each))}
     lines = sorted(
         f"{json.dumps(required_pieces.digest_of(source))}: {json.dumps(sorted(pieces), ensure_ascii=False)}"
@@ -69,6 +72,25 @@ def main() -> None:
     path = Path(required_pieces.__file__).with_name(required_pieces.FILE)
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     print(f"{path.name}: {len(found)} of {len(expressions())} expressions")
+
+
+def is_current() -> bool:
+    """Return whether all that the file tells is right, and it tells of most expressions. Only in a process of
+    its own: the expressions that others make there would count.
+    """
+    made = expressions()
+    known = [(source, flags) for source, flags in made if required_pieces.pieces_of(source)]
+    wrong = [
+        source
+        for source, flags in known
+        if frozenset(required_pieces.pieces_of(source)) != required_in(source, flags)
+    ]
+    print(f"{len(wrong)} of {len(known)} are wrong, of {len(made)} expressions")
+    return not wrong and len(known) > len(made) * LEAST_KNOWN
+
+
+LEAST_KNOWN = 0.7
+"""The share of expressions that the file tells of at least."""
 
 
 def expressions() -> frozenset[tuple[str, int]]:
