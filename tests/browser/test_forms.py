@@ -219,6 +219,12 @@ def cancels(visitor: Visitor, opener: Locator, entered: Mapping[str, str]) -> No
             field.fill(text)
         form.last.get_by_role("button", name="Cancel", exact=True).click()
         expect(visitor.page.get_by_role("button", name="Cancel", exact=True)).to_have_count(0)
+        leaves_the_dialogs_entry(visitor)
+
+
+def leaves_the_dialogs_entry(visitor: Visitor) -> None:
+    """Waits for the step back that a closed dialog makes a moment later, which would end a visit to another address."""
+    visitor.page.wait_for_function("() => history.state?.mark !== 'omniforge-dialog'")
 
 
 def test_cancel_leaves_everything_as_it_was(admin: Visitor, site: Site) -> None:
