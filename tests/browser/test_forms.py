@@ -223,7 +223,7 @@ def cancels(visitor: Visitor, opener: Locator, entered: Mapping[str, str]) -> No
 
 
 def leaves_the_dialogs_entry(visitor: Visitor) -> None:
-    """Waits for the step back that a closed dialog makes a moment later, which would end a visit to another address."""
+    """Waits for the step back that a closed dialog makes a moment later: it would end a visit elsewhere."""
     visitor.page.wait_for_function("() => history.state?.mark !== 'omniforge-dialog'")
 
 

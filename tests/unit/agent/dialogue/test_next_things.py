@@ -134,6 +134,7 @@ def test_days_in_a_sentence_of_their_own_belong_to_the_times_before() -> None:
         ("put order nappies on my list for thursday and ring Ava's mum",
          {"order nappies": "05.02.", "ring Ava's mum": ""}),
         ("put order nappies on my list and ring mum on friday", {"order nappies": "", "ring mum": "06.02."}),
+        ("can you please add to my list: order nappies, ring mum",  {"order nappies": "", "ring mum": ""}),
     ],
 )  # fmt: skip
 def test_what_follows_the_list_is_another_task(say: str, expected: dict[str, str]) -> None:

@@ -9,8 +9,9 @@ from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.act_model import RankedKind, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import LIST_NOUNS
+from intent.acts.lexicon import LEADS, LIST_NOUNS, classes_of
 from intent.acts.task_titles import names_deed
+from intent.acts.tokens import Token
 
 _JOINTS = frozenset({"and", ",", "plus", "also"})
 _OWN = frozenset({"my", "our", "the"})
@@ -39,11 +40,16 @@ def _next_deed(segment: Segment, marked: MarkedMessage) -> int | None:
         if tokens[at].word in LIST_NOUNS and tokens[at - 1].word in _OWN
     )  # fmt: skip
     first = next(listed, None)
-    if first is None or first - segment.start <= _MOST_BEFORE_TITLE:
+    if first is None or not _holds_title(tokens[segment.start : first]):
         return None
     joints = (at for at in range(first + 1, segment.end - 1) if tokens[at].word in _JOINTS)
     return next((at for at in joints if names_deed(Clause(marked.text, tokens[at + 1 : segment.end]))), None)
 
 
-_MOST_BEFORE_TITLE = 3
-"""``put on my list milk and bread``: the titles are behind the list."""
+def _holds_title(tokens: Sequence[Token]) -> bool:
+    """Return whether words before a list say what goes on it: ``put milk on``, and not ``please add to``."""
+    words = (token.word for token in tokens if token.word not in _NO_TITLE)
+    return any(word[0].isalnum() and "add" not in classes_of(word) for word in words)
+
+
+_NO_TITLE = LEADS | _OWN | frozenset("to on onto in for me can could would will you i want need like".split())
