@@ -14,10 +14,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Any, Self
 
 from tests.benchmarks.imports import ROOT
+from tests.fakes.deployment.processor_share import ProcessorShare, share_of
 
 PATIENT = "PATIENT"
 """A variable: where it is set, a turn waits for litellm as long as a busy machine takes to import it."""
@@ -26,9 +28,16 @@ FROZEN_S = 0.5
 
 
 class FrozenFunction:
-    """The process of a module such as this one. It runs during its import and during invocations only."""
+    """The process of a module such as this one. It runs during its import and during invocations only.
 
-    def __init__(self, environ: Mapping[str, str], module: str = __name__) -> None:
+    With ``memory_mb`` it has during invocations the part of a processor that Lambda gives for so much memory.
+    Its import is not held back, as Lambda does not hold back what comes before the first invocation.
+    """
+
+    def __init__(
+        self, environ: Mapping[str, str], module: str = __name__, *, memory_mb: int | None = None
+    ) -> None:
+        self._memory_mb = memory_mb
         command = [sys.executable, "-m", module]
         self._process = subprocess.Popen(
             command, env=dict(environ), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -42,11 +51,17 @@ class FrozenFunction:
         time.sleep(FROZEN_S)
         self._process.send_signal(signal.SIGCONT)
         assert self._process.stdin
-        self._process.stdin.write(f"{message}\n")
-        self._process.stdin.flush()
-        answered = self._line()
+        with self._held_back():
+            self._process.stdin.write(f"{message}\n")
+            self._process.stdin.flush()
+            answered = self._line()
         self._freeze()
         return answered
+
+    def _held_back(self) -> AbstractContextManager[object]:
+        if self._memory_mb is None:
+            return nullcontext()
+        return ProcessorShare(self._process.pid, share_of(self._memory_mb))
 
     def _freeze(self) -> None:
         self._process.send_signal(signal.SIGSTOP)
