@@ -64,6 +64,7 @@ NOT_RUN: Mapping[str, Sequence[Held]] = {
     ],
     "docs/deploy.md": [
         Held("aws ", _AWS, _REHEARSAL),
+        Held("SECRET=$(aws", _AWS, _REHEARSAL),
         Held("TOPIC=$(aws", _AWS, _REHEARSAL),
         Held("POOL=$(output", _AWS, _REHEARSAL),
         Held("make build", _LONG, "tests/built/build.py"),

@@ -19,7 +19,7 @@ _ENDED = re.compile(r"^<(\d+)>$")
 
 ANOTHER: Mapping[str, str] = {
     "make build && .venv-sam/bin/sam deploy": "releases differ by their names alone here, and nobody asks",
-    ".venv-sam/bin/sam deploy --parameter-overrides Identity": "the issuer is the rehearsal's own",
+    ".venv-sam/bin/sam deploy --parameter-overrides Stage": "the issuer is the rehearsal's own",
     ".venv-sam/bin/sam deploy --parameter-overrides AlarmTopicArn": "is part of the roll-back",
     "API=": "the stand-in has its gateway at another address",
     "POOL=": "the stack with Cognito is the second stage's",
