@@ -43,7 +43,7 @@ _WORTH_TRYING_S = 0.05
 _LONGEST_WAIT_S = 1.0
 """A provider that asks for more patience is not waited for: another model may answer."""
 _IN_DOUBT = frozenset({"deadline", "unreachable", "invalid_output"})
-"""Failures after which the provider may have done the work and may bill it."""
+"""Failures of a request that was sent after which the provider may have done the work and may bill it."""
 
 LOADING_S = 8.0
 """How long a call that may take its time waits for litellm to be imported."""
@@ -323,9 +323,13 @@ def _recorded(call: _Call) -> Iterator[None]:
     except ModelUnavailable as failure:
         if call.is_abandoned:
             raise ModelTimeout from None
-        call.attempts.refused += failure.reason not in _IN_DOUBT and not call.attempts.received_bytes
+        call.attempts.refused += not (_is_in_doubt(failure) or call.attempts.received_bytes)
         _log.warning("model call failed", extra={"reason": failure.reason, "error": failure.cause_name})
         raise
+
+
+def _is_in_doubt(failure: ModelUnavailable) -> bool:
+    return failure.was_sent and failure.reason in _IN_DOUBT
 
 
 def _fitted(question: ModelRequest, listed: Model | None) -> ModelRequest:

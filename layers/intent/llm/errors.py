@@ -42,6 +42,8 @@ class ModelUnavailable(Exception):
         self.reason: Reason = reason
         self.cause_name = ""
         """The type of the error behind this one, or the HTTP status; for logs. Never a provider's words."""
+        self.was_sent = True
+        """False where no connection came about, so that the provider can't have done the work."""
 
 
 class ModelLoading(ModelUnavailable):
@@ -58,9 +60,12 @@ class TransientModelError(ModelUnavailable):
         self,
         reason: Literal["rate_limited", "server_error", "unreachable"],
         retry_after_s: float | None = None,
+        *,
+        was_sent: bool = True,
     ) -> None:
         super().__init__(reason)
         self.retry_after_s = retry_after_s
+        self.was_sent = was_sent
 
 
 class ModelTimeout(ModelUnavailable):

@@ -77,6 +77,15 @@ def test_a_refused_question_costs_nothing(
     assert len(ledger.reserved) == 1
 
 
+def test_a_question_that_reached_nobody_costs_nothing(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
+    model_server.stop()
+    ledger = Ledger()
+    assert pay(completion, ledger) == "unreachable"
+    assert ledger.spent == [CallUsage(MODEL, 0, 0, 0.0)]
+
+
 def test_a_second_try_is_paid_once(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script([Rule("", Reply(status=503), times=1)], OK))
     ledger = Ledger()

@@ -199,7 +199,7 @@ def _as_failure() -> Iterator[None]:
     try:
         yield
     except urllib3.exceptions.NewConnectionError as error:  # in urllib3 a kind of timeout
-        raise _named(TransientModelError("unreachable"), error) from None
+        raise _named(TransientModelError("unreachable", was_sent=False), error) from None
     except (urllib3.exceptions.TimeoutError, TimeoutError) as error:
         raise _named(ModelTimeout(), error) from None
     except (urllib3.exceptions.HTTPError, OSError) as error:

@@ -36,7 +36,8 @@ def to_model_error(error: Exception) -> ModelUnavailable:
     if any(type(cause) is openai.OpenAIError for cause in causes):
         return ModelMisconfigured("not_configured")  # the client could not be created: no key
     if any(isinstance(cause, _NO_CONNECTION) for cause in causes[1:]):
-        return TransientModelError("unreachable")
+        was_sent = not any(isinstance(cause, httpx.ConnectError) for cause in causes)
+        return TransientModelError("unreachable", was_sent=was_sent)
     return error_of_status(getattr(error, "status_code", None), _retry_after_s(error))
 
 
