@@ -8,9 +8,11 @@ from agent.answers.budget_caps import LASTING
 from agent.answers.named_systems import named_system
 from agent.answers.variables import answer_variables
 from agent.handler_interface import HandlerReply, TurnRequest
+from agent.workspace.agents import service_name
 from conversation.messages.models import Note, Reference
 from intent.answers.answer import Answer
 from intent.answers.finder import AnswerFinder, FoundAnswer, finder_for
+from intent.entities.services import find_services
 
 MODEL_ANSWERS = 3
 """How many answers a model is told of."""
@@ -45,6 +47,8 @@ class ProductAnswers:
         text = self._text(turn, answer)
         if system is not None and not answer.is_own:
             text = _about_system(system.name, answer, text, turn.connected_services)
+        if answer.id == "connect-a-service" and not answer.is_own:
+            text = _with_service(turn.message, text)
         if not answer.is_own and _asks_the_contrary(turn.message, answer):
             text = _without_verdict(text)
         return HandlerReply(text, Note(about=about), lacks_answer=lacks_answer)
@@ -137,6 +141,12 @@ def _about_system(name: str, answer: Answer, text: str, connected: Collection[st
             f"now do: its help or your IT department knows. {now}"
         )
     return f"Not to {name} by itself. {text}"
+
+
+def _with_service(message: str, text: str) -> str:
+    """Return the answer with the one service that a message names in it."""
+    named = {service_name(found.name) for found in find_services(message)}
+    return text.replace("the service", named.pop()) if len(named) == 1 else text
 
 
 def _asks_the_contrary(message: str, answer: Answer) -> bool:

@@ -86,6 +86,13 @@ def test_an_answer_about_systems_names_the_one_asked_about(question: str, system
     assert system in Talk().classify_and_answer(question).text
 
 
+def test_the_way_to_connect_a_service_names_it() -> None:
+    said = Talk().classify_and_answer("How would I hook this up to HubSpot?").text
+
+    assert said.startswith("Ask whoever looks after HubSpot")
+    assert "the service" not in said
+
+
 @pytest.mark.parametrize("question", ["what is Kafka?", "who is Oracle?", "read this out to Kim please"])
 def test_a_name_in_another_question_is_no_system_to_reach(question: str) -> None:
     assert named_system(question) is None

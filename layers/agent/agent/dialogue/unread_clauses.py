@@ -9,7 +9,7 @@ from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.former_values import asks_for_former, wants_former
 from intent.acts.kept_places import kept_places
-from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.tokens import Token, tokenise
 
@@ -62,7 +62,9 @@ def _besides(act: Act) -> list[str]:
     if act.kind is K.ADD_TASK and not act.several:
         return []  # what it should say is asked
     text = act.clause.text
-    parts = [part for part in joined_requests(tokenise(text)) if not _is_used(act, part)]
+    tokens = tokenise(text)
+    lead = next((token.start for token in tokens if token.is_word and token.word not in LEADS), 0)
+    parts = [part for part in joined_requests(tokens) if part[0].start > lead and not _is_used(act, part)]
     return [text[part[0].start : part[-1].end] for part in parts]
 
 

@@ -61,8 +61,9 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
         return K.LIST_AGENTS
     if kind not in _MAY_ASK or not _is_on_agent(kind, question, clause, meant, scene):
         return kind
-    if Field.RUNS in question.fields:
-        return K.SHOW_RESULT
+    is_of_run = kind is K.SHOW_RESULT and scene.focus_kind == "run" and "was" in clause.words
+    if Field.RUNS in question.fields or is_of_run:
+        return K.SHOW_RESULT  # ``and when was that?`` asks about the run that was told about
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind

@@ -38,6 +38,7 @@ from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
+from intent.acts.task_reading.due_statements import corrects_day
 from intent.acts.task_reading.groups import narrowed
 from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import tokenise
@@ -396,7 +397,8 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         return unwanted
     if numbered := find_numbered(part.clause.tokens, scene.listed_tasks):
         return Meant(things=numbered)
-    named = None if exception_place(part.clause.tokens) is not None else words_of(part, "task")
+    leaves_out = exception_place(part.clause.tokens) is not None and not corrects_day(part.clause.words)
+    named = None if leaves_out else words_of(part, "task")
     if named is not None and all(any(s <= one.start < e for s, e in found.used) for one in named.tokens):
         named = None  # the words that say when name no task
     meant = find_meant(
@@ -441,7 +443,8 @@ def _by_focus(
     of_list = named or replace(part.clause, tokens=untimed or part.clause.tokens)
     if is_beyond_list(of_list, scene.listed_tasks or scene.tasks):
         return meant
-    points = points_back(named or part.clause) or not meant.words or named is None
+    is_told_bare = not meant.words or (named is None and not corrects_day(part.clause.words))
+    points = points_back(named or part.clause) or is_told_bare
     if (asked := _asked_about(part, scene)) and points:
         return Meant(things=asked, is_focus=True)
     if scene.focus_kind == "task" and scene.focus is not None and (points or _corrects(part.clause, scene)):

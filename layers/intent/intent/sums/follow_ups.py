@@ -38,7 +38,8 @@ def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum |
         return topped or _average(read, before) or _taken_off(read, before)
     words = [word for word in read.words if word not in _FILLERS]
     found = _share(words, read.words, earlier, before)
-    return found or _with_or_without(words, earlier, before) or _gap(words, earlier) or _again(words, before)
+    found = found or _with_or_without(words, earlier, before) or _gap(words, earlier)
+    return found or _again(words, read.words, before)
 
 
 def _share(words: Sequence[str], said: Sequence[str], earlier: EarlierSum, before: Term) -> Sum | None:
@@ -171,11 +172,14 @@ _ADDING = frozenset("plus another more extra additional further".split())
 _OTHER_STEPS = frozenset("than times each per days percent off minus less without divided split".split())
 
 
-def _again(words: Sequence[str], before: Term) -> Sum | None:
-    """``so now?``: the result once more."""
-    return None if set(words) - _NOW else Sum(before.result, before.value, before.text, before.result)
+def _again(words: Sequence[str], said: Sequence[str], before: Term) -> Sum | None:
+    """``so now?``: the result once more. ``ok thanks`` doesn't ask for it."""
+    if set(words) - _NOW or not _ASKING & set(said):
+        return None
+    return Sum(before.result, before.value, before.text, before.result)
 
 
+_ASKING = frozenset("? now what what's whats which how total altogether amount figure sum again".split())
 _NOW = frozenset({"now", "far", "new", "oh", "n", "grand", "current", "currently"})
 
 

@@ -82,3 +82,27 @@ def test_a_task_is_opened_again_for_another_day() -> None:
     )  # fmt: skip
 
     assert dues(talk) == {"book the van in": "20.02.", "pay the rent": ""}
+
+
+@pytest.mark.parametrize(
+    "say", ["the dentist is on Thursday, not Wednesday", "dentist is thursday not wednesday"]
+)
+@pytest.mark.parametrize("between", [[], ["hello", "what is 5 plus 6?", "thanks"]])
+def test_a_day_in_place_of_another_is_the_named_tasks(say: str, between: list[str]) -> None:
+    talk = talk_of("add dentist with Mia for wednesday to my list", *between, say)
+
+    assert dues(talk) == {"dentist with Mia": "05.02."}
+
+
+@pytest.mark.parametrize("say", ["the party is on Friday, not Saturday", "party is friday not saturday"])
+def test_a_day_of_something_else_changes_no_task(say: str) -> None:
+    talk = talk_of("add dentist with Mia for wednesday to my list", say)
+
+    assert dues(talk) == {"dentist with Mia": "04.02."}
+
+
+@pytest.mark.parametrize("say", ["no, friday not thursday", "it is friday, not wednesday"])
+def test_a_day_of_nothing_named_is_that_of_the_task_before(say: str) -> None:
+    talk = talk_of("add dentist with Mia for wednesday to my list", say)
+
+    assert dues(talk) == {"dentist with Mia": "06.02."}

@@ -142,6 +142,19 @@ def test_how_far_a_run_is_is_told_from_what_is_stored(question: str) -> None:
     assert "Sales are up." in done.text
 
 
+def test_when_a_run_was_is_told_behind_its_result() -> None:
+    talk = Talk()
+    talk.create("reporter", "sales")
+    talk.say("Run reporter", RUN, agent_name="reporter")
+    finish(talk)
+    talk.classify_and_answer("What came out of reporter last time?")
+
+    said = talk.classify_and_answer("and when was that?").text
+
+    assert "finished on" in said
+    assert "no answer" not in said
+
+
 def test_behind_a_word_about_its_agent_it_is_still_the_agents_latest_run() -> None:
     talk = Talk()
     talk.create("reporter", "sales")

@@ -33,10 +33,10 @@ def answer(occasion: Occasion) -> Result:
         return Result(texts.PUZZLED if occasion.last_reply else texts.UNREADABLES[0])
     if "sorry" in words or _SLIPS & set(words):
         return Result(occasion.fresh(texts.WRONG_WINDOW))
-    if _is_gibberish(words):
-        return Result(occasion.fresh(texts.UNREADABLES))
     if len(words) <= _FEW_WORDS and small_talk.is_social(occasion.words):
         return small_talk.answer(occasion)
+    if _is_gibberish(words):
+        return Result(occasion.fresh(texts.UNREADABLES))
     quote = trimmed(occasion.words)
     if occasion.last_reply.startswith(texts.MISSES):
         return Result(texts.unclear_again(quote))

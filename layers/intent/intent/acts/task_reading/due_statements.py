@@ -15,6 +15,7 @@ from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token, tokenise
 from intent.times.reader import read_times
+from intent.times.words.lexicon import SHORT_WEEKDAYS, SINGULAR_WEEKDAYS
 
 _STATING = frozenset("is are was were for on due by should be it's the my a an one its".split())
 _WRONG = frozenset("wrong day date time btw mixed swapped instead only".split())
@@ -30,7 +31,24 @@ _MAY_STATE = ON_TASKS - {ActKind.ADD_TASK} | {
 
 def states_due(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause says nothing but when one of the user's open tasks is due."""
-    return not clause.is_question and is_on_tasks(scene) and _states(clause.tokens, clause.message, scene)
+    return (
+        not clause.is_question
+        and _may_be_on_tasks(clause.words, scene)
+        and _states(clause.tokens, clause.message, scene)
+    )
+
+
+def corrects_day(words: Sequence[str]) -> bool:
+    """Return whether words put a day in place of another: ``the dentist is on thursday, not wednesday``."""
+    said = [word for word in words if word not in _BETWEEN_DAYS]
+    return any(
+        word == "not" and before in _DAYS and behind in _DAYS
+        for before, word, behind in zip(said, said[1:], said[2:], strict=False)
+    )
+
+
+_DAYS = frozenset(SINGULAR_WEEKDAYS) | frozenset(SHORT_WEEKDAYS) | {"today", "tomorrow"}
+_BETWEEN_DAYS = frozenset({",", "and", "on", "for", "the", "next", "this"})
 
 
 def is_on_tasks(scene: Scene) -> bool:
@@ -39,9 +57,13 @@ def is_on_tasks(scene: Scene) -> bool:
     return "task" in (scene.focus_kind, scene.listed_kind, asked_of.partition(".")[0])
 
 
+def _may_be_on_tasks(words: Sequence[str], scene: Scene) -> bool:
+    return is_on_tasks(scene) or (scene.focus_kind != "agent" and corrects_day(words))
+
+
 def with_dues_apart(segments: Sequence[Segment], marked: MarkedMessage, scene: Scene) -> tuple[Segment, ...]:
     """Return the segments, each statement of when another task is due as one of its own."""
-    if not is_on_tasks(scene):
+    if not _may_be_on_tasks([one.token.word for one in marked.tokens], scene):
         return tuple(segments)
     return tuple(part for segment in segments for part in _apart(segment, marked, scene))
 
@@ -88,6 +110,8 @@ def _pieces(segment: Segment, marked: MarkedMessage) -> Iterator[tuple[int, int]
     begin = segment.start
     for place in range(segment.start, segment.end):
         token = marked.tokens[place].token
+        if token.text == "," and [one.token.word for one in marked.tokens[place + 1 : place + 2]] == ["not"]:
+            continue  # "thursday, not wednesday" is one time
         if token.text in _MARKS or (token.word in _JOINTS and place > begin):
             yield begin, place
             begin = place + 1 if token.text in _MARKS else place

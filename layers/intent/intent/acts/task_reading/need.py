@@ -10,6 +10,7 @@ from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.lexicon import TASK_NOUNS, classes_of
 from intent.acts.scene import Scene
+from intent.acts.task_reading.due_statements import corrects_day
 
 _SURE = 0.35
 _NEARLY = 0.33
@@ -51,6 +52,8 @@ def may_mean_tasks(segments: Sequence[Segment], scene: Scene, tokens: Sequence[M
     asked_of = scene.question.of if scene.question is not None else ""
     kinds = (scene.focus_kind, scene.listed_kind, asked_of.partition(".")[0])
     if "task" in kinds or any(map(_speaks_of_tasks, tokens)) or _names_own_list(tokens):
+        return True
+    if corrects_day([token.token.word for token in tokens]):
         return True
     has_agent = any(token.mask == "AGENT" for token in tokens)
     if not has_agent and any(_may_change_task(token.token.word) for token in tokens):

@@ -7,6 +7,7 @@ import pytest
 from agent.dialogue.talk import texts
 from intent.acts.act import ActKind
 from tests.fakes.data.act_session import ActTalk
+from tests.fakes.data.chat_session import Talk
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,11 @@ def test_words_without_a_deed_are_asked_about_and_offered_no_task(words: str) ->
 def test_what_could_be_done_is_offered_as_a_task(words: str) -> None:
     reply = ActTalk().act_in_full(words, ActKind.NONE)
     assert "Should it go on your list" in reply.text
+
+
+@pytest.mark.parametrize("greeting", ["hi", "hey", "hello", "hiya"])
+def test_a_short_greeting_in_the_middle_is_returned(greeting: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add order shampoo to my list")
+
+    assert "Hello" in talk.classify_and_answer(greeting).text

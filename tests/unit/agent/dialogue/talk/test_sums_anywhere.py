@@ -60,3 +60,15 @@ def test_before_a_yes(message: str, figure: str) -> None:
 )
 def test_numbers_of_a_task_or_a_job_are_not_reckoned_with(message: str) -> None:
     assert " = " not in Talk().classify_and_answer(message).text
+
+
+@pytest.mark.parametrize("thanks", ["thanks", "ok", "right, thanks", "nice one"])
+def test_thanks_for_a_result_ask_for_no_other(thanks: str) -> None:
+    talk = Talk()
+    for message in ("hi", "what is 5 plus 6?"):
+        talk.classify_and_answer(message)
+
+    said = talk.classify_and_answer(thanks).text
+
+    assert "11" not in said
+    assert "= 7" not in said
