@@ -182,7 +182,7 @@ def test_an_administrator_connects_a_service_for_the_whole_workspace(admin: Visi
     admin.by_test_id("connect-for-all").check()
     with admin.page.expect_popup() as opened:
         admin.by_test_id("connection-linear").get_by_role("button", name="Connect").click()
-    eventually(lambda: [body["scope"] for body in asked] == ["workspace"])
+    admin.until(lambda: [body["scope"] for body in asked] == ["workspace"])
     expect(admin.by_test_id("toast")).to_be_visible()
     # Its window goes away where there is nowhere to sign in.
     if not opened.value.is_closed():

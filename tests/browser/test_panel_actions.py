@@ -121,7 +121,7 @@ def test_a_run_is_cancelled_its_held_call_approved_and_a_recipient_confirmed(vis
     page.route(re.compile(r"/v1/mail-recipients"), recipients)
     page.goto(f"/?panel=agents&at={agent['id']}")
     visitor.by_test_id("run-cancel").click()
-    eventually(lambda: [name for name, _ in sent] == ["cancel"])
+    visitor.until(lambda: [name for name, _ in sent] == ["cancel"])
     states.pop(0)
     page.reload()
     visitor.by_test_id("run-held-call").get_by_role("button", name="Look at it").click()
@@ -131,11 +131,11 @@ def test_a_run_is_cancelled_its_held_call_approved_and_a_recipient_confirmed(vis
     expect(visitor.by_test_id("confirm")).to_have_count(0)
     visitor.by_test_id("run-held-call").get_by_role("button", name="Look at it").click()
     visitor.by_test_id("confirm").get_by_role("button", name="Call it").click()
-    eventually(lambda: sent[-1] == ("approvals", {"call": "5f0c"}))
+    visitor.until(lambda: sent[-1] == ("approvals", {"call": "5f0c"}))
     page.goto("/?panel=agents")
     visitor.by_test_id("agent-recipient-code").fill("40617238")
     visitor.by_test_id("agent-recipient-confirm").click()
-    eventually(lambda: sent[-1] == ("verify", {"address": "zoe@partner.example", "code": "40617238"}))
+    visitor.until(lambda: sent[-1] == ("verify", {"address": "zoe@partner.example", "code": "40617238"}))
 
 
 def test_a_task_is_described_completed_and_reopened(visitor: Visitor) -> None:
@@ -207,7 +207,7 @@ def test_notifications_the_theme_the_help_and_signing_out(visitor: Visitor) -> N
     page = visitor.page
     page.context.grant_permissions(["notifications"], origin=visitor.twin.url)
     page.goto("/?panel=settings")
-    visitor.by_test_id("notify").check()
+    visitor.by_test_id("notify").click()
     expect(visitor.by_test_id("notify")).to_be_checked()
     visitor.by_test_id("account").click()
     visitor.by_test_id("theme-dark").click()
@@ -249,7 +249,7 @@ def test_changed_tools_are_accepted_and_a_key_entered_later(browser: Browser, tw
         expect(ada.page.get_by_text("Adds a note.")).to_be_visible()
         require_accessible(ada)
         ada.by_test_id("skill-accept").click()
-        eventually(lambda: "ab12" in str(accepted))
+        ada.until(lambda: "ab12" in str(accepted))
         ada.by_test_id("secret-enter").click()
         ada.by_test_id("secret-value").fill("tok-91d5e0a4c7")
         ada.by_test_id("secret-save").click()

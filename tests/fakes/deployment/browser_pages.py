@@ -8,7 +8,7 @@ with Visitor.at(browser, twin, user="maya") as visitor:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from typing import Any, Literal, TypeAlias
@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import LOOK_EVERY_S, eventually
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -124,6 +125,18 @@ class Visitor:
     def token(self) -> str:
         """Return a token of the same person for the API."""
         return self.twin.token(self.tenant, self.user)
+
+    def until(self, look: Callable[[], object]) -> None:
+        """Wait for what the page's requests lead to, and serve the test's own routes meanwhile.
+
+        ``eventually`` sleeps, and no route is served while it does.
+        """
+
+        def looked() -> object:
+            self.page.wait_for_timeout(LOOK_EVERY_S * 1_000)
+            return look()
+
+        eventually(looked, every_s=0)
 
     def items(self, path: str) -> list[dict[str, Any]]:
         """Return the items of a list of the API."""
