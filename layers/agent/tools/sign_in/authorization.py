@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urlsplit
 
 import anyio
 import httpx2
+import mcp  # noqa: F401 - whole first: two threads that import parts of it at once can meet one half done
 from mcp.client.auth import OAuthFlowError, PKCEParameters
 from mcp.client.auth.oauth2 import OAuthContext, check_registration_usable
 from mcp.client.auth.utils import (

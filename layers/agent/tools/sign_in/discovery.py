@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import anyio
 import httpx2
+import mcp  # noqa: F401 - whole first: two threads that import parts of it at once can meet one half done
 from mcp.client.auth import OAuthFlowError
 from mcp.client.auth.utils import (
     build_oauth_authorization_server_metadata_discovery_urls,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import mcp  # noqa: F401 - whole first: two threads that import parts of it at once can meet one half done
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata
 from pydantic import BaseModel, ConfigDict, Field
 
