@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -41,10 +42,16 @@ class Maya:
 
     def add(self, **fields: object) -> str:
         """Add a task, and wait until its reminder is scheduled."""
-        before = scheduled(self.twin.data)
+        before = self.scheduled()
         task = str(self.send("POST", "/v1/tasks", {**NOON, **fields})["id"])
-        eventually(lambda: scheduled(self.twin.data) > before)
+        eventually(lambda: self.scheduled() > before)
         return task
+
+    def scheduled(self) -> int:
+        """The number of the tenant's messages that wait for their moment."""
+        with closing(sqlite3.connect(self.twin.data / "schedules.db")) as connection:
+            bodies = [json.loads(body) for (body,) in connection.execute("select body from once")]
+        return sum(body["tenant"] == self.tenant for body in bodies)
 
     def posted(self) -> list[str]:
         found = self.send("GET", "/v1/conversations")["items"]
@@ -57,12 +64,6 @@ class Maya:
     def mails(self) -> list[str]:
         files = sorted(self.twin.data.rglob("*.eml"))
         return [str(message_from_bytes(file.read_bytes(), policy=default)["Subject"]) for file in files]
-
-
-def scheduled(data: Path) -> int:
-    """The number of messages that wait for their moment."""
-    with closing(sqlite3.connect(data / "schedules.db")) as connection:
-        return int(connection.execute("select count(*) from once").fetchone()[0])
 
 
 def is_idle(data: Path) -> bool:
@@ -106,7 +107,7 @@ def test_a_task_that_is_moved_completed_or_deleted_keeps_no_reminder(twin: Twin)
     maya.send("PATCH", f"/v1/tasks/{moved}", {"due_date": "2026-03-07"})
     maya.send("PATCH", f"/v1/tasks/{done}", {"completed": True})
     maya.send("DELETE", f"/v1/tasks/{deleted}")
-    eventually(lambda: scheduled(twin.data) == 1)
+    eventually(lambda: maya.scheduled() == 1)
     twin.set_clock(AT_NOON + timedelta(days=1))
     eventually(maya.posted)
     eventually(lambda: is_idle(twin.data))
@@ -118,13 +119,13 @@ def test_a_repeating_task_reminds_each_time_and_moves_on_when_it_is_done(twin: T
     task = maya.add(title="send the report", due_at=None, repeat="0 13 * * 5")
     twin.set_clock(AT_NOON)
     eventually(maya.posted)
-    eventually(lambda: scheduled(twin.data) == 1)
+    eventually(lambda: maya.scheduled() == 1)
     twin.set_clock(AT_NOON + timedelta(weeks=1))
     eventually(lambda: len(maya.posted()) == 2)
     done = maya.send("PATCH", f"/v1/tasks/{task}", {"completed": True})
     assert (done["completed"], done["due_at"]) == (False, "2026-03-20T13:00")
     maya.send("DELETE", f"/v1/tasks/{task}")
-    eventually(lambda: scheduled(twin.data) == 0)
+    eventually(lambda: maya.scheduled() == 0)
 
 
 def test_an_erased_users_reminders_are_gone(twin: Twin) -> None:
@@ -133,7 +134,7 @@ def test_an_erased_users_reminders_are_gone(twin: Twin) -> None:
     token = twin.token("erased", "root", ["admin"])
     erased = twin.request("POST", f"/v1/users/{USER}/erasures", token=token)
     assert erased.is_success, erased.text
-    eventually(lambda: scheduled(twin.data) == 0)
+    eventually(lambda: maya.scheduled() == 0)
 
 
 def test_what_was_missed_while_nothing_ran_comes_late_once_and_says_so(tmp_path: Path) -> None:
@@ -191,9 +192,9 @@ def test_a_reminder_comes_into_the_conversation_in_which_it_was_asked_for(twin: 
     reply = maya.send("POST", "/v1/chat", {"message": "add a task to call the bank"})
     [task] = maya.send("GET", "/v1/tasks")["items"]
     due = {"due_at": "2026-03-06T13:00", "time_zone": "Europe/Berlin"}
-    before = scheduled(twin.data)
+    before = maya.scheduled()
     maya.send("PATCH", f"/v1/tasks/{task['id']}", due)
-    eventually(lambda: scheduled(twin.data) > before)
+    eventually(lambda: maya.scheduled() > before)
     twin.set_clock(AT_NOON)
     path = f"/v1/conversations/{reply['conversation_id']}/messages"
     eventually(lambda: len(maya.send("GET", path)["items"]) == 3)
@@ -212,7 +213,7 @@ def test_what_is_asked_for_again_and_again_in_the_chat_reminds_each_time(twin: T
     assert "then Fridays at 1:00 PM" in said["message"]["content"]
     [task] = maya.send("GET", "/v1/tasks")["items"]
     assert (task["title"], task["repeat"]) == ("send the timesheet", "0 13 * * 5")
-    eventually(lambda: scheduled(twin.data) == 1)
+    eventually(lambda: maya.scheduled() == 1)
     twin.set_clock(AT_NOON)
     eventually(lambda: any("Reminder: send the timesheet" in one for one in maya.posted()))
 
