@@ -58,9 +58,11 @@ its last user message, or by its ``user`` field.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import select
 import socket
+import sys
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -128,6 +130,21 @@ class ModelServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+        _close_kept_clients()
+
+
+def _close_kept_clients() -> None:
+    """Close the clients that litellm, where a test has imported it, keeps for servers that are gone.
+
+    Else a later test collects them as garbage, and fails for the sockets that nobody closed.
+    """
+    if (litellm := sys.modules.get("litellm")) is None:
+        return
+    kept = litellm.in_memory_llm_clients_cache
+    for key, client in list(kept.cache_dict.items()):
+        if not inspect.iscoroutinefunction(client.close):
+            client.close()
+            kept.delete_cache(key)
 
 
 class _LoopbackServer(ThreadingHTTPServer):
