@@ -138,19 +138,28 @@ def corrects_deed(clause: Clause, scene: Scene) -> bool:
 
 
 def another_meant(clause: Clause, scene: Scene) -> Thing | None:
-    """Return the one thing that a clause says the last deed was meant for: ``it's the eu one done``."""
-    if scene.did not in ON_NAMED - {K.RUN_AGENT} or scene.focus is None or scene.question is not None:
+    """Return the one thing that a clause says the last deed was meant for: ``it's the eu one done``, or the
+    one just taken back: ``it was rent-check I wanted paused``.
+    """
+    deed = scene.corrected
+    if deed not in ON_NAMED - {K.RUN_AGENT} or scene.focus is None or scene.question is not None:
         return None
-    things = scene.agents if scene.did in ON_AGENTS else scene.tasks if scene.did in ON_TASKS else ()
+    things = scene.agents if deed in ON_AGENTS else scene.tasks if deed in ON_TASKS else ()
     others = tuple(one for one in things if one.id != scene.focus.id)
     for sentence in _sentences(clause):
-        if not _says_meant(sentence):
+        if not _says_meant(sentence, is_undone=bool(scene.undone)):
             continue
         meant = find_meant(sentence, others).things
         is_focus = find_meant(sentence, (scene.focus,)).is_named
         if len(meant) == 1 and (not is_focus or _is_longer(meant[0], scene.focus)):
             return meant[0]
     return None
+
+
+def meant_instead(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the deed that was just taken back, where a clause says which thing it was meant for."""
+    is_meant = bool(scene.undone) and another_meant(clause, scene) is not None
+    return K(scene.undone) if is_meant else None
 
 
 def _sentences(clause: Clause) -> Iterator[Clause]:
@@ -168,18 +177,23 @@ def _is_longer(thing: Thing, other: Thing) -> bool:
     return other.name.lower() in thing.name.lower()
 
 
-def _says_meant(sentence: Clause) -> bool:
+def _says_meant(sentence: Clause, *, is_undone: bool) -> bool:
     """Return whether a sentence says which thing was meant; one such as ``it's the old one that's done`` does
-    so only where something is corrected.
+    so only where something is corrected or ``is_undone``.
     """
     said = [word for word in sentence.words if word[0].isalnum() and word not in LEADS]
     line = f" {' '.join(said)} "
     if said[:2] in (["not", "that"], ["not", "this"], ["not", "it"]) or {"meant", "mean"} & set(said):
         return True
     begins = said[:1] in (["it's"], ["its"], ["that's"]) or said[:2] in (["it", "is"], ["it", "was"])
+    if is_undone and any(phrase in line for phrase in _SHOULD):
+        return True
     points_out = " the one " in line or (begins and bool({"that", "that's", "wanted"} & set(said)))
     before = {word.strip(",.;:!?") for word in sentence.message[: sentence.end].lower().split()}
-    return points_out and bool(before & _CORRECTING)
+    return points_out and (is_undone or bool(before & _CORRECTING))
+
+
+_SHOULD = (" should have been ", " should've been ", " supposed to be ")
 
 
 def _done_to_more(clause: Clause, scene: Scene) -> ActKind | None:

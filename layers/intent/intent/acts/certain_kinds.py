@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import leaves_rest, said_of_deed
+from intent.acts.after_deeds import leaves_rest, meant_instead, said_of_deed
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_sums import asks_sum
 from intent.acts.clauses import Clause
@@ -106,7 +106,7 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause corrects of the last deed; None for any other clause."""
     if renames_focus(clause, scene):
         return ActKind.CHANGE_AGENT
-    if (said := said_of_deed(clause, scene)) is not None:
+    if (said := meant_instead(clause, scene) or said_of_deed(clause, scene)) is not None:
         return said
     return ActKind.CHANGE_TASK if corrected_title(clause, scene) else None
 

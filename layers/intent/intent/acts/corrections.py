@@ -27,7 +27,7 @@ def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind |
     """Return what was just done, where a correction only names another thing: ``no, the other one``."""
     did = next((one.kind for one in segment.ranked if one.kind is not None and one.kind == scene.did), None)
     if another_meant(clause, scene) is not None:
-        return ActKind(scene.did)
+        return ActKind(scene.corrected)
     if (
         did is None
         or scene.question is not None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from intent.acts.act import Thing
 from intent.acts.clauses import Clause
 from intent.acts.tokens import Token
+from intent.times.words.lexicon import DOUBTFUL_MONTHS, MONTHS
 
 _ORDINALS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5,
@@ -135,7 +136,19 @@ def _numbered(tokens: Sequence[Token], listed: Sequence[Thing]) -> list[ListPlac
         numbers.append(number)
         found.append(ListPlace(place, place, tuple(listed[first - 1 : number]) or _at(number, listed)))
         end = place + 1
-    return found if len(set(numbers)) > 1 else []
+    return found if len(set(numbers)) > 1 and not is_in_period(words, end - 1) else []
+
+
+def is_in_period(words: Sequence[str], place: int) -> bool:
+    """Return whether a number is a day of a month, and no place: ``the first of every month``, ``2 May``."""
+    near = words[place + 1 : place + 4]
+    behind = next((word for word in near if word not in _BEFORE_PERIOD), "")
+    months = MONTHS.keys() if near[:1] == ["of"] else MONTHS.keys() - DOUBTFUL_MONTHS
+    return behind in _MONTHLY or behind in months
+
+
+_BEFORE_PERIOD = frozenset("of in the a each every this next our".split())
+_MONTHLY = frozenset("month months quarter quarters year".split())
 
 
 def _number(word: str, count: int) -> int | None:
@@ -153,6 +166,8 @@ _BETWEEN_NUMBERS = frozenset({",", "and", "&", "plus", "+", "/", "the", "number"
 def _follows_place(words: Sequence[str], place: int) -> bool:
     before = words[place - 1] if place else "the"
     following = words[place + 1] if place + 1 < len(words) else ""
+    if is_in_period(words, place):
+        return False
     return following not in _PERIODS and (before in _BEFORE_PLACE or following in _BEHIND_PLACE)
 
 

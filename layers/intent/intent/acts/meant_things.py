@@ -19,7 +19,7 @@ from intent.acts.lexicon import (
     TASK_NOUNS,
     verb_forms,
 )
-from intent.acts.list_places import find_numbered, is_beyond_list
+from intent.acts.list_places import find_numbered, is_beyond_list, is_in_period
 from intent.acts.named_segments import named_subject
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
@@ -52,18 +52,27 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(words=absent, is_all=True)
     if (limited := _limited(part, things)) is not None:
         return limited
-    if (chosen := _named_before(part.clause, things)) is not None:
+    is_placed = not _names_one(part.clause, things)
+    if is_placed and (chosen := _named_before(part.clause, things)) is not None:
         return Meant(things=(chosen,), is_named=True)
     if (subject := named_subject(part.clause, things)) is not None and part.kind is not ActKind.COPY_AGENT:
         return Meant(things=(subject,), is_named=True)
-    if numbered := find_numbered(part.clause.tokens, scene.listed_agents):
+    if is_placed and (numbered := find_numbered(part.clause.tokens, scene.listed_agents)):
         return Meant(things=numbered)
-    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
+    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
         return Meant(things=(other,), is_named=True)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
     named = None if named is not None and _is_told(named, things) else named
     meant = _said_agents(part, named, scene, found)
     return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
+
+
+def _names_one(clause: Clause, things: Sequence[Thing]) -> bool:
+    """Return whether a clause says the full name of one thing, so that its numbers and ordinals are no
+    places.
+    """
+    meant = find_meant(clause, things)
+    return meant.is_named and len(meant.things) == 1
 
 
 def _with_joined_names(meant: Meant, clause: Clause, things: Sequence[Thing]) -> Meant:
@@ -391,11 +400,12 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
         part = replace(part, clause=Clause(part.clause.message, part.clause.tokens[: place - 3]), tagged={})
     if (focus := _focus_of_amount(part.clause, scene)) is not None:
         return Meant(things=(focus,), is_focus=True)
-    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.did:
+    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
         return Meant(things=(other,), is_named=True)
     if (unwanted := _not_wanted(part, scene)) is not None:
         return unwanted
-    if numbered := find_numbered(part.clause.tokens, scene.listed_tasks):
+    is_placed = not _names_one(part.clause, scene.tasks)
+    if is_placed and (numbered := find_numbered(part.clause.tokens, scene.listed_tasks)):
         return Meant(things=numbered)
     leaves_out = exception_place(part.clause.tokens) is not None and not corrects_day(part.clause.words)
     named = None if leaves_out else words_of(part, "task")
@@ -523,6 +533,7 @@ def _named_before(clause: Clause, things: Sequence[Thing]) -> Thing | None:
     for at, token in enumerate(tokens):
         behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
         is_chosen = token.word in {"former", "latter"} or behind in {"one", "of"}
+        is_chosen = is_chosen and not is_in_period([one.word for one in tokens], at)
         if token.word not in _PLACES_BEFORE or not at or tokens[at - 1].word != "the" or not is_chosen:
             continue
         words = [one.text.lower() for one in tokenise(clause.message[: token.start])]

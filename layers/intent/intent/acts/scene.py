@@ -52,6 +52,8 @@ class Scene:
     """The kinds of the acts that the user's previous message was read as."""
     last_deed: str = ""
     """The kind of act that was done last in the replies before; empty: none."""
+    undone: str = ""
+    """The kind of act that the last reply took back; empty: it took nothing back."""
     pair: tuple[Thing, ...] = ()
     """The two things that the last replies were about as alternatives, or one after the other; else empty."""
     is_unsure: bool = False
@@ -71,6 +73,11 @@ class Scene:
     def amounts(self) -> tuple[Told, ...]:
         """Return the amounts that the user told before, the newest first; read when first asked for."""
         return tuple(self.read_amounts())
+
+    @property
+    def corrected(self) -> str:
+        """Return the kind of act that a correction is about: what the last reply did or took back."""
+        return self.undone or self.did
 
     @property
     def question_is_confirm(self) -> bool:

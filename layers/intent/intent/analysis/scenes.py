@@ -41,6 +41,7 @@ def scene_of(situation: Situation) -> Scene:
         has_draft=has_draft(last),
         did=last.kinds[-1] if last.kinds else "",
         last_deed=next((note.kinds[-1] for note in notes[:_RECENT] if note.kinds), ""),
+        undone=_undone(notes[:_RECENT]),
         said_before=situation.last_text(Role.USER),
         is_unsure=bool(told_while_unsure(situation)),
         pair=_pair(notes[:_RECENT]),
@@ -57,6 +58,16 @@ def has_draft(note: Note) -> bool:
 
 _RECENT = 3
 """How many replies back something counts as just talked about."""
+
+
+def _undone(notes: Sequence[Note]) -> str:
+    """Return the kind of act that the last reply took back; empty where it took nothing back."""
+    deeds = [note.kinds[-1] for note in notes if note.kinds]
+    is_undo = bool(notes) and notes[0].kinds[-1:] != () and notes[0].kinds[-1] in _TAKING_BACK
+    return deeds[1] if is_undo and len(deeds) > 1 else ""
+
+
+_TAKING_BACK = frozenset({ActKind.UNDO, ActKind.RESTORE_AGENT, ActKind.RESTORE_TASK})
 
 
 def _pair(notes: Sequence[Note]) -> tuple[Thing, ...]:
