@@ -264,6 +264,8 @@ class ActsInTurn:
         }
 
     def _undone(self, act: Act) -> Result:
+        if (named := undo_acts.undo_event(self.bench, self._place.changes)) is not None:
+            return named
         return former_values.bring_back(act, self.bench, self._place.changes) or undo_acts.undo_last(
             self.bench, self._place.changes, self._place.restore_policy
         )

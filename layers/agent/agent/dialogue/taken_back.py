@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangeKind
@@ -35,8 +39,45 @@ _FIELDS: Mapping[str, frozenset[str]] = {
     ),
     "delivery": frozenset("address addresses mail email e-mail slack teams channel recipient".split()),
     "sources": frozenset("source sources system".split()),
+    "status": frozenset("pause paused pausing resume resumed resuming".split()),
+    "shared": frozenset("share shared sharing unshare unsharing".split()),
 }
 """The words by which each field of an agent is spoken of."""
+
+
+class ChangeEvent(NamedTuple):
+    """A kind of change as a noun names it: ``the pause``."""
+
+    noun: str
+    field: str
+    former: JsonValue
+    """The value of the field that it replaced."""
+
+    def is_made_by(self, change: Change) -> bool:
+        """Return whether a change did this to an agent."""
+        is_change = change.subject == "agent" and change.kind is ChangeKind.CHANGED
+        return is_change and self.field in change.former and change.former[self.field] == self.former
+
+
+_EVENTS: Mapping[str, tuple[str, JsonValue]] = {
+    **dict.fromkeys(("pause", "pausing"), ("status", "active")),
+    **dict.fromkeys(("resume", "resuming", "restart"), ("status", "paused")),
+    "sharing": ("shared", False),
+    "unsharing": ("shared", True),
+}
+_UNDOING = frozenset("undo undoing revert reverse back".split())
+_BEFORE_NOUN = frozenset("the that this my your our last".split())
+
+
+def named_event(message: str) -> ChangeEvent | None:
+    """Return the kind of change that words want undone by its noun: ``undo the pause``; None for others."""
+    for part in _parts(tokenise(message)):
+        words = [token.word for token in part]
+        is_undo = bool(_UNDOING & set(words)) and not NEGATIONS & set(words)
+        for before, word in pairwise(words) if is_undo else ():
+            if before in _BEFORE_NOUN and word in _EVENTS:
+                return ChangeEvent(word, *_EVENTS[word])
+    return None
 
 
 def as_taken_back(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
@@ -116,11 +157,12 @@ def chosen(changes: Sequence[Change], message: str) -> tuple[Change, ...]:
     of a thing that they name; all of them where they do neither.
     """
     if len(changes) > 1:
-        wanted, _ = _spoken(message, {field for one in changes for field in one.former})
+        wanted, kept = _spoken(message, {field for one in changes for field in one.former})
         words = [token.word for token in tokenise(message)]
         fitting = [one for one in changes if wanted & one.former.keys()]
         named = [one for one in changes if _is_named(one, words)]
-        changes = fitting or named or list(changes)
+        left = [one for one in changes if not (kept and one.former.keys() <= kept)]
+        changes = fitting or named or left
     return tuple(narrowed(change, message) for change in changes)
 
 

@@ -329,6 +329,11 @@ def not_renamed() -> str:
     return "The last change gave nothing another name, so I leave it. To take that one back, say “undo”."
 
 
+def no_such_change(noun: str) -> str:
+    """Say that no change of a kind is left to take back."""
+    return f"I find no {noun} to take back here. To undo the last change, say “undo”."
+
+
 def quoted(task: Task) -> str:
     """Return a title in quotation marks."""
     return f"“{task.title}”"

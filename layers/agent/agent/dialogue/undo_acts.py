@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.taken_back import chosen, says_renaming
+from agent.dialogue.taken_back import chosen, named_event, says_renaming
 from agent.dialogue.workbench import Workbench
-from agent.handler_interface import TurnRequest
+from agent.handler_interface import TurnRequest, agent_reference
 from agent.undo import Change, ChangedSince, ChangeKind, ChangeRecord, ChangeStore, Undo
-from agent.workspace.agents import Agent
+from agent.workspace.agents import Agent, AgentChange
 from agent.workspace.errors import AgentLimitReached, AgentNameTaken
 from conversation.errors import Forbidden
 from conversation.messages.models import Reference
@@ -53,6 +53,29 @@ _TAKEN_BACK = frozenset(
     }
 )  # fmt: skip
 """The kinds that are undone where a correction names another thing."""
+
+
+def undo_event(bench: Workbench, changes: ChangeStore) -> Result | None:
+    """Take back the newest change of the kind that the message names, and nothing else: ``undo the pause``.
+
+    None where it names no kind of change.
+    """
+    event = named_event(bench.turn.message)
+    if event is None:
+        return None
+    for note in bench.turn.situation.reply_notes():
+        record = None if note.changes is None else ChangeRecord.model_validate(dict(note.changes))
+        for change in reversed(changes.read(bench.turn.caller, record)) if record is not None else ():
+            agent = bench.agent(change.id) if event.is_made_by(change) else None
+            if agent is None or agent.owner != bench.turn.caller.user:
+                continue
+            if getattr(agent, event.field) == event.former:
+                return Result(texts.no_such_change(event.noun), about=agent_reference(agent))
+            former = bench.change_agent(agent, AgentChange.model_validate({event.field: event.former}))
+            said = texts.undone([texts.former_agent(former, [event.field])])
+            about = agent_reference(former)
+            return Result(said, f"took back: {agent.name}", about, tool="undo", kind=ActKind.UNDO)
+    return Result(texts.no_such_change(event.noun))
 
 
 def undo_last(

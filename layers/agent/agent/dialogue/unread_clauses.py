@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.dialogue import texts
+from agent.dialogue.taken_back import named_event
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.former_values import asks_for_former, wants_former
@@ -77,6 +78,8 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     if act.kind is K.UNDO and wants_former(
         Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True
     ):
+        return True
+    if act.kind is K.UNDO and named_event(own) is not None:
         return True
     if any(own in span.text for span in act.several):
         return True  # a title tells the date that it goes by

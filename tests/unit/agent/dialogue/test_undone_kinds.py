@@ -1,0 +1,96 @@
+"""Undo that names a kind of change takes back that change and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.workspace.agents import Agent
+from tests.fakes.data.chat_session import Talk
+
+WEEKDAYS = {"cron": "0 8 * * 1-5", "text": "Weekdays at 8:00 AM", "time_zone": "UTC"}
+
+
+def talk_with_two() -> Talk:
+    talk = Talk()
+    for name in ("thanks", "rota"):
+        talk.create(name, f"what {name} is about", sources=["deputy"], schedule=WEEKDAYS)
+    return talk
+
+
+def state(talk: Talk) -> dict[str, tuple[str, str]]:
+    return {agent.name: (agent.status.value, _cron(agent)) for agent in talk.agents()}
+
+
+def _cron(agent: Agent) -> str:
+    return agent.schedule.cron if agent.schedule else ""
+
+
+@pytest.mark.parametrize(
+    "undo",
+    [
+        "hang on, undo the pause, we still have the august camp",
+        "take back the pause please, the time is right",
+        "wait, revert the pausing",
+        "undo that pause",
+        "undo that but keep the new time",
+    ],
+)
+@pytest.mark.parametrize(
+    "deeds", ["move thanks to 10am and pause rota", "pause rota and move thanks to 10am"]
+)
+def test_a_pause_is_undone_and_the_other_change_of_the_message_stays(deeds: str, undo: str) -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer(deeds)
+
+    said = talk.classify_and_answer(undo)
+
+    assert state(talk) == {"thanks": ("active", "0 10 * * 1-5"), "rota": ("active", "0 8 * * 1-5")}
+    assert said.text == "Undone: rota is active again."
+
+
+def test_the_time_is_undone_and_the_pause_stays() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("pause rota and move thanks to 10am")
+
+    talk.classify_and_answer("undo the time change please")
+
+    assert state(talk) == {"thanks": ("active", "0 8 * * 1-5"), "rota": ("paused", "0 8 * * 1-5")}
+
+
+def test_a_pause_of_an_earlier_message_is_undone_beside_a_later_change_of_the_same_agent() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("pause rota")
+    talk.classify_and_answer("move rota to 10am")
+
+    talk.classify_and_answer("undo the pause")
+
+    assert state(talk)["rota"] == ("active", "0 10 * * 1-5")
+
+
+def test_sharing_is_undone_alone() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("pause rota and share thanks")
+
+    talk.classify_and_answer("no wait, undo the sharing, she is new here")
+
+    assert state(talk)["rota"][0] == "paused"
+    assert not any(agent.shared for agent in talk.agents())
+
+
+def test_without_such_a_change_nothing_is_undone() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("move thanks to 10am")
+
+    said = talk.classify_and_answer("undo the pause")
+
+    assert said.text == "I find no pause to take back here. To undo the last change, say “undo”."
+    assert state(talk)["thanks"] == ("active", "0 10 * * 1-5")
+
+
+def test_undo_alone_takes_back_all_of_the_message() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("move thanks to 10am and pause rota")
+
+    talk.classify_and_answer("undo that please")
+
+    assert set(state(talk).values()) == {("active", "0 8 * * 1-5")}
