@@ -434,7 +434,8 @@ class ActsInTurn:
         return self._do(act, is_confirmed=is_confirmed)
 
     def _composed(self, results: Sequence[Result]) -> HandlerReply:
-        draft, results = self._drafting.draft, replies.without_idle(results)
+        draft = self._drafting.draft
+        results = replies.without_repeated(replies.without_idle(results))
         if draft is not None:
             results = [replies.without_optional(result) for result in results]
         asks = any(result.question for result in results)

@@ -45,6 +45,17 @@ def without_idle(results: Sequence[Result]) -> list[Result]:
     return [one for one in results if not (one.is_idle and (one.about.id if one.about else "") in changed)]
 
 
+def without_repeated(results: Sequence[Result]) -> list[Result]:
+    """Return the results; one that a later one on the same agent says as well has no text of its own."""
+    whole = {one.about.id: place for place, one in enumerate(results) if one.is_whole and one.about}
+    return [
+        replace(one, text="", did="")
+        if one.kind is ActKind.CHANGE_AGENT and one.about and place < whole.get(one.about.id, 0)
+        else one
+        for place, one in enumerate(results)
+    ]
+
+
 def without_optional(result: Result) -> Result:
     """Return the result without a question that needs no answer: an unfinished agent asks its own."""
     return replace(result, question=None) if result.question and result.question.is_optional else result

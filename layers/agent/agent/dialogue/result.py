@@ -33,6 +33,8 @@ class Result:
     """Whether it only says that there is no answer, so that a model's would be better."""
     quote: str = ""
     """What the user said before that answers; empty: nothing is quoted."""
+    is_whole: bool = False
+    """Whether it says all that the turn changed of an agent, in place of the results before it."""
     remarks: tuple[str, ...] = ()
     """What is said at the end of the reply, once, however many results say it."""
 

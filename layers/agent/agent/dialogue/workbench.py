@@ -5,6 +5,7 @@ Several acts on one thing become one write: ``rename it and pause it`` stores th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -34,6 +35,13 @@ class _TaskPair:
     new: Task | None
 
 
+class Told(NamedTuple):
+    """What was said of an agent's changes: by field, and what it lacks."""
+
+    said: Mapping[str, str]
+    missing: tuple[Missing, ...]
+
+
 class Workbench:
     """What one turn changes. It reads each thing once and writes nothing itself."""
 
@@ -49,6 +57,8 @@ class Workbench:
         self._restored: list[Change] = []
         self.undone: frozenset[str] = frozenset()
         """The ids of what an undo of this turn changed."""
+        self.told: dict[str, Told] = {}
+        """What the turn's replies say so far of each agent that it changed."""
         self._policy: tuple[TenantPolicy, tuple[Action, ...]] | None = None
         self.runs_started = 0
         """How many runs the turn has queued so far."""

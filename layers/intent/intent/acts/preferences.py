@@ -7,7 +7,8 @@ from datetime import datetime
 from itertools import pairwise
 
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, classes_of
+from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, classes_of, verb_forms
+from intent.acts.question_words import FINITE
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -54,16 +55,59 @@ def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> t
 
 
 def bare_hour(clause: Clause) -> str:
-    """Return the time of day in a clause that says nothing else: ``8 instead``; empty for any other."""
-    mark = next((at for at, token in enumerate(clause.tokens) if token.text == ","), len(clause.tokens))
-    is_reasoned = clause.words[:2] == ("make", "it") and _SUBJECTS & set(clause.words[mark + 1 : mark + 2])
-    said = clause.words[:mark] if is_reasoned else clause.words  # ``make it 4, they shut for lunch``
+    """Return the time of day in a clause that says nothing else: ``8 instead``; empty for any other.
+
+    What is told behind it as the reason counts for nothing: ``make it 4, they shut for lunch``.
+    """
+    said = _before_reason(clause.words)
     words = [word for word in said if word[0].isalnum() and word not in _AROUND]
-    if len(words) != 1 or not set(clause.words) & _CORRECTING:
+    if len(words) != 1 or not set(said) & _CORRECTING:
         return ""
-    hour, _, minute = words[0].replace(".", ":").partition(":")
+    return words[0] if _is_hour(words[0]) else ""
+
+
+def _is_hour(word: str) -> bool:
+    hour, _, minute = word.replace(".", ":").partition(":")
     is_hour = hour.isdigit() and 0 < int(hour) <= _MOST_HOURS and (not minute or len(minute) == 2)
-    return words[0] if is_hour or words[0] in _HOURS else ""
+    return is_hour or word in _HOURS
+
+
+def _before_reason(words: Sequence[str]) -> Sequence[str]:
+    """Return the words up to the first time of day, where those behind it only tell why."""
+    place = next((at for at, word in enumerate(words) if _is_hour(word)), len(words))
+    end = next((at for at in range(place + 1, len(words)) if words[at] not in _AROUND), len(words))
+    is_set_off = words[end : end + 1] != () and (words[end] in _MARKS or words[end] in _JOINTS - {"and"})
+    behind = [word for word in words[end + is_set_off :] if word not in _JOINTS - {"and"}]
+    return words[:end] if tells_reason(behind, is_set_off=is_set_off) else words
+
+
+def tells_reason(words: Sequence[str], *, is_set_off: bool) -> bool:
+    """Return whether words behind a wish only tell why: ``forgot there's a standup at 10``.
+
+    ``is_set_off``: a mark or a word such as ``because`` stands before them.
+    """
+    if not words or (_WISHING | _STAYING) & set(words) or any("@" in word for word in words):
+        return False
+    if words[0] in _SUBJECTS | _REASONING:
+        return True
+    is_subject = words[0] not in _TIME_WORDS and not words[0][0].isdigit() and not classes_of(words[0])
+    near = words[1:_NEAR]
+    return is_set_off and is_subject and any(map(_is_finite, near))
+
+
+def _is_finite(word: str) -> bool:
+    form = verb_forms().get(word)
+    return word in _STATED or word in FINITE or (form is not None and not form.is_base)
+
+
+_NEAR = 5
+_REASONING = frozenset(
+    "forgot forgetting got had can't cant couldn't couldnt won't wont didn't didnt theres there's there it's"
+    " that's nobody everybody everyone somebody someone".split()
+)
+"""Words besides a subject with which people begin to tell why, leaving out who."""
+_WISHING = frozenset("want need like prefer wish should would must let please".split())
+_STAYING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
 
 
 def says_preference(clause: Clause) -> bool:
@@ -129,7 +173,8 @@ def _bounds(clause: Clause) -> Iterator[tuple[int, int]]:
     for place, token in enumerate(clause.tokens):
         if place < begin:
             continue
-        if token.text in _MARKS or token.word in _JOINTS:
+        adds = token.word == "as" and clause.words[place + 1 : place + 2] == ("well",)
+        if token.text in _MARKS or (token.word in _JOINTS and not adds):
             if place > begin:
                 yield begin, place
             begin = place + 1
@@ -172,13 +217,18 @@ def _is_wish(part: Sequence[Token]) -> bool:
     return commands or words[-1] == "then" or all(_is_of_time(token) for token in said)
 
 
-_ALONE = frozenset({"only", "just"})
+_ALONE = frozenset({"only", "just", "as", "well", "too", "also", "plus"})
+"""Words around a time that say no other one."""
 
 
 def _only_bare(timed: Sequence[Sequence[Token]]) -> list[Sequence[Token]]:
     """Return the first part where only that is a bare time: ``wednesday. the van comes thursday``."""
-    bare = [part for part in timed if all(_is_of_time(token) for token in part if token.is_word)]
+    bare = [part for part in timed if all(map(_is_bare, part))]
     return bare if len(bare) == 1 and bare[0] is timed[0] else []
+
+
+def _is_bare(token: Token) -> bool:
+    return not token.is_word or _is_of_time(token) or token.word in _ALONE
 
 
 def _is_unwanted(part: Sequence[Token]) -> bool:

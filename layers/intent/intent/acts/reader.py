@@ -56,6 +56,7 @@ from intent.acts.task_reading.commands import (
 )
 from intent.acts.task_reading.due_statements import with_dues_apart
 from intent.acts.task_reading.need import may_mean_tasks
+from intent.acts.task_reading.same_day import find_same_day, on_same_day, without_same_day
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
     told_tasks,
@@ -376,8 +377,9 @@ def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
         return told_before(act, part.clause, scene)
     if asks_for_list([word for word in part.clause.words if word not in LEADS]):
         return replace(act, slots={}, several=())
-    clause, titles = asked_titles(part, found)
-    when = when_words(clause, act.kind, {"title": titles}, scene)
+    same = find_same_day(part.clause, scene)
+    clause, titles = asked_titles(part, without_same_day(found, same))
+    when = on_same_day(when_words(clause, act.kind, {"title": titles}, scene), part.clause, same)
     return replace(act, several=titles, slots={"when": when} if when else {})
 
 

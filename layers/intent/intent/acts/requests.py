@@ -16,7 +16,7 @@ _OBJECTS = frozenset(
 _NO_VERBS = (
     _OBJECTS | SUBJECTS | AUXILIARIES | QUESTION_WORDS | _JOINTS
     | frozenset(
-        "excuse pardon forgive trust believe bear"
+        "excuse pardon forgive trust believe bear due"
         " in on at to of for from with by as if because since so or not no than like love hate see know think"
         " hope thank guess wish need want appreciate enjoy got had both until till before after over under"
         " into about only just even when while though although maybe perhaps one two three".split()

@@ -46,6 +46,7 @@ from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS, WORKING_DAYS
 
 _FULL_DAY = 24 * 60
 _ADDING = ("add", "also", "additionally", "another", "and", "plus")
+_ADDED = frozenset({"too", "also", "well", "plus"})
 _DEEDS = frozenset(
     "make change move set switch then only run put skip drop not send have let mail post get come".split()
 )
@@ -335,10 +336,10 @@ def _adds(found: Assembly, words: Sequence[str]) -> bool:
     if ("instead", "of") in pairwise(words):
         return False
     begins = bool(words) and words[0] in _ADDING
+    if begins and Sign.ONLY in found.signs and not found.parts.clocks and not _ADDED & set(words[1:]):
+        return False  # "also it should only run on Tuesdays"
     if words[:1] == ["and"] and (found.dropped_clocks or found.replaced_days):
         begins = False  # what names the old value exchanges it: "and at 6 rather than at 7"
-    if words[:1] == ["and"] and Sign.ONLY in found.signs and not found.parts.clocks:
-        begins = False  # "and only on weekdays"
     is_clause = bool(_DEEDS & set(words[1:2]) or _OBLIGING & set(words[1:_NEAR]) or "instead" in words)
     joins = begins and words[0] == "and" and is_clause
     return Sign.ALSO in found.signs or (begins and not joins)

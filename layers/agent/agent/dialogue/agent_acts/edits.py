@@ -18,7 +18,7 @@ from agent.dialogue.agent_acts.schedules import (
 from agent.dialogue.agent_acts.source_words import find_source
 from agent.dialogue.held_acts import OFFERED, AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.workbench import Workbench
+from agent.dialogue.workbench import Told, Workbench
 from agent.handler_interface import agent_reference
 from agent.workspace.agents import MAX_INSTRUCTIONS_CHARACTERS, Agent, AgentChange, to_slug
 from agent.workspace.delivery_targets import Delivery
@@ -57,7 +57,7 @@ def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
 def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     about = agent_reference(agent)
     values: dict[str, Any] = {}
-    said: list[str] = []
+    said: dict[str, str] = {}
     is_instruction = instructions.INSTEAD in act.slots
     for change in (_job,) if is_instruction else (_name, _schedule, _delivery, _source, _job):
         found = change(agent, act, bench, values, said)
@@ -76,10 +76,16 @@ def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
         values["summary"] = None  # it tells what the agent was
     new = bench.change_agent(agent, AgentChange.model_validate(values))
     new, missing = bench.with_new_readiness(agent, new)
-    text = texts.changed(agent, said, missing)
+    told = bench.told.get(agent.id)
+    is_again = told is not None and "name" not in {**told.said, **said}
+    if told is not None and is_again:
+        said, missing = {**told.said, **said}, (*told.missing, *missing)
+    bench.told[agent.id] = Told(said, missing)
+    phrases = list(said.values())
     return Result(
-        text, f"changed {agent.name}: {'; '.join(said)}", Reference(kind="agent", id=new.id, name=new.name),
-        tool="update_agent", kind=ActKind.CHANGE_AGENT,
+        texts.changed(agent, phrases, missing), f"changed {agent.name}: {'; '.join(phrases)}",
+        Reference(kind="agent", id=new.id, name=new.name), tool="update_agent", kind=ActKind.CHANGE_AGENT,
+        is_whole=is_again,
         remarks=(*texts.links_wanted(missing), *deliveries.link_remarks(new.delivery, agent.delivery)),
     )  # fmt: skip
 
@@ -88,7 +94,9 @@ def _held(act: Act, agent: Agent) -> HeldAct:
     return HeldAct.of(act, [Thing(agent.id, agent.name)])
 
 
-def _name(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]) -> Result | None:
+def _name(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
+) -> Result | None:
     wish = act.slot("name")
     if not wish:
         return None
@@ -100,16 +108,16 @@ def _name(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said
         question = AskedQuestion(asked=Asked.SLOTS, slots=("name",), waiting=(_held(nameless, agent),))
         return Result(texts.name_taken(name), about=about, question=question)
     values["name"] = name
-    said.append(f"is now called {name}")
+    said["name"] = f"is now called {name}"
     return None
 
 
 def _schedule(
-    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
     if is_on_request(act.clause.text):
         values["schedule"] = None
-        said.append("now runs only when you ask")
+        said["schedule"] = "now runs only when you ask"
         return None
     zone = agent.schedule.time_zone if agent.schedule else bench.turn.situation.time_zone
     now, words = bench.turn.situation.now, act.slot("when")
@@ -125,7 +133,7 @@ def _schedule(
     if found.schedule is None:
         return _open_schedule(agent, act, found)
     values["schedule"] = found.schedule
-    said.append(f"now runs {texts.schedule(found.schedule, bench.turn.situation.time_zone)}")
+    said["schedule"] = f"now runs {texts.schedule(found.schedule, bench.turn.situation.time_zone)}"
     return None
 
 
@@ -140,7 +148,7 @@ def _open_schedule(agent: Agent, act: Act, found: Requested) -> Result:
 
 
 def _delivery(
-    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
     del bench
     if deliveries.lacks_own_address(agent.delivery, act, agent.owner):
@@ -151,12 +159,12 @@ def _delivery(
         return None
     values["delivery"] = new
     if new != agent.delivery:
-        said.append(f"now {texts.delivers(new)}")
+        said["delivery"] = f"now {texts.delivers(new)}"
     return None
 
 
 def _source(
-    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
     del bench
     if agent.check is not None:
@@ -166,7 +174,7 @@ def _source(
         found = _other_source(agent, act)
     if found:
         values["sources"] = found
-        said.append(f"now reads {texts.services(found)}")
+        said["sources"] = f"now reads {texts.services(found)}"
     return None
 
 
@@ -183,7 +191,9 @@ def _other_source(agent: Agent, act: Act) -> tuple[str, ...]:
     return (found,) if found else ()
 
 
-def _job(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: list[str]) -> Result | None:
+def _job(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
+) -> Result | None:
     del bench
     words = [token.word for token in tokenise(act.clause.text)]
     is_told = bool(act.slot("job")) or begins_standing(words)
@@ -196,7 +206,7 @@ def _job(agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said:
     if len(sentences) >= MAX_INSTRUCTIONS_CHARACTERS:
         return Result(texts.instructions_full(agent.name), about=agent_reference(agent))
     values["instructions"] = sentences
-    said.append(f"now follows: “{told}”")
+    said["instructions"] = f"now follows: “{told}”"
     return None
 
 
