@@ -48,7 +48,9 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
     """
     if scene.question is not None or scene.has_draft or not segments:
         return None
-    if (found := asked_of_amounts(marked.text, scene)) is not None:
+    is_deed = _is_deed_with_number(marked.text, segments)
+    found = None if is_deed else asked_of_amounts(marked.text, scene)
+    if found is not None:
         behind = (at for at, one in enumerate(marked.tokens) if one.token.start >= found.end)
         end = next(behind, len(marked.tokens))
         return Listed(_part(marked, K.SUM, end), end)
@@ -56,12 +58,20 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         return None  # it says what to work out, whatever it lists beside that
     has_place = any("@" in one.token.text or one.token.text[0] == "#" for one in marked.tokens)
     is_kept = asks_to_keep(marked.text) and not (has_place and _asks_for_deed(segments))
-    tells = _goes_on(marked.text, scene) or _tells_spending(marked.text, scene) or is_kept
+    goes_on = not is_deed and _goes_on(marked.text, scene)
+    tells = goes_on or _tells_spending(marked.text, scene) or is_kept
     if not tells and (series := read_series(marked.text)) is not None:
         tells = _only_tells(marked.text, series, segments, scene)
     if tells:
         return Listed(_part(marked, K.REMEMBER, len(marked.tokens)), len(marked.tokens))
     return None
+
+
+def _is_deed_with_number(text: str, segments: Sequence[Segment]) -> bool:
+    """Return whether a message asks for a deed, and lists no amounts of its own: ``bake 20 more rolls
+    tomorrow, write that down`` changes none that were told.
+    """
+    return _asks_for_deed(segments) and "?" not in text and read_series(text) is None
 
 
 def asked_of_amounts(text: str, scene: Scene) -> Found | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import zip_longest
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
@@ -82,12 +83,22 @@ _TITLE_ENDS = frozenset("and or but because since so as if when while then also 
 
 
 def _phrase_end(part: Part, last: int, found: Found) -> int:
-    """Return where the phrase ends that a tagged title begins: no further than a mark, a joint or a time."""
-    for token in part.clause.tokens:
-        if token.start < last:
+    """Return where the phrase ends that a tagged title begins: no further than a mark, a joint or a time. A
+    joint before a number ends none: ``buy 3 apples and 2 pears``.
+    """
+    tokens = [token for token in part.clause.tokens if token.start >= last]
+    for token, behind in zip_longest(tokens, tokens[1:]):
+        counts_on = behind is not None and behind.text[0].isdigit() and not _is_used(behind, found)
+        if counts_on and (token.text == "," or token.word in _JOINTS):
             continue
-        is_used = any(start <= token.start < end for start, end in found.used)
-        if is_used or not token.is_word or token.word in _TITLE_ENDS or token.word in LEADS:
+        if _is_used(token, found) or not token.is_word or token.word in _TITLE_ENDS or token.word in LEADS:
             break
         last = token.end
     return last
+
+
+def _is_used(token: Token, found: Found) -> bool:
+    return any(start <= token.start < end for start, end in found.used)
+
+
+_JOINTS = frozenset({"and", "plus"})

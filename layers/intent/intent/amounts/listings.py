@@ -23,9 +23,10 @@ _HAVING = frozenset(
 )
 """Words between a label and its number, or before a label and its number."""
 _BEFORE_NAMES = frozenset(
-    "at by until till on before after between in port ports no number room page line version floor".split()
+    "at by until till to of on before after between in port ports no number room page line version"
+    " floor".split()
 )
-"""Words before numbers that are times, dates or names of something."""
+"""Words before numbers that are times, dates, names of something or the size of each."""
 _NEGATIONS = frozenset({"not", "isn't", "wasn't", "aren't", "weren't"})
 """Words before a number that is no amount of a list, but the one that another takes the place of."""
 _CODES = frozenset(
@@ -273,6 +274,8 @@ def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Ite
         return None
     label = _without_leads(_without_adding(label) if is_first else label)
     text = " ".join(label).rstrip(": ")
+    if is_first and label and lower(label[-1]) in _PRONOUNS:
+        return _Item(Row("", (number,)), text)  # ``yesterday we took 412``
     if not is_label(text) or len(label) > _MOST_LABEL_WORDS:
         return None
     return _Item(Row(text, (number,)), lead)

@@ -87,7 +87,7 @@ _FILLERS = frozenset(
     " ? ! . , : ; - ( ) \" ' & / … could. please. when where week's month's it'd that'd alone"
     " until till taken between than go goes went like want wanna gonna add sum table list-of pair two".split()
 )
-_OTHERS = frozenset(
+OTHER_THINGS = frozenset(
     "agent agents bot bots task tasks todo todos to-do to-dos list lists run runs workspace reminder"
     " reminders due schedule scheduled budget models conversation conversations chats today tomorrow".split()
 )
@@ -120,11 +120,11 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     known = {place for one in labels for place in one.places}
     rest = [word for place, word in enumerate(words) if place not in known]
     about = _stems(series)
-    heading = {word for word in rest if noun_stem(word) in about and word not in _FILLERS}
-    if not _OTHERS & set(rest) <= heading:
+    heading = {word for word in rest if noun_stem(word) in about and word not in _FILLERS | _OPERATIONS}
+    if not OTHER_THINGS & set(rest) <= heading:
         return None
     asking = [word for word in rest if word not in heading]
-    question = _asked(series, words, asking, labels, column, text)
+    question = _of_place(words, series) or _asked(series, words, asking, labels, column, text)
     if question is None:
         return None
     counted = _counted_in(text)
@@ -134,6 +134,36 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
         return None
     is_bare = not labels and column is None and not heading
     return Question(question.asked, question.rows, question.without, column, is_bare)
+
+
+def _of_place(words: Sequence[str], series: Series) -> Question | None:
+    """Return the question for one amount by its place, or for all as they were told: ``the second figure``,
+    ``which numbers did I give you?``
+    """
+    if not _ASKING & set(words) or len(series.columns) > 1:
+        return None
+    for word, noun in pairwise(words):
+        place = _PLACES.get(word)
+        if place is not None and noun in _PLACED and place < len(series.rows):
+            return Question(Asked.EACH, (place % len(series.rows),))
+    names = bool(_LISTED & set(words)) and bool(_GIVEN & set(words))
+    return Question(Asked.EACH) if names and not _OPERATIONS & set(words) else None
+
+
+_PLACES = {
+    "first": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "fourth": 3,
+    "4th": 3,
+    "fifth": 4,
+    "last": -1,
+}
+_PLACED = frozenset({"one", "amount", "number", "figure", "price", "value", "sum"})
+_LISTED = frozenset({"numbers", "figures", "amounts", "values", "prices"})
+_GIVEN = frozenset({"give", "gave", "given", "say", "said", "tell", "told"})
 
 
 def _only_tells(words: Sequence[str]) -> bool:
@@ -180,7 +210,7 @@ def _is_known(word: str, about: frozenset[str], series: Series) -> bool:
         return True
     if not word[0].isalpha():
         return not word.isalnum() or bool(read_quantities(word).numbers)
-    if word in _COUNTED:
+    if word in _COUNTED or word in _PLACES:
         return True
     stem = noun_stem(word)
     return stem in about | _FILLERS or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)

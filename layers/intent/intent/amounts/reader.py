@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from intent.amounts.listings import read_listing
+from intent.amounts.plain_lists import read_plain_list
 from intent.amounts.series import Series
 from intent.amounts.tables import read_table
 
@@ -17,4 +18,6 @@ def read_series(text: str) -> Series | None:
     """Return the amounts with their labels that a text tells together; None for fewer than two."""
     if len(text) > _LONGEST_TEXT or not any(mark.isdigit() for mark in text):
         return None
-    return read_table(text) or (read_listing(text) if len(text) <= _LONGEST_SENTENCES else None)
+    if (table := read_table(text)) is not None or len(text) > _LONGEST_SENTENCES:
+        return table
+    return read_listing(text) or read_plain_list(text)

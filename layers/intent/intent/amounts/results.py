@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from intent.amounts.questions import Asked, Question
-from intent.amounts.series import Amount, Series, total_of
+from intent.amounts.series import Amount, Series, is_total, total_of
 from intent.sums import terms
 from intent.sums.quantities import noun_stem, read_quantities
 from intent.sums.result import Sum, equation
@@ -88,12 +88,20 @@ def _chosen(question: Question, series: Series, column: int) -> list[Amount]:
     amounts = series.amounts(column)
     if not question.rows and not question.without:
         return list(amounts)
-    named = {series.labels[row] for row in question.rows or question.without}
+    own = [
+        at
+        for at, row in enumerate(series.rows)
+        if row.numbers[column] is not None and not is_total(row.label)
+    ]
+    shared = dict(zip(own, amounts, strict=True))
     if question.without:
-        return [one for one in amounts if one.label not in named]
-    rows = [(series.labels[row], series.rows[row].numbers[column]) for row in question.rows]
-    shared = {one.label: one.number for one in amounts}
-    return [Amount(label, shared.get(label, number)) for label, number in rows if number is not None]
+        return [amount for at, amount in shared.items() if at not in question.without]
+    told = {
+        at: Amount(row.label, number)
+        for at, row in enumerate(series.rows)
+        if (number := row.numbers[column]) is not None
+    }
+    return [{**told, **shared}[at] for at in question.rows if at in told]
 
 
 def _words(text: str) -> Sum:

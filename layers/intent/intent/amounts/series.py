@@ -64,6 +64,8 @@ class Series:
     label_name: str = ""
     start: int = 0
     end: int = 0
+    is_asked: bool = False
+    """Whether the text around the numbers asks for their total."""
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ class Told(NamedTuple):
     is_close: bool
     was_asked: bool = False
     """Whether something was worked out of them, so that a change of them is wanted in the result."""
+    former: Series | None = None
+    """What they were before the last change; None where nothing changed them."""
 
 
 class Found(NamedTuple):
@@ -62,7 +64,7 @@ def told_series(history: Sequence[Message]) -> tuple[Told, ...]:
             is_next = all(_is_about_sums(one) for _, one in spoken[last.place + 1 : place])
             change = changed_by(message.content, last.series, is_next=is_next)
             if change is not None:
-                ledgers[-1] = _Ledger(change.series, place)
+                ledgers[-1] = _Ledger(change.series, place, last.series)
                 continue
         series = read_series(message.content) or read_one(message.content)
         if series is not None:
@@ -79,6 +81,7 @@ class _Ledger(NamedTuple):
     series: Series
     place: int
     """Which of the user's messages last told or corrected one."""
+    former: Series | None = None
 
 
 def _spoken(history: Sequence[Message]) -> _Spoken:
@@ -102,7 +105,7 @@ def _told(ledger: _Ledger, spoken: _Spoken) -> Told:
     )
     is_close = is_current and all(_is_about_sums(reply) for _, reply in behind)
     was_asked = any(reply is not None and _SUM in reply.note.kinds for _, reply in spoken[ledger.place :])
-    return Told(ledger.series, len(behind), is_current, is_close, was_asked)
+    return Told(ledger.series, len(behind), is_current, is_close, was_asked, ledger.former)
 
 
 def _is_about_sums(reply: Message | None) -> bool:
@@ -164,18 +167,22 @@ def _asked_beside(text: str, series: Series) -> Found | None:
     for end in reversed([end for _, end in sentence_spans(behind)]):
         words = behind[:end].strip(" -.,;:\u2013\u2014\n\t")
         question = read_question(words, series, is_close=True)
+        if question is not None and series.is_asked and question.asked is Asked.COUNT:
+            question = replace(question, asked=Asked.TOTAL)  # the numbers are counts themselves
         if question is not None:
             return Found(question, series, words, series.end + end)
     if (asked := _asked_in_heading(series)) is not None:
         return asked
     said = words_of(series.heading)
     first = next((word for word in said if word not in _POLITE), "")
-    if first not in _REQUESTS:
+    if first not in _REQUESTS and not series.is_asked:
         return None
     is_sure = bool(_SUMMING & set(said))
     question = read_question(series.heading, replace(series, heading=""), is_close=is_sure)
     if question is None and first in _REQUESTS and _reckons_all(said):
         question = Question(Asked.TOTAL)
+    if question is None and series.is_asked:
+        return Found(Question(Asked.TOTAL, is_bare=True), series, text, len(text))
     return None if question is None else Found(question, series, series.heading, series.end)
 
 
@@ -209,6 +216,8 @@ _POLITE = frozenset("please pls can could would you just hey hi ok okay so and q
 
 def _asked_of_told(words: str, told: Sequence[Told]) -> Found | None:
     bare: Found | None = None
+    if (former := _asked_of_former(words, told)) is not None:
+        return former
     for place, one in enumerate(told):
         if len(one.series.rows) < _FEWEST_NUMBERS:
             continue  # one number is a fact, not a list
@@ -221,3 +230,15 @@ def _asked_of_told(words: str, told: Sequence[Told]) -> Found | None:
         if place == 0 and one.is_current and one.since <= _MOST_SINCE:
             bare = found
     return bare
+
+
+def _asked_of_former(words: str, told: Sequence[Told]) -> Found | None:
+    """Return what a question asks of the last amounts as they were before their last change: ``how much was
+    it before that?``
+    """
+    question, mark, _ = words.lower().partition(" before")
+    last = next(iter(told), None)
+    if not mark or last is None or last.former is None or last.since > _MOST_SINCE:
+        return None
+    asked = read_question(f"{question}?", last.former, is_close=last.is_close)
+    return None if asked is None else Found(asked, last.former, question, len(words))

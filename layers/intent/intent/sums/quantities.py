@@ -272,8 +272,8 @@ def _spelt(words: Sequence[str], place: int) -> Quantity | None:
         return _part(Fraction(value, _PARTS[words[end]]), place, end + 1)
     is_mixed = tuple(words[end : end + 2]) == ("and", "a")
     is_first = not place or words[place - 1] in _BEFORE_ONE
-    is_single = end - place == 1 and word == "one" and not is_mixed
-    is_pronoun = is_single and (is_first or _is_described(words, place))
+    is_single = end - place == 1 and word == "one" and not is_mixed and words[end : end + 1] != ["more"]
+    is_pronoun = is_single and (is_first or _is_described(words, place) or _stands_for_thing(words, place))
     return None if is_pronoun else Quantity(Fraction(value), shown(Fraction(value)), start=place, end=end)
 
 
@@ -282,6 +282,13 @@ def _is_described(words: Sequence[str], place: int) -> bool:
     before = words[max(0, place - 2) : place]
     counts = place + 1 < len(words) and words[place + 1][0].isalpha() and words[place + 1] not in _NOT_COUNTED
     return before[:1] != [] and before[0] in _DETERMINERS and before[-1] not in _NUMBERING and not counts
+
+
+def _stands_for_thing(words: Sequence[str], place: int) -> bool:
+    """Return whether ``one`` behind a verb counts nothing: ``I missed one, 5.50``, ``forgot one of 60``."""
+    before, behind = words[place - 1], words[place + 1 : place + 3]
+    is_of_number = behind[:1] == ["of"] and behind[1:] != [] and behind[1][0].isdigit()
+    return before.isalpha() and before not in _NUMBERING and (behind[:1] == [","] or is_of_number)
 
 
 _DETERMINERS = frozenset("the this that my our your their his her".split())

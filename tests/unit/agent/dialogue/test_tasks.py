@@ -424,3 +424,16 @@ def test_a_question_when_a_task_is_due_changes_nothing() -> None:
     talk = with_tasks()
     talk.classify_and_answer("remind me Friday at 10 to send the Botha quote")
     assert "Friday" in talk.classify_and_answer("hi again, me. when must that Botha quote go?").text
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("add a task to buy 3 apples and 2 pears", "buy 3 apples and 2 pears"),
+        ("put 4 lamps and 6 bulbs on my list", "4 lamps and 6 bulbs"),
+        ("add order 6 toners and 2 drums to my list", "order 6 toners and 2 drums"),
+        ("add a task to pack 3 tents, 2 stoves and 5 mats", "pack 3 tents, 2 stoves and 5 mats"),
+    ],
+)
+def test_a_task_keeps_all_that_it_counts(talk: Talk, message: str, title: str) -> None:
+    assert f"“{title}”" in talk.classify_and_answer(message).text
