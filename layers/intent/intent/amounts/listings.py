@@ -253,6 +253,8 @@ def _number_first(text: str, *, is_first: bool) -> _Item | None:
     label = _without_leads(words[at + 1 :])
     if number is None or not is_label(" ".join(label)) or len(label) > _MOST_LABEL_WORDS:
         return None
+    if label[0][0].isdigit():
+        return None  # a rate: ``3 people at 20 an hour``
     if _PARTS_OF_DAY & set(map(lower, label)):
         return None  # a time of day: ``9 in the morning``
     return _Item(Row(" ".join(label), (number,)), lead)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from intent.amounts.series import Row, Series, words_of
 from intent.regular_expressions import lower, pattern
-from intent.sums.quantities import Quantities, Quantity, read_quantities
+from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities
 
 _CUT = re.compile(r"[,;:.!?\n](?=\s|$)|\s[-\u2013\u2014]+\s|\s(?=(?:how\s(?:many|much)|what|what's|whats)\s)")
 _TOTALS = frozenset("total totals altogether together combined sum tally".split())
@@ -55,6 +55,7 @@ def read_plain_list(text: str) -> Series | None:
     """
     if not (_TOTALS & set(words_of(text)) or _ASKED.search(lower(text))):
         return None
+    period, text = _without_period(text)
     pieces = _pieces(text)
     numbered = [at for at, piece in enumerate(pieces) if piece.read.numbers]
     if not numbered or numbered != list(range(numbered[0], numbered[-1] + 1)):
@@ -66,11 +67,28 @@ def read_plain_list(text: str) -> Series | None:
     numbers = [number for row in rows for number in row.numbers if number is not None]
     if not _FEWEST <= len(rows) <= _MOST or not _are_alike(numbers):
         return None
+    if period and any(one.head == noun_stem(period) for one in numbers):
+        return None  # a rate, and how long it is paid
     first, last = listed[0], listed[-1]
     if _EXCLUDED & set(words_of(text[first.start :])):
         return None
     heading = f"{text[: first.start]}{_before_number(first.text)}".strip(" ,;:.")
     return Series(heading, _with_units_as_labels(rows), end=last.start + len(last.text), is_asked=True)
+
+
+def _without_period(text: str) -> tuple[str, str]:
+    """Return the one period that all amounts are for, and the text without it: ``gym 40 a month``; empty and
+    the text where it names none, or several.
+    """
+    found = [*_PERIOD.finditer(lower(text))]
+    if len({one[1] for one in found}) != 1:
+        return "", text
+    for one in found:
+        text = f"{text[: one.start()]}{' ' * len(one[0])}{text[one.end() :]}"
+    return found[0][1], text
+
+
+_PERIOD = pattern(r"\b(?:per|an?|each|every) (hour|day|night|week|month|year)\b")
 
 
 def _pieces(text: str) -> list[_Piece]:

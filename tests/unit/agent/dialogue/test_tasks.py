@@ -435,5 +435,5 @@ def test_a_question_when_a_task_is_due_changes_nothing() -> None:
         ("add a task to pack 3 tents, 2 stoves and 5 mats", "pack 3 tents, 2 stoves and 5 mats"),
     ],
 )
-def test_a_task_keeps_all_that_it_counts(talk: Talk, message: str, title: str) -> None:
-    assert f"“{title}”" in talk.classify_and_answer(message).text
+def test_a_task_keeps_all_that_it_counts(message: str, title: str) -> None:
+    assert f"“{title}”" in Talk().classify_and_answer(message).text
