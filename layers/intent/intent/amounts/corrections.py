@@ -11,6 +11,11 @@ from typing import NamedTuple
 from conversation.sentences import sentence_spans
 from intent.sums.quantities import Quantities, Quantity, read_quantities
 
+CORRECTING = frozenset(
+    "crap damn argh sorry actually no nope wait oops correction correct hang hold mistake wrong meant"
+    " typo rather nah should change".split()
+)
+"""Words of a message that corrects an amount."""
 _NOT = frozenset({"not", "isn't", "wasn't", "aren't", "weren't"})
 _INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("in", "place", "of")})
 _BUT = frozenset({("but",), ("it's",), ("it", "is"), ("but", "it's"), ("make", "it"), ("make", "that"), ()})

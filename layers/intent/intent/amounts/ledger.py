@@ -10,31 +10,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from conversation.sentences import sentence_spans
-from intent.amounts.corrections import read_correction
+from intent.amounts.additions import ADDING, read_addition
+from intent.amounts.corrections import CORRECTING, read_correction
 from intent.amounts.listings import PUTTING, read_one
-from intent.amounts.plain_lists import is_item, label_behind, without_container
-from intent.amounts.questions import OTHER_THINGS
 from intent.amounts.reader import read_series
 from intent.amounts.series import DAYS, Row, Series, is_total, whole_number, words_of
 from intent.sums.amendments import numbered_sentence, only_removes, says_to_remove
-from intent.sums.quantities import Quantities, Quantity, read_quantities
+from intent.sums.quantities import Quantity, read_quantities
 
-_CORRECTING = frozenset(
-    "crap damn argh sorry actually no nope wait oops correction correct hang hold mistake wrong meant"
-    " typo rather nah should change".split()
-)
-"""Words of a message that corrects an amount."""
 _CHANGED = frozenset(
     "now up down rose risen fell dropped increased became changed raised lowered really".split()
 )
 """Words of a sentence that says what an amount has become."""
 _NEGATING = frozenset({"not", "instead", "rather", "isn't", "wasn't", "isnt", "wasnt"})
-_ADDING = frozenset(
-    "add also plus and another forgot forgotten missed missing too include then further additional".split()
-)
-"""Words with which an amount joins those told before."""
-_MORE = frozenset({"more", "n", "extra", "third", "fourth", "fifth"})
-_TODAY = frozenset({"today", "tday", "yesterday", "tonight", "too", "again", "another", "on", "top"})
 _LONGEST_CHANGE = 300
 _PAIR = 2
 
@@ -66,10 +54,10 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
     more = read_series(text)
     if more is not None:
         goes_on = len(more.columns) == 1 and _goes_on(
-            more, told, is_next=is_next, says_so=bool(said & _ADDING)
+            more, told, is_next=is_next, says_so=bool(said & ADDING)
         )
         return _added(told, more, said) if goes_on else None
-    if is_next and (row := _joining(text, told)) is not None:
+    if is_next and (row := read_addition(text, told.rows[-1])) is not None:
         return Change(replace(told, rows=(*told.rows, row)), 0, len(text), asks_to_add=True)
     one = read_one(text) or (_of_today(text, told) if is_next else None)
     return None if one is None else _added(told, one, said)
@@ -94,7 +82,7 @@ def _corrected(text: str, told: Series) -> Change | None:
             continue
         named = [at for at, row in enumerate(told.rows) if _names(words, row.label)]
         found = _of_pair(text[start:end], numbers, named, told) if len(numbers) == _PAIR else None
-        changes = bool(_CORRECTING & set(words_of(text))) or _says_changed(words)
+        changes = bool(CORRECTING & set(words_of(text))) or _says_changed(words)
         if found is None and len(numbers) == 1 and len(named) == 1 and changes:
             found = (named[0], numbers[0])
         if found is not None:
@@ -131,7 +119,7 @@ def _of_today(text: str, told: Series) -> Series | None:
         return None
     start, end = next(iter(sentence_spans(text)), (0, 0))
     words = text[start:end].partition(", ")[0].rstrip(" .!").split()
-    words = [word for word in words if word.lower() not in _ADDING | {"oh", "ah"}]
+    words = [word for word in words if word.lower() not in ADDING | {"oh", "ah"}]
     number = whole_number(words[-1]) if words else None
     if number is None or [word.lower().rstrip(":") for word in words[:-1]] not in _TODAY_WAS:
         return None
@@ -139,62 +127,6 @@ def _of_today(text: str, told: Series) -> Series | None:
 
 
 _TODAY_WAS = (["today"], ["today", "was"], ["today", "is"], ["yesterday"], ["yesterday", "was"])
-
-
-def _joining(text: str, told: Series) -> Row | None:
-    """Return the amount that a text adds to those told: ``and 130 today``, ``plus 85 from Tomas``, ``I left
-    out Thursday, that was 22``, ``it was 640 the day before. both days together?``
-    """
-    words = [word for word in words_of(text) if word[0].isalnum()]
-    place = next((one for one in sentence_spans(text) if any(map(str.isdigit, text[one[0] : one[1]]))), None)
-    if place is None or len(words) > _MOST_JOINING_WORDS or not _says_to_join(words):
-        return None
-    if OTHER_THINGS & set(words) - _TODAY:
-        return None
-    sentence = text[place[0] : place[1]]
-    read = without_container(read_quantities(sentence))
-    if len(read.numbers) != 1 or not is_item(read, 0) or sentence.rstrip().endswith("?"):
-        return None
-    number, old = read.numbers[0], told.rows[-1].numbers[0]
-    if old is None or not _is_alike(number, old):
-        return None
-    behind = label_behind(read, 0, sentence)
-    label = behind if set(words_of(behind)) - _MORE - _TODAY else _label_before(read)
-    if len(_unknown(words, label, number)) > _MOST_UNKNOWN:
-        return None
-    return Row(label, (replace(number, unit=old.unit),))
-
-
-def _says_to_join(words: Sequence[str]) -> bool:
-    return bool(set(words) & (_ADDING | _MORE | {"both"})) or ("left", "out") in pairwise(words)
-
-
-def _is_alike(number: Quantity, old: Quantity) -> bool:
-    """Return whether an amount can join another: of the same currency and things, where it names any."""
-    is_same_money = not number.currency or number.currency == old.currency or not (old.currency or old.unit)
-    return is_same_money and (not number.unit or not old.unit or number.head == old.head)
-
-
-def _label_before(read: Quantities) -> str:
-    lead = [word for word in read.lead if word.isalpha() and word not in _AROUND_JOINING]
-    return " ".join(lead) if len(lead) <= _MOST_LABEL_WORDS else ""
-
-
-def _unknown(words: Sequence[str], label: str, number: Quantity) -> list[str]:
-    named = {*words_of(label), *words_of(number.unit)}
-    known = _AROUND_JOINING | _ADDING | _MORE | _TODAY | named
-    return [word for word in words if word.isalpha() and word not in known]
-
-
-_MOST_JOINING_WORDS, _MOST_UNKNOWN, _MOST_LABEL_WORDS = 16, 2, 3
-_AROUND_JOINING = (
-    _ADDING | _CORRECTING | _MORE | _TODAY | frozenset(
-        "oh ah i we it its that that's thats was is were are there there's theres the a an of for from to one"
-        " out left him her them this these those please pls can could you how much many now is total"
-        " altogether together so ok okay thanks thank my bad on in all what what's whats make makes come"
-        " comes does by with been had have has".split()
-    )
-)  # fmt: skip
 
 
 def _corrected_unnamed(text: str, told: Series) -> Change | None:
@@ -228,10 +160,10 @@ def _corrected_last(text: str, told: Series) -> Change | None:
     words = [word for word in words_of(text) if word[0].isalnum()]
     read = read_quantities(text)
     numbers = [one for one in read.numbers if not one.is_part]
-    if len(numbers) != 1 or not _CORRECTING & set(words):
+    if len(numbers) != 1 or not CORRECTING & set(words):
         return None
     counted = set(read.words[numbers[0].start : numbers[0].end])
-    if any(word[0].isalpha() for word in set(words) - _CORRECTING - _ABOUT_LAST - counted):
+    if any(word[0].isalpha() for word in set(words) - CORRECTING - _ABOUT_LAST - counted):
         return None
     return Change(_replaced(told, len(told.rows) - 1, numbers[0]), 0, len(text))
 
