@@ -23,7 +23,8 @@ _ASKED = pattern(
 )
 _BEFORE_OTHERS = frozenset(
     "x * \u00d7 \u00b7 times @ at by per minus - \u2212 less / \u00f7 of into divided between until till"
-    " before after than off = for to + over room number no page version floor squared under above".split()
+    " before after than off = for to + over every each room number no page version floor squared under"
+    " above".split()
 )
 """Words right before a number that is no item of a list: a rate, an operand, a time of day, a name."""
 _BEHIND_OTHERS = frozenset(
