@@ -12,7 +12,7 @@ from agent.dialogue.talk import texts
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from intent.acts.act import Act, ActKind, Span
-from intent.acts.lexicon import LEADS, QUESTION_WORDS, verb_forms
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, QUESTION_WORDS, verb_forms
 from intent.acts.requests import has_question, question_in
 from intent.acts.tokens import tokenise
 from intent.acts.told_systems import system_told_in
@@ -50,7 +50,8 @@ def asks_who_sees(text: str) -> bool:
     """Return whether a question is who else may look at something: ``can my boss see my to-do list?``"""
     words = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS]
     before = next((words[:at] for at, word in enumerate(words) if word in _SEEING), [])
-    return bool(before) and before[0] in _ASKED_OF_OTHERS and not _OURSELVES & set(before)
+    asked_of = set(before)
+    return bool(before) and before[0] in _ASKED_OF_OTHERS and not (_OURSELVES | AGENT_NOUNS) & asked_of
 
 
 _SEEING = frozenset({"see", "sees", "read", "reads", "view", "views", "access", "open", "look"})

@@ -33,6 +33,16 @@ def none_of_them(state: str) -> str:
     return f"None of your tasks fits “{state}”."
 
 
+def without_date(tasks: Sequence[Task]) -> str:
+    """Names the open tasks that are never due, beside those of a period."""
+    shown = [f"“{task.title}”" for task in tasks[:_MOST_NAMED]]
+    more = f" and {len(tasks) - _MOST_NAMED} more" if len(tasks) > _MOST_NAMED else ""
+    return f"Without a date: {', '.join(shown) if more else join_words(shown)}{more}."
+
+
+_MOST_NAMED = 5
+
+
 def nothing_to_add() -> str:
     """Asks what the new task should say."""
     return 'What should the task say? For example: "add a task to buy groceries by Friday".'

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.lexicon import AGENT_NOUNS, LEADS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
@@ -64,10 +65,29 @@ def asks_which(tokens: Sequence[Token]) -> bool:
     if asks_in_general(tokens):
         return False
     is_any = bool({"anything", "any"} & said) and not {"it", "its", "it's"} & said
+    is_any = is_any or ("one", "of") in pairwise(words)
     if not ({"which", "what", "what's", "how"} & said or is_any) or said & TASK_NOUNS:
         return False
     is_sent = "you" in said and bool(_SENDING & said)
     return bool(said & (AGENT_NOUNS | _ONES)) or is_sent or _asks_state(words)
+
+
+def asks_for_all_first(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for all agents, and behind that for some: ``which agents do we have, and is
+    one of them off?``
+    """
+    ends = (place for place, token in enumerate(tokens) if token.word == "and" or token.word in _ENDS)
+    end = next(ends, len(tokens))
+    first, rest = tokens[:end], tokens[end:]
+    words = {token.word for token in first}
+    begins = next((token.word for token in first if token.is_word and token.word not in LEADS), "")
+    is_list = begins in _LISTING and bool(AGENT_NOUNS & words) and bool(_ALL_THERE & words)
+    return is_list and not read_filter(first).says_something and read_filter(rest).says_something
+
+
+_ENDS = frozenset(",.;?!\n")
+_LISTING = frozenset("which what what's whats list show".split())
+_ALL_THERE = frozenset("have got there all our my exist list".split())
 
 
 def _asks_state(words: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
 from intent.acts.plain_answers import read_answer
+from intent.acts.present_work import asked_of_work
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
 from intent.acts.removal_evidence import drops_listed, drops_named
@@ -68,7 +69,8 @@ def certain_kind(
     if (further := further_agent(clause, scene)) is not None:
         return further
     found = (
-        _reads_back(clause, scene)
+        asked_of_work(clause.words, scene)
+        or _reads_back(clause, scene)
         or _corrected(clause, scene)
         or deed_or_report(clause, scene)
         or (ActKind.CHANGE_AGENT if _moves(clause, scene) else None)

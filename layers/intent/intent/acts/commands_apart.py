@@ -22,9 +22,10 @@ _DEEDS = frozenset(
     }
 )  # fmt: skip
 """Kinds that a plain command alone tells from all others; ``bring it back`` may resume or restore."""
-_TELLING = frozenset(
+TELLING = frozenset(
     {ActKind.YES, ActKind.NO, ActKind.LATER, ActKind.REMEMBER, ActKind.SMALL_TALK, ActKind.NONE}
 )
+"""Kinds of a sentence that asks for nothing that is to be done."""
 
 
 def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> tuple[Segment, ...]:
@@ -33,7 +34,7 @@ def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> t
 
 
 def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:
-    place = _last_sentence(segment, marked)
+    place = last_sentence(segment, marked)
     own = marked.tokens[place : segment.end]
     kind = None
     if place > segment.start and segment.kind not in _AT_LENGTH:
@@ -41,12 +42,12 @@ def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:
     if kind not in _DEEDS:
         yield segment
         return
-    told = tuple(one for one in segment.ranked if one.kind in _TELLING)
+    told = tuple(one for one in segment.ranked if one.kind in TELLING)
     yield replace(segment, end=place, ranked=told or (RankedKind(ActKind.NONE, 1.0),))
     yield replace(segment, start=place, ranked=(RankedKind(kind, 1.0),))
 
 
-def _last_sentence(segment: Segment, marked: MarkedMessage) -> int:
+def last_sentence(segment: Segment, marked: MarkedMessage) -> int:
     """Return where the last sentence of a segment begins."""
     tokens = marked.tokens
     ends = (at for at in range(segment.end - 2, segment.start, -1) if tokens[at].token.text[0] in _ENDS)

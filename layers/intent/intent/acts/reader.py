@@ -39,6 +39,7 @@ from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, amends_place, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
+from intent.acts.questions_apart import with_questions_apart
 from intent.acts.references import find_meant
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
@@ -125,6 +126,7 @@ class ActReader:
         if may_mean_tasks(segments, scene, marked.tokens):
             bare, marked = marked, _marked(message, scene, scene.tasks)
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
+        segments = with_questions_apart(segments, marked, scene, self._model)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_dues_apart(with_commands_apart(segments, marked), marked, scene)
         segments = with_next_tasks_apart(segments, marked)

@@ -58,6 +58,7 @@ def when_words(
 ) -> Span | None:
     """Return the words of a clause that may say when, if they say it at all: other slots are blanked out."""
     is_told = scene.did in _TIMED or kind in _CHANGES
+    clause = _before_reason(clause, scene) if kind in _CHANGES else clause
     if is_told and scene.focus is not None and (hour := bare_hour(clause)):
         return Span(f"at {hour}", clause.start, clause.end)
     words = _blanked(clause, tagged)
@@ -83,6 +84,28 @@ def when_words(
     if not readings and not _tagged_times(tagged):
         return Span(clause.text, clause.start, clause.end) if _changes_usual(clause, kind, scene) else None
     return Span(words, clause.start, clause.end)
+
+
+def _before_reason(clause: Clause, scene: Scene) -> Clause:
+    """Return a clause without the reason behind its last comma, which changes nothing: ``half past 5, im not
+    up at that hour``, ``5:30 please, 4:30 is too early``.
+    """
+    cuts = [at for at, token in enumerate(clause.tokens) if token.text == ","]
+    if not cuts or not cuts[-1]:
+        return clause
+    told = clause.text[clause.tokens[cuts[-1]].end - clause.start :]
+    words = [token.word for token in clause.tokens[cuts[-1] :] if token.is_word and token.word not in LEADS]
+    is_refused = any(one == "too" and two in _TOO for one, two in pairwise(words))
+    subject = words[0] if words else ""
+    is_told = subject in _CAUSES or (subject in SUBJECTS | _CONTRACTED and not _readings(told, scene))
+    if (is_told or is_refused) and not (_KEEPING | _WISHING) & set(words) and not _has_command(told):
+        return replace(clause, tokens=clause.tokens[: cuts[-1]])
+    return clause
+
+
+_TOO = frozenset("early late soon often much many little few seldom rarely".split())
+_CAUSES = frozenset("because cause cos coz forgot".split())
+_CONTRACTED = frozenset("im ive were weve id it's its that's thats he's she's they're there's theres".split())
 
 
 def _beside_rest(clause: Clause, words: str) -> str:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from tasks.task import TaskChange, TaskSpec
 from tests.fakes.data.chat_session import Talk
 
 
@@ -97,3 +98,90 @@ def test_two_agents_are_shared_and_private() -> None:
     assert told(talk, "make alpha-one and beta-two private") == (
         "alpha-one and beta-two are private now: only you can see them."
     )
+
+
+def with_tasks(**dues: int | None) -> Talk:
+    """Return a talk on a Wednesday with tasks that are due so many days from then; None: never."""
+    talk = Talk()
+    talk.clock.advance(timedelta(days=(2 - talk.clock.now().weekday()) % 7).total_seconds())
+    for title, days in dues.items():
+        due = None if days is None else talk.clock.now().date() + timedelta(days=days)
+        talk.tasks.create(talk.caller, TaskSpec(title=title.replace("_", " "), due_date=due))
+    return talk
+
+
+def tick_off(talk: Talk, title: str) -> None:
+    [task] = [one for one in talk.tasks.list(talk.caller, limit=9)[0] if one.title == title]
+    talk.tasks.update(talk.caller, task.id, TaskChange(completed=True))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What remains to be done?",
+        "what is left to be finished",
+        "what still has to be done?",
+        "what hasn't been done yet?",
+        "Is there anything left to get done?",
+        "which tasks are not done?",
+        "what still needs to be ticked off?",
+        "have I got anything undone?",
+        "which ones on my list are not completed?",
+        "what should be done next?",
+    ],
+)
+def test_what_is_to_be_done_is_what_is_open(question: str) -> None:
+    talk = with_tasks(file_the_report=1, book_the_hall=20)
+    tick_off(talk, "file the report")
+    reply = told(talk, question)
+    assert "book the hall" in reply
+    assert "file the report" not in reply
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["which tasks are done?", "show me my completed tasks", "list the ones I've finished",
+     "what on my list is already ticked off?"],
+)  # fmt: skip
+def test_what_is_done_is_what_was_ticked_off(question: str) -> None:
+    talk = with_tasks(file_the_report=1, book_the_hall=20)
+    tick_off(talk, "file the report")
+    reply = told(talk, question)
+    assert "file the report" in reply
+    assert "book the hall" not in reply
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "So what's left for me this week?",
+        "what do I still have to do this week?",
+        "and what else is there for this week?",
+        "what's outstanding this week",
+        "what remains for the week?",
+    ],
+)
+def test_what_is_left_of_a_week_has_what_is_late_and_what_has_no_date(question: str) -> None:
+    talk = with_tasks(send_the_quote=-3, ring_the_bank=2, book_the_hall=20, water_the_ficus=None)
+    reply = told(talk, question)
+    assert reply.index("send the quote") < reply.index("ring the bank")
+    assert reply.endswith("Without a date: “water the ficus”.")
+    assert "hall" not in reply
+
+
+@pytest.mark.parametrize("question", ["So what's left for me this week?", "and what is still due this week?"])
+def test_this_week_does_not_mean_the_task_talked_of_last(question: str) -> None:
+    talk = with_tasks(ring_the_bank=2)
+    reply = told(talk, "add a task to call the plumber back by tomorrow", question)
+    assert "ring the bank" in reply
+
+
+@pytest.mark.parametrize(
+    "question", ["what have I still got to do by Friday?", "what must be finished until friday"]
+)
+def test_what_is_due_by_a_day_is_due_on_the_days_before_it_too(question: str) -> None:
+    talk = with_tasks(send_the_quote=1, ring_the_bank=2, book_the_hall=4)
+    reply = told(talk, question)
+    assert "quote" in reply
+    assert "bank" in reply
+    assert "hall" not in reply

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import field_answers, field_texts, pause_reasons
@@ -17,7 +18,7 @@ from agent.templates import agent_texts
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from conversation.cron import Cron
 from intent.acts.act import Act
-from intent.acts.agent_filters import AgentFilter, read_filter
+from intent.acts.agent_filters import AgentFilter, asks_for_all_first, read_filter
 from intent.acts.agent_questions import AgentQuestion, Field, read_question
 from intent.acts.tokens import tokenise
 
@@ -27,16 +28,30 @@ _MOST_READ = 30
 
 
 def list_agents(act: Act, bench: Workbench) -> Result:
-    """List the agents the user can see; only those that the words ask for when they say which."""
+    """List the agents the user can see; only those that the words ask for when they say which, and all
+    before them where the words ask for all first.
+    """
     tokens = tokenise(act.clause.text)
+    words = {token.word for token in tokens}
     cards = list(bench.visible_agents())
     wanted = read_filter(tokens)
     if wanted.says_something:
-        return _list_some(wanted, cards, bench, is_counted="many" in {token.word for token in tokens})
+        some = _list_some(wanted, cards, bench, is_counted="many" in words)
+        return _behind_all(some, cards, bench) if cards and asks_for_all_first(tokens) else some
     if not cards:
         return Result(texts.no_agents())
-    if _asks_how(act, {token.word for token in tokens}):
+    if _asks_how(act, words):
         return _list_some(wanted, cards, bench, is_counted=True)
+    return _list_all(cards, bench)
+
+
+def _behind_all(some: Result, cards: Sequence[AgentCard], bench: Workbench) -> Result:
+    """Return what is said of some agents behind the list of all."""
+    every = _list_all(cards, bench)
+    return replace(some, text=f"{every.text}\n\n{some.text}", listed=every.listed)
+
+
+def _list_all(cards: Sequence[AgentCard], bench: Workbench) -> Result:
     user = bench.turn.caller.user
     lines = []
     for card in cards:

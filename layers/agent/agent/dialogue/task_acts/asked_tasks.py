@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import pairwise
 
 from agent.dialogue.result import Result
 from agent.dialogue.talk.statements import asked_part, is_of_dates, root, score_of, terms_of
@@ -131,7 +132,7 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
     ``which of them has a date?``
     """
     note = bench.turn.note
-    if not wording.has(_WHEN | _DUE) or not wording.has(POINTERS) or _asks_clock(wording):
+    if not wording.has(_WHEN | _DUE) or not _points(wording) or _asks_clock(wording):
         return None
     listed = [one for one in note.listed if one.kind == "task"]
     if listed and wording.has({"them", "those", "these", "ones", "they"}):
@@ -142,6 +143,14 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
     about = note.subject
     task = bench.task(about.id) if about is not None and about.kind == "task" else None
     return None if task is None or wording.says("of them") else _told([task], "when", bench)
+
+
+def _points(wording: Wording) -> bool:
+    """Return whether a question has a word for what was talked of: in ``this week`` there is none."""
+    return any(word in POINTERS and behind not in _PERIODS for word, behind in pairwise([*wording.words, ""]))
+
+
+_PERIODS = word_set("week weekend month year quarter morning afternoon evening")
 
 
 def _asks_clock(wording: Wording) -> bool:

@@ -1,17 +1,17 @@
-"""The user's tasks: adding, completing, changing, deleting and listing them."""
+"""The user's tasks: adding, completing, changing and deleting them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
-from typing import NamedTuple
+from datetime import date
 
 from agent.dialogue import texts
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result, joined
 from agent.dialogue.task_acts import parts
 from agent.dialogue.task_acts.due_times import UNCLEAR, Due, read_due, read_dues, removes_due, unclear_words
+from agent.dialogue.task_acts.listed_tasks import list_tasks
 from agent.dialogue.workbench import Workbench
 from agent.templates import task_texts
 from conversation.errors import QuotaExceeded
@@ -19,7 +19,6 @@ from conversation.limits.quotas import QuotaKind
 from conversation.messages.models import Reference
 from intent.acts.act import Act, ActKind, Thing
 from intent.acts.scene import Asked
-from intent.regular_expressions import lower_pattern
 from tasks.task import (
     MAX_DESCRIPTION_CHARACTERS,
     MAX_TITLE_CHARACTERS,
@@ -38,7 +37,7 @@ def on_tasks(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
         case ActKind.ADD_TASK:
             return _add(act, bench)
         case ActKind.LIST_TASKS:
-            return _list(act, bench)
+            return list_tasks(act, bench)
         case _:
             return _on_known(act, bench, is_confirmed=is_confirmed)
 
@@ -167,89 +166,6 @@ def _spec(title: str, due: Due | None, zone: str) -> TaskSpec:
 def _about(tasks: Sequence[Task]) -> tuple[Reference | None, tuple[Reference, ...]]:
     references = tuple(Reference(kind="task", id=task.id, name=task.title) for task in tasks)
     return (references[0], ()) if len(references) == 1 else (None, references)
-
-
-def _list(act: Act, bench: Workbench) -> Result:
-    today = bench.turn.today
-    is_done = any(word in act.clause.text.lower() for word in ("done", "completed", "finished", "ticked"))
-    tasks = [task for task in bench.tasks() if task.completed is is_done]
-    about = bench.turn.note.subject
-    if about is not None and about.kind == "task" and "else" in act.clause.text.lower().split():
-        tasks = [task for task in tasks if task.id != about.id]  # ``what else is due that week?``
-    period = _period(act, bench)
-    if period is not None:
-        first, last, _ = period
-        tasks = [
-            task
-            for task in tasks
-            if task.due_date is not None
-            and task.due_date <= last
-            and (task.due_date >= first or first <= today)
-        ]
-    if not tasks:
-        words = f" {period.words}" if period else ""
-        return Result(
-            f"Nothing{words} is on your list." if not is_done else "None of your tasks is completed yet."
-        )
-    shown = sorted(tasks, key=lambda task: task.due_date or date.max) if period else tasks
-    text = task_texts.listed(
-        shown[: task_texts.MAX_SHOWN],
-        today,
-        status="done" if is_done else "open",
-        more=len(shown) > task_texts.MAX_SHOWN,
-    )
-    listed = tuple(
-        Reference(kind="task", id=task.id, name=task.title) for task in shown[: task_texts.MAX_SHOWN]
-    )
-    return Result(text, listed=listed, tool="list_tasks")
-
-
-class _Period(NamedTuple):
-    """The days that a question about tasks means. ``words`` say of what is due then: ``due tomorrow``."""
-
-    first: date
-    last: date
-    words: str
-
-
-def _period(act: Act, bench: Workbench) -> _Period | None:
-    """Return the days that a question is about; None: all."""
-    text, today = act.clause.text.lower(), bench.turn.today
-    period = _days_named(act, bench)
-    if "overdue" not in text and "late" not in text.split():
-        return period
-    if period is None or period.last < today:
-        return _Period(date.min, today - timedelta(days=1), "overdue")
-    return _Period(date.min, period.last, f"overdue or {period.words}")
-
-
-def _days_named(act: Act, bench: Workbench) -> _Period | None:
-    text, today = act.clause.text.lower(), bench.turn.today
-    monday = today - timedelta(days=today.weekday())
-    if (day := _day_talked_of(bench)) is not None and (pointed := _SAME.search(text)) is not None:
-        begin = day - timedelta(days=day.weekday())
-        is_day = pointed[1] == "day"
-        return _Period(day, day, "due that day") if is_day else _Period(
-            begin, begin + timedelta(days=6), "due that week"
-        )  # fmt: skip
-    if "next week" in text:
-        return _Period(monday + timedelta(days=7), monday + timedelta(days=13), "due next week")
-    if "week" in text and today == monday + timedelta(days=6):
-        return _Period(today, today + timedelta(days=7), "due today or in the week that begins tomorrow")
-    if "week" in text:
-        return _Period(today, monday + timedelta(days=6), "due this week")
-    due = read_due(act, bench)
-    return None if due is None else _Period(due.day, due.day, f"due {due.words(today)}")
-
-
-_SAME = lower_pattern(r"\b(?:that|the same) (day|week)\b")
-
-
-def _day_talked_of(bench: Workbench) -> date | None:
-    """Return the day that the task talked of last is due; None where it was another thing, or has no day."""
-    about = bench.turn.note.subject
-    task = bench.task(about.id) if about is not None and about.kind == "task" else None
-    return None if task is None else task.due_date
 
 
 def _set_completed(tasks: Sequence[Task], act: Act, bench: Workbench) -> Result:

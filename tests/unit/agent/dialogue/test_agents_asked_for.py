@@ -1,0 +1,133 @@
+"""Questions for the agents there are, whatever else their message tells or asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.workspace.agents import Schedule
+from tests.fakes.data.chat_session import Talk
+
+_AT_HALF_PAST_FOUR = Schedule(cron="30 4 * * *", text="Daily at 4:30 AM")
+
+
+def with_three() -> Talk:
+    talk = Talk()
+    tuesdays = Schedule(cron="0 9 * * 2", text="Tuesdays at 9:00 AM")
+    talk.create("help-gaps", "help articles that are missing", sources=("notion",), schedule=tuesdays)
+    talk.create("backlog-count", "number of open tickets", sources=("zendesk",))
+    talk.create("refund-mails", "mails asking for a refund", sources=("gmail",))
+    return talk
+
+
+def with_one() -> Talk:
+    talk = Talk()
+    talk.create("morning-orders", "orders for the day", sources=("gmail",), schedule=_AT_HALF_PAST_FOUR)
+    return talk
+
+
+def cron_of_one(talk: Talk) -> str:
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    return agent.schedule.cron
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which bots do we have, and is one of them reading notion?",
+        "what agents are there and does any of them use notion?",
+        "list our agents. which one reads notion?",
+        "show me all the agents and which of them runs on Tuesdays",
+    ],
+)
+def test_a_list_with_a_question_about_some_answers_both(question: str) -> None:
+    talk = with_three()
+    reply = talk.classify_and_answer(question).text
+    assert "backlog-count: " in reply
+    assert "refund-mails: " in reply
+    assert reply.endswith("help-gaps runs Tuesdays at 9:00 AM and reports here.")
+    assert "Shall I delete help-gaps?" in talk.classify_and_answer("get rid of that one").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["does one of our agents read notion?", "is one of my agents reading notion?",
+     "which of our agents read notion?"],
+)  # fmt: skip
+def test_a_question_about_some_agents_alone_lists_no_others(question: str) -> None:
+    reply = with_three().classify_and_answer(question).text
+    assert reply == "help-gaps runs Tuesdays at 9:00 AM and reports here."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I have one agent that I don't use more but I don't remember the name. Which agents I have?",
+        "there's an agent I never use but I forgot what it's called. what agents have I got?",
+        "I want to get rid of one but don't know its name. what do I have?",
+        "we had some agent for the tickets, I forget its name. Which agents do we have?",
+        "I'm new here, sorry. Which agents are running?",
+    ],
+)
+def test_what_is_told_before_a_question_for_the_list_does_not_hide_it(message: str) -> None:
+    reply = with_three().classify_and_answer(message).text
+    assert reply.startswith("You have 3 agents:")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "my daughter set this up for me, i'm hopeless with computers. what is it doing at the moment?",
+        "what does this thing do for me right now?",
+        "my son put this on my laptop, no idea how it works. what's it doing for me?",
+        "so what is this doing at the moment?",
+        "what is it up to these days?",
+        "I didn't set this up myself. what does it do for me currently?",
+    ],
+)
+def test_what_it_is_doing_is_what_its_only_agent_does(message: str) -> None:
+    reply = with_one().classify_and_answer(message).text
+    assert reply.startswith("morning-orders: orders for the day from Gmail; it runs daily at 4:30 AM")
+
+
+def test_what_several_agents_are_doing_is_their_list() -> None:
+    reply = with_three().classify_and_answer("My son set this up. what is it doing?").text
+    assert reply.startswith("You have 3 agents:")
+
+
+@pytest.mark.parametrize(
+    "message", ["what does this do?", "what is this for?", "my son set this up. what is it for?"]
+)
+def test_what_it_is_for_is_still_the_purpose_of_all_this(message: str) -> None:
+    assert with_one().classify_and_answer(message).text.startswith("Set up agents that watch")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "make it half past 5, im not up at that hour lol",
+        "5:30 please, 4:30 is too early",
+        "move it to five thirty, I'm not awake then",
+        "better at 5.30, thats way too early for me",
+        "half five would be nicer, because the shop is shut at 4:30",
+    ],
+)
+def test_another_hour_with_its_reason_keeps_the_days(message: str) -> None:
+    talk = with_one()
+    talk.classify_and_answer("what time does that come?")
+    talk.classify_and_answer(message)
+    assert cron_of_one(talk) == "30 5 * * *"
+
+
+def test_other_days_with_their_reason_keep_the_hour() -> None:
+    talk = with_one()
+    talk.classify_and_answer("what time does that come?")
+    talk.classify_and_answer("only on Mondays, every day is too much")
+    assert cron_of_one(talk) == "30 4 * * 1"
+
+
+def test_a_task_moves_to_the_hour_before_its_reason() -> None:
+    talk = Talk()
+    talk.classify_and_answer("remind me tomorrow at 10 to answer Priya about the refund")
+    reply = talk.classify_and_answer("make it 11, forgot theres standup at 10").text
+    assert "tomorrow at 11:00 AM" in reply
