@@ -240,7 +240,9 @@ def asks_more_of_told(clause: Clause, scene: Scene) -> bool:
     words = [word for word in clause.words if word[0].isalnum()]
     if not (is_asked or is_told) or len(words) > _MOST_OF_ELLIPSIS:
         return False
-    points = bool(_POINTING & set(words)) and (words[0] in QUESTION_WORDS or _ends_asking(clause))
+    asked = words[1:] if words[:1] != [] and words[0] in _BEFORE_ASKED else words
+    begins = asked[:1] != [] and asked[0] in QUESTION_WORDS
+    points = bool(_POINTING & set(words)) and (begins or _ends_asking(clause))
     is_of_day = bool({"on", "due", "planned"} & set(words)) and any(map(_is_day, words))
     named = find_meant(clause, scene.agents).is_named or set(words) & (TASK_NOUNS | LIST_NOUNS | {"you"})
     # ``and what's on for thursday?`` is about the list.
@@ -275,6 +277,7 @@ def _begins_more(clause: Clause) -> bool:
 
 _PRAISE = LEADS - {"and", "or", "also", "but"}
 _POINTING = frozenset({"it", "its", "that", "they", "them", "he", "she", "his", "her", "their"})
+_BEFORE_ASKED = frozenset("until till since by for from at to on in with".split())
 _MOST_OF_ELLIPSIS, _FEW = 10, 3
 
 

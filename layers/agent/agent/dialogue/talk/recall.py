@@ -131,7 +131,7 @@ def _quoted_last(occasion: Occasion) -> Result | None:
     found = ranked(earlier_messages(occasion, terms_of(before), None, before), before)
     if not found or found[0].score < _SURE:
         return None
-    told = _told(occasion, found)
+    told = _told(occasion, found, is_more=False)
     return replace(told, text=f"{texts.NO_MORE_TOLD}\n{told.text}")
 
 
@@ -365,7 +365,8 @@ def _asks_for_last(asked: str) -> bool:
     return is_last and "i" in said and not terms_of(asked) and any(root(word) in SAYING for word in said)
 
 
-def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
+def _told(occasion: Occasion, found: Sequence[Statement], *, is_more: bool = True) -> Result:
+    """Quote the best of the statements; ``is_more``: it answers another question than the last reply."""
     # What only corrects another sentence is told behind that one.
     best = next((one for one in found if one.score >= _SURE and found[0].sentence in one.amended), found[0])
     when = day_of(best.said_at, occasion)
@@ -373,7 +374,8 @@ def _told(occasion: Occasion, found: Sequence[Statement]) -> Result:
     asked = set(strong_terms_of(occasion.words))
     if any(asked & set(terms_of(_to_forget(text))) for text in forgotten):
         return Result(texts.told_to_forget(when), tool=_TOOL, kind=ActKind.RECALL)
-    lines = [texts.told(when, best.sentence)]
+    is_quoted = is_more and best.sentence in occasion.last_reply
+    lines = [texts.told_again(best.sentence) if is_quoted else texts.told(when, best.sentence)]
     if amended := [text for text in best.amended if text not in forgotten]:
         lines.append(texts.told_since(amended))
     older = (one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at)

@@ -76,10 +76,12 @@ class Statement:
 
 
 def ranked(messages: Iterable[Message], question: str, *, by: Role = Role.USER) -> list[Statement]:
-    """Return somebody's sentences, those that fit a question best first; of equal ones the newest."""
+    """Return somebody's sentences, those that fit a question best first; of equal ones what tells a fact and
+    is no request, then the newest.
+    """
     said = [one for one in messages if not one.deleted]
     found = _candidates(said, by, question)
-    return sorted(found, key=lambda one: (one.score, one.said_at), reverse=True)
+    return sorted(found, key=lambda one: (one.score, not one.is_request, one.said_at), reverse=True)
 
 
 _TIME_IDIOMS = re.compile(
@@ -99,16 +101,24 @@ def without_time_idioms(text: str) -> str:
 
 def terms_of(text: str) -> tuple[str, ...]:
     """Return the stems of the words that say what is asked about; a noun with its number is one term:
-    ``table 6``.
+    ``table 6``. Where there are none, the state that is asked for says it: ``who is out?``
     """
     numbered = _numbered(said := list(words(_spelt(without_time_idioms(text)))))
     apart = (word for place, word in enumerate(said) if place not in numbered)
     found = (root(word.term) for word in apart if word.term not in _SAYS_LITTLE)
     plain = (term for term in found if term not in _NO_SUBJECTS and len(term) > 1)
-    return tuple(dict.fromkeys([*numbered.values(), *plain]))
+    return tuple(dict.fromkeys([*numbered.values(), *plain])) or _states_in(said)
 
 
-_SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till"}
+def _states_in(said: Sequence[Word]) -> tuple[str, ...]:
+    found = (two.term for one, two in pairwise(said) if one.term in _BEING and two.term in _STATES)
+    return tuple(map(root, found))
+
+
+_BEING = frozenset("is are was were be been am isn't aren't he's she's who's".split())
+_STATES = frozenset("out off away back down over in".split())
+"""Words that say how somebody or something is, and are else too frequent to say what is asked about."""
+_SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till", "since", "during"}
 _NO_SUBJECTS = SAYING | _FILLERS
 
 

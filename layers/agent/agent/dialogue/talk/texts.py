@@ -121,6 +121,11 @@ def told(when: str, quote: str) -> str:
     return f"You told me {when}: “{quote}”"
 
 
+def told_again(quote: str) -> str:
+    """Quote what the last reply quoted, because it answers another question, too."""
+    return f"You told me that, too: “{quote}”"
+
+
 def answered(when: str, quote: str) -> str:
     """Quote what the assistant said."""
     return f"I told you {when}: “{quote}”"

@@ -17,7 +17,7 @@ from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import texts
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from agent.templates import task_texts
-from conversation.messages.models import Reference
+from conversation.messages.models import Reference, Role
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import AUXILIARIES, LEADS, POINTERS, QUESTION_WORDS
 from tasks.task import Task
@@ -59,6 +59,8 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     if not (wants := _wants(wording)):
         return None
     found = _named(terms, bench)
+    if act.kind is K.RECALL and wants == "when" and not any(task.due_date for task in found):
+        return None  # what was told may have the day that the list has not
     if found:
         return _told(found, wants, bench)
     return Result(texts.not_on_list(_quoted(question, terms))) if wants == "whether" else None
@@ -142,7 +144,15 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
         return _told(shown, "when", bench) if shown else Result(texts.none_dated(is_dated=not is_negated))
     about = note.subject
     task = bench.task(about.id) if about is not None and about.kind == "task" else None
-    return None if task is None or wording.says("of them") else _told([task], "when", bench)
+    if task is None or wording.says("of them") or _is_on_other_fact(task, bench):
+        return None
+    return _told([task], "when", bench)
+
+
+def _is_on_other_fact(task: Task, bench: Workbench) -> bool:
+    """Return whether the last reply quoted something that was told, and not the task."""
+    quoted = bench.turn.situation.last_text(Role.ASSISTANT)
+    return K.RECALL in bench.turn.note.kinds and task.title not in quoted
 
 
 def _points(wording: Wording) -> bool:
