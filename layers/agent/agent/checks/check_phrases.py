@@ -37,6 +37,12 @@ _CUES = (
     ("see", "whether"), ("write", "to", "me"), ("want", "an", "email"), ("send", "me"), ("let", "us", "know"),
     ("i", "want"), ("ring", "me"), ("call", "me"),
 )  # fmt: skip
+_NEWS = (
+    ("what", "new"), ("what", "is", "new"), ("what", "changed"), ("what", "has", "changed"),
+    ("whats", "new"), ("whats", "changed"), ("anything", "new"), ("any", "changes"), ("any", "updates"),
+    ("the", "changes"), ("the", "updates"),
+)  # fmt: skip
+"""Words for what is to be told of a page that is watched for changes."""
 _OTHER_REQUESTS = _vocabulary(
     "stop don't dont never delete remove pause resume cancel rename change why add run connect summarise"
     " summarize undo restore show list share unshare"
@@ -198,11 +204,13 @@ def _is_destination(words: Sequence[str], place: int) -> bool:
 
 def _is_another_request(words: _Words) -> bool:
     first = [word for word in words.all[:6] if word not in _POLITE][:2]
-    return (bool(first) and first[0] in _OTHER_REQUESTS) or any(map(words.has_row, _HOW))
+    asks_how = any(map(words.has_row, _HOW)) and not words.has_row(("what", "is", "new"))
+    return (bool(first) and first[0] in _OTHER_REQUESTS) or asks_how
 
 
 def _asks_to_watch(words: _Words) -> bool:
-    is_told = words.has(_TELLING) and (words.has(_CONDITIONS) or words.has(_CERTIFICATES))
+    is_news = any(map(words.has_row, _NEWS))
+    is_told = words.has(_TELLING) and (words.has(_CONDITIONS) or words.has(_CERTIFICATES) or is_news)
     return is_told or words.has(_WATCHING) or any(map(words.has_row, _CUES))
 
 

@@ -24,7 +24,9 @@ K = ActKind
 _SURE_OF_PRODUCT = 0.8
 """How sure the reading of a question about the product is, from which on a likely answer is offered."""
 _SUPPOSING = frozenset({"if", "when", "once", "after"})
-_SUPPOSED_BY = frozenset({"i", "we", "you", "someone", "somebody", "anyone", "he", "she", "they"})
+_SUPPOSED_BY = frozenset(
+    {"i", "i've", "we", "we've", "you", "someone", "somebody", "anyone", "he", "she", "they", "it", "it's"}
+)
 _ASKING = frozenset("what what's whats will would does do is are how which who where".split())
 _AHEAD = 4
 _ASKED = ASKING | MISTAKEN | MAY_ONLY_ASK
@@ -166,7 +168,8 @@ class ProductQuestions:
 
     def answer(self, act: Act) -> Result | None:
         """Return the written answer to an act; None when there is none."""
-        if act.kind is K.UNSURE and (self.has_draft or not has_question(tokenise(act.clause.text))):
+        is_asked = any(has_question(tokenise(words)) for words in self._wordings(act))
+        if act.kind is K.UNSURE and (self.has_draft or not is_asked):
             return None  # about what was asked for the new agent, or what somebody tells of themselves
         certain = act.kind is not K.ASK_PRODUCT
         found = (self._written(words, certain=certain) for words in self._wordings(act))

@@ -36,13 +36,19 @@ def missing_text(missing: Sequence[Missing]) -> str:
 
 
 def _needs(missing: Sequence[Missing]) -> list[str]:
-    sources = [_linked(each) for each in missing if each.kind is MissingKind.CONNECTION]
+    unserved = [each for each in missing if each.kind is MissingKind.CONNECTION]
+    sources = [_linked(each) for each in unserved if not _is_page(each)]
+    sources += [f"something that can read {each.name}" for each in unserved if _is_page(each)]
     kinds = {each.kind for each in missing}
     return [
         *([f"connect {join_words(sources)}"] if sources else []),
         *(["no model is set up here"] if MissingKind.MODEL in kinds else []),
         *(["your workspace's budget for models is 0"] if MissingKind.BUDGET in kinds else []),
     ]
+
+
+def _is_page(source: Missing) -> bool:
+    return source.name.startswith(("http://", "https://"))
 
 
 def _linked(source: Missing) -> str:

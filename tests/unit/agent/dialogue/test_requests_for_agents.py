@@ -218,9 +218,9 @@ def test_the_number_of_a_request_is_no_time() -> None:
 @pytest.mark.parametrize(
     "messages",
     [
-        ("Every day at 7 read https://shop.example/Prices and tell me here what changed",),
+        ("Every day at 7 read https://shop.example/Prices and list here what costs over 20",),
         (
-            "I want a list of the new grants every Monday at 9, here in the chat",
+            "I want a list of the open grants every Monday at 9, here in the chat",
             "https://shop.example/Prices",
         ),
     ],

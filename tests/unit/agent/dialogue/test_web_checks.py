@@ -137,3 +137,47 @@ def test_that_page_is_the_one_that_is_watched(message: str, cron: str) -> None:
     assert agent.schedule.cron == cron
     assert agent.check is not None
     assert agent.sources == ("a.example",)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("https://acme.test/recalls every morning at 5, and mail me what's new, ann@acme.test",),
+        ("https://acme.test/recalls every morning at 5, mail ann@acme.test", "new food recalls"),
+        ("every day at 5am send me anything new on https://acme.test/recalls by mail to ann@acme.test",),
+        ("mail ann@acme.test daily at 5am any updates of https://acme.test/recalls",),
+        ("I want the new recalls every day at 5am by mail to ann@acme.test", "https://acme.test/recalls"),
+        ("look at a supplier's website every morning at 5 and mail it to ann@acme.test",
+         "https://acme.test/recalls"),
+    ],
+)  # fmt: skip
+def test_what_is_new_on_a_page_is_watched_and_takes_no_connection(messages: tuple[str, ...]) -> None:
+    talk = Talk()
+    said = [talk.classify_and_answer(message) for message in messages][-1]
+
+    [agent] = talk.agents()
+    assert agent.check == Check(url="https://acme.test/recalls", expect=Expectation.UNCHANGED)
+    assert agent.schedule
+    assert (agent.schedule.cron, agent.delivery.recipients) == ("0 5 * * *", ("ann@acme.test",))
+    assert said.text == (
+        f"Saved: {agent.name} watches https://acme.test/recalls for changes, runs daily at 5:00 AM and mails"
+        " ann@acme.test."
+    )
+
+
+def test_what_only_a_model_finds_on_a_page_promises_no_connection_of_it() -> None:
+    talk = Talk()
+    said = talk.classify_and_answer("every day at 9 list the prices above 20 from https://acme.test/p here")
+    assert "Before it can work: connect something that can read https://acme.test/p." in said.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "could you keep an eye on a web page?",
+        "would you look at my competitor's website every morning?",
+        "every monday at 8 tell me the new posts on our website by mail to ann@acme.test",
+    ],
+)
+def test_a_page_without_its_address_is_asked_for_it(message: str) -> None:
+    assert "What is the address of the page" in Talk().classify_and_answer(message).text

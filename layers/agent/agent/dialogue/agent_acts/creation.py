@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.checks.check import Check
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import copies, creation_texts, new_agents
+from agent.dialogue.agent_acts import copies, creation_texts, new_agents, sources
 from agent.dialogue.agent_acts.deliveries import link_remarks
 from agent.dialogue.agent_acts.open_days import asks_only_days
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
@@ -59,9 +59,7 @@ class Drafting:
 
     def _begun(self, act: Act, *, is_only: bool) -> Result:
         if (check := self._check(act, is_only=is_only)) is not None:
-            try:
-                self._bench.agent_store.require_checkable(check)
-            except CheckBlocked:
+            if not self._is_checkable(check):
                 return Result(check_texts.ADDRESS_NOT_ALLOWED)
             new = new_agents.begin_check(check, act, self._bench.turn, is_only=is_only)
             if self._refuses_way and new.delivery == Delivery():
@@ -71,6 +69,13 @@ class Drafting:
         before, now = self._before(act.clause.text), self._bench.turn.situation.now
         new = copies.like_before(new, act.clause.text, before, now)
         return self._advance(self._before_it(new), act)
+
+    def _is_checkable(self, check: Check) -> bool:
+        try:
+            self._bench.agent_store.require_checkable(check)
+        except CheckBlocked:
+            return False
+        return True
 
     def _by_other_way(self, act: Act, carry_out: Callable[[Act], Result]) -> Result:
         """Return the result of an act without the way it names by which nothing can be sent, and say so."""
@@ -194,6 +199,9 @@ class Drafting:
         return Result(creation_texts.left_with_draft(what))
 
     def _advance(self, new: NewAgent, act: Act) -> Result:
+        new = new_agents.as_watcher(new)
+        if new.check is not None and not self._is_checkable(new.check):
+            return Result(check_texts.ADDRESS_NOT_ALLOWED)
         self._last = new
         if new.delivery is not None and (refusal := self._refused(new)):
             self.draft = new.model_copy(update={"delivery": None, "asked": ("where",)})
@@ -233,7 +241,14 @@ class Drafting:
         known = known if is_first or is_return or is_changed or new.misses else ""
         is_timed = asks_only_days(new.lacks, new.when)
         return Result(
-            creation_texts.ask_parts(missing, known, proposed=proposed, doubt=new.doubt, is_timed=is_timed)
+            creation_texts.ask_parts(
+                missing,
+                known,
+                proposed=proposed,
+                doubt=new.doubt,
+                is_timed=is_timed,
+                is_page=sources.is_on_some_page(new.brief),
+            )
         )
 
     @staticmethod

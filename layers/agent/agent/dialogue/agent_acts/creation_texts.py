@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.checks.check import Expectation
 from agent.dialogue import texts
 from agent.dialogue.agent_acts.schedules import Requested
 from agent.readiness import Missing
@@ -67,21 +68,30 @@ def which_time(options: Sequence[str]) -> str:
 
 
 def ask_parts(
-    parts: Sequence[str], known: str, *, proposed: str = "", doubt: str = "", is_timed: bool = False
+    parts: Sequence[str],
+    known: str,
+    *,
+    proposed: str = "",
+    doubt: str = "",
+    is_timed: bool = False,
+    is_page: bool = False,
 ) -> str:
     """Ask for the missing parts of a new agent in one question.
 
     ``proposed`` is a schedule that may do; ``doubt`` is asked in place of when it should run. ``is_timed``:
-    the time of day is known, and only the days are open.
+    the time of day is known, and only the days are open. ``is_page``: the data are on a web page.
     """
     left = [part for part in parts if not (doubt.endswith("?") and part == "when")]
-    asked = _question(left, "" if doubt else proposed, is_timed=is_timed)
+    asked = _question(left, "" if doubt else proposed, is_timed=is_timed, is_page=is_page)
     return " ".join(one for one in (known, doubt, asked) if one)
 
 
-def _question(parts: Sequence[str], proposed: str = "", *, is_timed: bool = False) -> str:
+def _question(
+    parts: Sequence[str], proposed: str = "", *, is_timed: bool = False, is_page: bool = False
+) -> str:
     days = {"when": "on which days should it run"} if is_timed else {}
-    asked = [{**_QUESTIONS, **days}[part] for part in parts]
+    page = {"source": "what is the address of the page"} if is_page else {}
+    asked = [{**_QUESTIONS, **days, **page}[part] for part in parts]
     if proposed and "when" in parts:
         asked[list(parts).index("when")] += f" ({proposed}, for example)"
     if not asked:
@@ -158,8 +168,10 @@ def left_with_draft(what: str) -> str:
 def created(agent: Agent, zone: str, missing: Sequence[Missing], assumed: Sequence[str]) -> str:
     """Confirm a new agent in one or two sentences."""
     when = f"runs {texts.schedule(agent.schedule, zone)}" if agent.schedule else "runs when you ask"
-    is_named = agent.sources and agent.check is None  # the name of a check says what it reads
-    source = f" reads {texts.services(agent.sources)}," if is_named else ""
+    source = f" reads {texts.services(agent.sources)}," if agent.sources else ""
+    if agent.check is not None:  # the name of any other check says what it looks at
+        is_of_changes = agent.check.expect is Expectation.UNCHANGED
+        source = f" watches {agent.check.url} for changes," if is_of_changes else ""
     taken = f" ({assumed[0]})" if assumed and "is taken as" not in assumed[0] else ""
     where = texts.delivers(agent.delivery)
     return f"Saved: {agent.name}{source} {when}{taken} and {where}.{texts.lacking(missing)}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from agent.checks.check import Check
+from agent.checks.check import Check, Expectation
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue.agent_acts import creation_texts, deliveries, labels, sources
 from agent.dialogue.agent_acts.check_schedules import usual_check_schedule
@@ -72,6 +72,7 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     source = place.name if place is not None and source in place.name else source
     if is_mail_address(told) or told.startswith("#"):
         source = sources.named_source(brief) or ("slack" if told.startswith("#") else told.lower())
+    source = "" if sources.is_some_page(source) else source
     often = job_used(brief, slots.times, slots.addresses)
     what = find_job(brief, job, often, place, name=name)
     taken = [*used, *([(place.start, place.end)] if place else [])]
@@ -216,6 +217,21 @@ def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = Tr
         return new  # what was asked for can't be kept: another schedule is the user's to choose
     usual = usual_check_schedule(check, turn.situation.time_zone)
     return new.model_copy(update={"schedule": new.schedule or usual, "lacks": (), "when": ""})
+
+
+def as_watcher(new: NewAgent) -> NewAgent:
+    """Return an agent that is to find what is new on one web page, or to look at it, as one that watches it
+    for changes, which takes no connection; any other as it is.
+    """
+    url = new.sources[0] if len(new.sources) == 1 else ""
+    if new.check is not None or not new.what or not url.startswith(WEB):
+        return new
+    wanted = "changes" if sources.ends_on_some_page(new.what) else new.what
+    check = check_from_words(f"watch {url} for {wanted}")
+    if check is None or check.expect is not Expectation.UNCHANGED:
+        return new
+    watching = {"what": check.describe()[:MAX_FIELD_CHARACTERS], "check": check, "has_no_source": True}
+    return new.model_copy(update={**watching, "sources": (), "name": new.to_spec().name})
 
 
 def _timed_sentence(said: str, url: str, turn: TurnRequest) -> str:

@@ -27,6 +27,28 @@ def read_source(words: str) -> str:
     return find_source(text, told=text)
 
 
+def is_some_page(source: str) -> bool:
+    """Return whether a source is a web page of which no address is known."""
+    return source.lower() in _SOME_PAGE
+
+
+def is_on_some_page(text: str) -> bool:
+    """Return whether a request speaks of a web page without its address."""
+    return bool(_SOME_PAGE & {token.word for token in tokenise(text)}) and "://" not in text
+
+
+def ends_on_some_page(job: str) -> bool:
+    """Return whether a job names nothing but a page, or whose it is: ``my competitor's website``."""
+    words = [token.word for token in tokenise(job) if token.is_word]
+    while words and words[-1] in {"for", "me", "us"}:
+        words = words[:-1]
+    last = words[-1] if words else ""
+    return last in _SOME_PAGE | {"page", "site"} or last.endswith("'s")
+
+
+_SOME_PAGE = frozenset({"web", "website", "websites", "webpage", "homepage", "internet"})
+
+
 def with_further(source: str, text: str, used: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """Return the source with the further known services that a request reads: each stands behind ``from``,
     or in a row with one that does: ``from Zendesk and Jira``.

@@ -134,7 +134,7 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
     ``which of them has a date?``
     """
     note = bench.turn.note
-    if not wording.has(_WHEN | _DUE) or not _points(wording) or _asks_clock(wording):
+    if not (_asks_when(wording) and _points(wording)) or _asks_clock(wording):
         return None
     listed = [one for one in note.listed if one.kind == "task"]
     if listed and wording.has({"them", "those", "these", "ones", "they"}):
@@ -153,6 +153,12 @@ def _is_on_other_fact(task: Task, bench: Workbench) -> bool:
     """Return whether the last reply quoted something that was told, and not the task."""
     quoted = bench.turn.situation.last_text(Role.ASSISTANT)
     return K.RECALL in bench.turn.note.kinds and task.title not in quoted
+
+
+def _asks_when(wording: Wording) -> bool:
+    """Return whether a question has a word for when: in ``when I've done it`` there is none."""
+    spoken = [word for word, behind in pairwise([*wording.words, ""]) if (word, behind[:1]) != ("when", "i")]
+    return not (_WHEN | _DUE).isdisjoint(spoken)
 
 
 def _points(wording: Wording) -> bool:

@@ -1,0 +1,49 @@
+"""Questions how something is done here, and whether it can be, get the written answer to just that."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes.data.chat_session import Talk
+
+_TICKING_OFF = 'Say "I\'ve done it", or name the task'
+_WATCHING = "Yes, any public web address that you give me"
+_NO_FILES = "No, it takes text only"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Lovely. And how do I let you know once I've done it?",
+        "how do I tell you that I've finished it?",
+        "what do I say when it's done?",
+        "how do I mark something as done?",
+        "What should I write once it's finished?",
+        "and when I've done it, what then?",
+        "do I have to tell you when I'm done with it?",
+        "and how do I cross it off?",
+        "how will you know that I've done it?",
+        "when the order is out, how do I tick it off?",
+        "where can I mark it as completed?",
+    ],
+)
+def test_how_to_tick_off_is_told_behind_a_new_task(question: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("Remind me to order liquid nitrogen on Wednesday then, please")
+    assert talk.classify_and_answer(question).text.startswith(_TICKING_OFF)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("can you look at a website for me? the one with the food recalls", _WATCHING),
+        ("do you look at websites?", _WATCHING),
+        ("are you able to check a site for changes?", _WATCHING),
+        ("can you read what's on a web page?", _WATCHING),
+        ("is it possible that you watch a page on the internet for me?", _WATCHING),
+        ("can you look at my spreadsheet?", _NO_FILES),
+        ("could you look at this picture", _NO_FILES),
+    ],
+)
+def test_a_web_page_can_be_looked_at_and_a_file_cannot(question: str, answer: str) -> None:
+    assert Talk().classify_and_answer(question).text.startswith(answer)
