@@ -136,3 +136,22 @@ def test_a_day_named_by_its_number_alone_stays_in_the_month_of_the_task() -> Non
     talk.classify_and_answer("Hm, that's rather late. Better make it the 12th")
     [task] = talk.tasks.list(talk.caller, limit=9)[0]
     assert task.due_date == month.replace(day=12)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "whats the due date on it now",
+        "what's its deadline now?",
+        "and when is it due now?",
+        "which date does it have now?",
+        "so by when does it have to be in now?",
+        "what is the due date of that one today?",
+    ],
+)
+def test_when_it_is_due_now_is_no_question_for_the_clock(question: str) -> None:
+    talk = _talk(submit_lunch_count=0)
+    talk.classify_and_answer("the lunch count has to be in by friday")
+    [task] = talk.tasks.list(talk.caller, limit=9)[0]
+    assert task.due_date is not None
+    assert talk.classify_and_answer(question).text == (f"“submit lunch count” is due {_said(task.due_date)}.")

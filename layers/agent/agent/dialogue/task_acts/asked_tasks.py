@@ -170,7 +170,9 @@ _PERIODS = word_set("week weekend month year quarter morning afternoon evening")
 
 
 def _asks_clock(wording: Wording) -> bool:
-    """Return whether a question is what time or day it is."""
+    """Return whether a question is what time or day it is: not so ``when is it due now?``"""
+    if wording.has({"due", "deadline"}) or wording.says("it have", "it has", "must it"):
+        return False
     points = wording.has(POINTERS - {"it", "this"})
     return wording.says("is it", "it is", "it's") or (wording.has({"today", "now"}) and not points)
 
