@@ -71,7 +71,7 @@ def wishes_for_agent(clause: Clause, scene: Scene) -> bool:
 
 
 def _questions(clause: Clause) -> Iterator[list[str]]:
-    """Yield the words of the sentences that a question mark ends, without words that only lead in."""
+    """Yield the words of the sentences that ask, without words that only lead in."""
     begin, tokens = 0, clause.tokens
     for place in range(len(tokens) + 1):
         ends = place == len(tokens) or tokens[place].text in _ENDS
@@ -79,9 +79,21 @@ def _questions(clause: Clause) -> Iterator[list[str]]:
             continue
         is_asked = clause.is_question if place == len(tokens) else tokens[place].text == "?"
         words = [token.word for token in tokens[begin:place] if token.is_word and token.word not in LEADS]
-        if is_asked and words:
+        if words and (is_asked or _asks_of_results(words)):
             yield words
         begin = place + 1
+
+
+def _asks_of_results(words: Sequence[str]) -> bool:
+    """Return whether words ask how results come, with or without a mark: ``do the results come by mail``."""
+    places = (at for at, word in enumerate(words[:_FARTHEST_RESULT]) if word in _RESULTS)
+    noun = next(places, 0)
+    return words[0] in _ASKING_VERBS and noun > 0 and bool(_ARRIVING & set(words[noun + 1 : noun + 2]))
+
+
+_FARTHEST_RESULT = 4
+_RESULTS = frozenset("results result reports report mails emails answers alerts messages they".split())
+_ARRIVING = frozenset("come comes go goes arrive arrives land get sent mailed posted shown appear".split())
 
 
 def _is_about_others(words: Sequence[str]) -> bool:

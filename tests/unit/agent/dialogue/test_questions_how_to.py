@@ -47,3 +47,20 @@ def test_how_to_tick_off_is_told_behind_a_new_task(question: str) -> None:
 )
 def test_a_web_page_can_be_looked_at_and_a_file_cannot(question: str, answer: str) -> None:
     assert Talk().classify_and_answer(question).text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "do the results come by email or only in here",
+        "do my reports arrive in the inbox or here",
+        "are the results mailed or shown in the chat?",
+        "does that go to slack or by mail",
+        "is it sent to me by mail or do I look here",
+    ],
+)
+@pytest.mark.parametrize("first", ["hello", "our manager told me to try this. not sure what it's for?"])
+def test_how_results_come_is_no_wish_for_an_agent(first: str, question: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(first)
+    assert talk.classify_and_answer(question).text.startswith("Into the conversation where the agent was")
