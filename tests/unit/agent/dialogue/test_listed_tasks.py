@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from agent.workspace.agents import Schedule
 from tasks.task import TaskChange, TaskSpec
 from tests.fakes.data.chat_session import Talk
 
@@ -185,3 +186,24 @@ def test_what_is_due_by_a_day_is_due_on_the_days_before_it_too(question: str) ->
     assert "quote" in reply
     assert "bank" in reply
     assert "hall" not in reply
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what do I have coming up this week", "Due this week: “ring the bank” (tomorrow)."),
+        ("what's coming up tomorrow?", "Due tomorrow: “ring the bank”."),
+        ("what is scheduled for tomorrow?", "Due tomorrow: “ring the bank”."),
+        ("which agents run tomorrow?", "Nothing is scheduled tomorrow."),
+    ],
+)
+def test_what_comes_up_has_the_tasks_that_are_due(question: str, answer: str) -> None:
+    assert told(with_tasks(ring_the_bank=1, book_the_hall=20), question) == answer
+
+
+def test_what_comes_up_has_the_agents_and_the_tasks() -> None:
+    talk = with_tasks(ring_the_bank=1)
+    talk.create("open-tickets", schedule=Schedule(cron="0 8 * * *", text="Daily at 8:00 AM"))
+    reply = told(talk, "what's coming up tomorrow?")
+    assert "- open-tickets: 8:00 AM" in reply
+    assert reply.endswith("Due tomorrow: “ring the bank”.")

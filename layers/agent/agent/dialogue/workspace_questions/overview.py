@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
@@ -23,6 +25,7 @@ from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import DeliveryStatus, Run, RunStatus
 from conversation.messages.models import Reference
 from intent.acts.act import Act
+from intent.acts.lexicon import AGENT_NOUNS
 from tasks.task import Task
 
 _MOST_AGENTS = 30
@@ -123,7 +126,7 @@ def answer(act: Act, bench: Workbench) -> Result:
         case Aspect.PAST_RUNS:
             return _past_runs(_window(wording, bench, is_past=True), bench)
         case Aspect.PLAN:
-            return _plan(_window(wording, bench, is_past=False), bench)
+            return _with_due(_window(wording, bench, is_past=False), wording, bench)
         case Aspect.PAUSED:
             return _paused(bench)
         case Aspect.NUMBERS:
@@ -133,7 +136,7 @@ def answer(act: Act, bench: Workbench) -> Result:
         case Aspect.OVERVIEW:
             window = _window(wording, bench, is_past=False)
             is_ahead = window is not None and window.first > bench.turn.situation.now
-            return _plan(window, bench) if is_ahead else _overview(bench)
+            return _with_due(window, wording, bench) if is_ahead else _overview(bench)
 
 
 def _window(wording: Wording, bench: Workbench, *, is_past: bool) -> Window | None:
@@ -153,12 +156,39 @@ def own_agents(bench: Workbench) -> list[Agent]:
     return [agent for card in cards if (agent := bench.agent(card.id)) is not None]
 
 
-def _plan(window: Window | None, bench: Workbench) -> Result:
+def _with_due(window: Window | None, wording: Wording, bench: Workbench) -> Result:
+    """Say what is planned in a window, with the tasks due in it where the question is not about agents."""
+    coming = _ahead(window, bench)
+    plan = _plan(coming, bench)
+    zone = ZoneInfo(bench.turn.situation.time_zone)
+    first, last = (moment.astimezone(zone).date() for moment in (coming.first, coming.last - _INSTANT))
+    open_tasks = [task for task in bench.tasks() if not task.completed and task.due_date is not None]
+    found = [task for task in open_tasks if task.due_date is not None and first <= task.due_date <= last]
+    if not found or wording.has(_OF_AGENTS):
+        return plan
+    lines = [(task.title, _due_words(task, bench.turn.today)) for task in found]
+    due_then = texts.tasks_due(coming.said, lines, has_days=first != last)
+    if plan.listed:
+        return replace(plan, text=f"{plan.text}\n\n{due_then}")
+    listed = tuple(Reference(kind="task", id=task.id, name=task.title) for task in found)
+    return Result(due_then, listed=listed, tool="list_tasks")
+
+
+_INSTANT = timedelta(microseconds=1)
+_OF_AGENTS = AGENT_NOUNS | word_set("run runs running fire fires")
+
+
+def _ahead(window: Window | None, bench: Workbench) -> Window:
+    """Return the part of a window that is still to come; by default, a week."""
+    now = bench.turn.situation.now
+    if window is None:
+        return Window(now, now + 7 * _DAY, "in the next seven days")
+    return Window(max(window.first, now), window.last, window.said)
+
+
+def _plan(coming: Window, bench: Workbench) -> Result:
     now, zone = bench.turn.situation.now, bench.turn.situation.time_zone
     agents = own_agents(bench)
-    coming = Window(max(window.first, now), window.last, window.said) if window else Window(
-        now, now + 7 * _DAY, "in the next seven days"
-    )  # fmt: skip
     found = firings_within(agents, coming)
     if not found:
         paused = [agent.name for agent in agents if agent.status is AgentStatus.PAUSED and agent.schedule]

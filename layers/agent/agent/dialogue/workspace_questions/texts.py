@@ -69,6 +69,13 @@ def plan(said: str, found: Sequence[Firing], zone: str, *, has_days: bool) -> st
     return f"{_capital(said)} {count} {runs}:\n\n" + "\n".join(lines) + more
 
 
+def tasks_due(said: str, tasks: Sequence[tuple[str, str]], *, has_days: bool) -> str:
+    """Name the tasks that are due within a window: title and when."""
+    shown = [f"“{title}” ({when})" if has_days else f"“{title}”" for title, when in tasks[:MOST_LINES]]
+    more = [f"{len(tasks) - MOST_LINES} more"] if len(tasks) > MOST_LINES else []
+    return f"Due {said}: {join_words([*shown, *more])}."
+
+
 def _planned(firing: Firing, zone: str, *, has_days: bool) -> str:
     show = _day_and_clock if has_days else clock
     times = [show(one, zone) for one in firing.moments]
