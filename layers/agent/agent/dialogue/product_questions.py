@@ -25,8 +25,9 @@ _SURE_OF_PRODUCT = 0.8
 """How sure the reading of a question about the product is, from which on a likely answer is offered."""
 _SUPPOSING = frozenset({"if", "when", "once", "after"})
 _SUPPOSED_BY = frozenset(
-    {"i", "i've", "we", "we've", "you", "someone", "somebody", "anyone", "he", "she", "they", "it", "it's"}
+    {"i", "i've", "we", "we've", "you", "someone", "somebody", "anyone", "he", "she", "they"}
 )
+_DONE = frozenset({"done", "finished", "completed", "sorted"})
 _ASKING = frozenset("what what's whats will would does do is are how which who where".split())
 _AHEAD = 4
 _ASKED = ASKING | MISTAKEN | MAY_ONLY_ASK
@@ -141,6 +142,8 @@ def supposes_deed(text: str) -> bool:
     for place, word in enumerate(words[:-1]):
         if word in _SUPPOSING and words[place + 1] in _SUPPOSED_BY:
             return any(one in verb_forms() for one in words[place + 2 : place + 2 + _AHEAD])
+        if word in _SUPPOSING and words[place + 1] == "it's" and _DONE & set(words[place + 2 : place + 3]):
+            return True  # ``what do I write once it's done?``
     return False
 
 
