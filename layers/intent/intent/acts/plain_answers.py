@@ -88,8 +88,12 @@ def _says_only_names(tokens: Sequence[MarkedToken], question: Question) -> bool:
 
 def _says_only_new_name(tokens: Sequence[MarkedToken], question: Question) -> bool:
     """Return whether words are one name in answer to the question for one, and no word of English."""
-    words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
+    around = lexicon.LEADS | _AROUND_NAME
+    words = [token for token in tokens if token.token.is_word and token.token.word not in around]
     if question.asked is not Asked.SLOTS or question.slots != ("name",) or len(words) != 1:
         return False
     word = words[0].token.word
     return words[0].mask == word and "'" not in word and word not in known_words()
+
+
+_AROUND_NAME = frozenset("yes no but make it call name use take let's be".split())

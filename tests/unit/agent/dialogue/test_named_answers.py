@@ -53,3 +53,26 @@ def test_a_question_beside_a_yes_still_waits(answer: str) -> None:
     talk = asked_to_delete()
     talk.classify_and_answer(answer)
     assert len(talk.agents()) == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["shift-check", "yes, but make it shift-check", "no, call it shift-check", "ok then, use shift-check"],
+)
+def test_the_other_name_that_is_asked_for_is_taken(answer: str) -> None:
+    talk = Talk()
+    for name in ("rota-check", "press-clips"):
+        talk.create(name)
+    assert "What other name" in talk.classify_and_answer("rename rota-check to press-clips").text
+    talk.classify_and_answer(answer)
+    assert {agent.name for agent in talk.agents()} == {"shift-check", "press-clips"}
+
+
+@pytest.mark.parametrize(
+    "answer", ["no, never mind, mark call Tom as done", "not now, sorry, tick call Tom off"]
+)
+def test_who_declines_in_several_breaths_gives_no_list_of_tasks(answer: str) -> None:
+    talk = Talk()
+    for message in ("add a task to call Tom", "add a task"):
+        talk.classify_and_answer(message)
+    assert "Done: “call Tom”" in talk.classify_and_answer(answer).text

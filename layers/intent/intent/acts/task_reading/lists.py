@@ -66,7 +66,7 @@ def _between_commas(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], ...]:
     starts, ends = [begin, *(at + 1 for at in marks)], [*marks, len(tokens)]
     found = [_bare(tokens[first:last]) for first, last in zip(starts, ends, strict=True)]
     is_list = len(found) >= _FEWEST_BETWEEN and all(0 < len(one) <= _MOST_OF_ITEM for one in found)
-    if not is_list or any(one[0].word in _TELLING for one in found):
+    if not is_list or any(one[0].word in _TELLING | NEGATIONS for one in found):
         return ()
     return tuple(found)
 
