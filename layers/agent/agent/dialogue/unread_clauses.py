@@ -96,7 +96,10 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     return bool(words & named)
 
 
-_LISTED = {K.LIST_AGENTS: AGENT_NOUNS, K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS | {"due", "open", "left"}}
+_LISTED = {
+    K.LIST_AGENTS: AGENT_NOUNS | {"running", "any"},
+    K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS | {"due", "open", "left"},
+}
 _ALL = frozenset("all everything every rest other others nothing anything".split())
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, ASKING_YOU, LEADS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.tokens import Token
 
 WEEKDAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
@@ -80,13 +80,14 @@ def asks_for_all_first(tokens: Sequence[Token]) -> bool:
     end = next(ends, len(tokens))
     first, rest = tokens[:end], tokens[end:]
     words = {token.word for token in first}
-    begins = next((token.word for token in first if token.is_word and token.word not in LEADS), "")
-    is_list = begins in _LISTING and bool(AGENT_NOUNS & words) and bool(_ALL_THERE & words)
+    said = [token.word for token in first if token.is_word and token.word not in LEADS]
+    said = said[2:] if tuple(said[:2]) in ASKING_YOU else said
+    is_list = bool(_LISTING & set(said[:1])) and bool(AGENT_NOUNS & words) and bool(_ALL_THERE & words)
     return is_list and not read_filter(first).says_something and read_filter(rest).says_something
 
 
 _ENDS = frozenset(",.;?!\n")
-_LISTING = frozenset("which what what's whats list show".split())
+_LISTING = frozenset("which what what's whats list show give tell".split())
 _ALL_THERE = frozenset("have got there all our my exist list".split())
 
 

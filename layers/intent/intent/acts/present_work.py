@@ -37,8 +37,8 @@ _WHAT = frozenset({"what", "what's", "whats"})
 _BEFORE = frozenset({"so", "and", "but", "ok", "okay", "well"})
 _NOW = frozenset({"moment", "now", "currently", "present", "days", "today"})
 _DOES = frozenset({"do", "does"})
-_THIS = frozenset({"it", "this", "that"})
+_THIS = frozenset({"it", "this", "that", "they", "these", "those"})
 _AROUND = _NOW | _DOES | _THIS | frozenset(
-    "is doing up to thing one app program machine tool gadget stuff here for me us at the right these by"
-    " itself all then exactly actually really even just".split()
+    "is are doing up to thing one app program machine tool gadget stuff here for me us at the right these by"
+    " itself themselves all then exactly actually really even just".split()
 )  # fmt: skip

@@ -38,6 +38,8 @@ def cron_of_one(talk: Talk) -> str:
         "what agents are there and does any of them use notion?",
         "list our agents. which one reads notion?",
         "show me all the agents and which of them runs on Tuesdays",
+        "could you list the agents and tell me which one reads notion?",
+        "give me the list of agents. do any use notion?",
     ],
 )
 def test_a_list_with_a_question_about_some_answers_both(question: str) -> None:
@@ -90,9 +92,15 @@ def test_what_it_is_doing_is_what_its_only_agent_does(message: str) -> None:
     assert reply.startswith("morning-orders: orders for the day from Gmail; it runs daily at 4:30 AM")
 
 
-def test_what_several_agents_are_doing_is_their_list() -> None:
-    reply = with_three().classify_and_answer("My son set this up. what is it doing?").text
+@pytest.mark.parametrize(
+    "message",
+    ["My son set this up. what is it doing?", "what are they doing at the moment?",
+     "sorry i'm old, what's running here right now?"],
+)  # fmt: skip
+def test_what_several_agents_are_doing_is_their_list(message: str) -> None:
+    reply = with_three().classify_and_answer(message).text
     assert reply.startswith("You have 3 agents:")
+    assert "no answer" not in reply
 
 
 @pytest.mark.parametrize(

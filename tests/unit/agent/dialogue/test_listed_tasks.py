@@ -207,3 +207,25 @@ def test_what_comes_up_has_the_agents_and_the_tasks() -> None:
     reply = told(talk, "what's coming up tomorrow?")
     assert "- open-tickets: 8:00 AM" in reply
     assert reply.endswith("Due tomorrow: “ring the bank”.")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "tell me what I need to get done by friday",
+        "remind me what I still have to do",
+        "let me know what I must do this week",
+        "can you tell me what I should do next",
+        "could you kindly remind me what is still outstanding?",
+    ],
+)
+def test_to_be_told_what_there_is_to_do_is_no_new_task(request_: str) -> None:
+    talk = with_tasks(ring_the_bank=1)
+    assert "ring the bank" in told(talk, request_)
+    assert list(tasks(talk)) == ["ring the bank"]
+
+
+def test_to_be_reminded_of_a_deed_is_a_task() -> None:
+    talk = Talk()
+    told(talk, "remind me to do what I promised")
+    assert list(tasks(talk)) == ["do what I promised"]

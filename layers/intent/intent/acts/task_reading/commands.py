@@ -20,6 +20,7 @@ from intent.acts.lexicon import (
 )
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
+from intent.acts.task_reading.asked_lists import asks_what_to_do
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
@@ -39,8 +40,8 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     words = [word for word in clause.words if word not in LEADS]
     if not words or set(words) & AGENT_NOUNS - {"jobs", "job"}:
         return None
-    if asks_for_list(words):
-        return ActKind.ADD_TASK
+    if (asked := _asked_of_list(clause.words, words)) is not None:
+        return asked
     if states_due(clause, scene):
         return ActKind.CHANGE_TASK
     if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
@@ -57,6 +58,13 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+def _asked_of_list(words: Sequence[str], said: Sequence[str]) -> ActKind | None:
+    """Return what words ask that only ask for a list of things to do, or for what is on it."""
+    if asks_what_to_do(words):
+        return ActKind.LIST_TASKS
+    return ActKind.ADD_TASK if asks_for_list(said) else None
 
 
 def asks_for_list(words: Sequence[str]) -> bool:
