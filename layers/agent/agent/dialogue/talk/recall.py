@@ -374,8 +374,8 @@ def _told(occasion: Occasion, found: Sequence[Statement], *, is_more: bool = Tru
     asked = set(strong_terms_of(occasion.words))
     if any(asked & set(terms_of(_to_forget(text))) for text in forgotten):
         return Result(texts.told_to_forget(when), tool=_TOOL, kind=ActKind.RECALL)
-    is_quoted = is_more and best.sentence in occasion.last_reply
-    lines = [texts.told_again(best.sentence) if is_quoted else texts.told(when, best.sentence)]
+    plain, again = texts.told(when, best.sentence), texts.told_again(best.sentence)
+    lines = [occasion.fresh([again, plain]) if is_more and best.sentence in occasion.last_reply else plain]
     if amended := [text for text in best.amended if text not in forgotten]:
         lines.append(texts.told_since(amended))
     older = (one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at)

@@ -115,7 +115,7 @@ def _states_in(said: Sequence[Word]) -> tuple[str, ...]:
     return tuple(map(root, found))
 
 
-_BEING = frozenset("is are was were be been am isn't aren't he's she's who's".split())
+_BEING = frozenset("is are was were be been am s".split())
 _STATES = frozenset("out off away back down".split())
 """Words that say how somebody or something is, and are else too frequent to say what is asked about."""
 _SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till", "since", "during"}

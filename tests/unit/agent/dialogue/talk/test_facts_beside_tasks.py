@@ -61,3 +61,9 @@ def test_a_question_behind_a_quoted_task_is_about_the_task() -> None:
         "and for what time was that?",
     )  # fmt: skip
     assert "tomorrow at 10:00 AM" in reply
+
+
+def test_a_third_question_about_a_fact_is_not_answered_in_the_same_words() -> None:
+    talk = Talk()
+    said(talk, "the gym is shut from Friday till the 20th", "what did I say is shut?", "from when?")
+    assert said(talk, "and till when?") == "You told me today: “the gym is shut from Friday till the 20th”"
