@@ -30,6 +30,7 @@ from intent.acts.references import find_meant
 from intent.acts.removal_evidence import drops_listed, drops_named
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
+from intent.acts.task_reading.asked_lists import list_talked_of
 from intent.acts.task_reading.commands import task_command
 from intent.acts.title_corrections import corrected_title
 from intent.acts.titles_done import kind_of_titled
@@ -70,6 +71,7 @@ def certain_kind(
         return further
     found = (
         asked_of_work(clause.words, scene)
+        or list_talked_of(clause.words, scene)
         or _reads_back(clause, scene)
         or _corrected(clause, scene)
         or deed_or_report(clause, scene)

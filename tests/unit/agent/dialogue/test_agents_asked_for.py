@@ -139,3 +139,19 @@ def test_a_task_moves_to_the_hour_before_its_reason() -> None:
     talk.classify_and_answer("remind me tomorrow at 10 to answer Priya about the refund")
     reply = talk.classify_and_answer("make it 11, forgot theres standup at 10").text
     assert "tomorrow at 11:00 AM" in reply
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["Show me the list.", "show the list again", "the list again", "can I see the list?",
+     "let me see the whole list", "and now the list", "what does the list look like now?"],
+)  # fmt: skip
+def test_the_list_is_the_one_that_was_shown_last(request_: str) -> None:
+    talk = with_three()
+    for message in ("How many agents do I have?", "delete refund-mails", "yes"):
+        talk.classify_and_answer(message)
+    assert talk.classify_and_answer(request_).text.startswith("You have 2 agents:")
+
+    talk.classify_and_answer("add a task to buy pens")
+    talk.classify_and_answer("what's on my to-do list?")
+    assert "buy pens" in talk.classify_and_answer(request_).text

@@ -1,10 +1,14 @@
-"""Requests to be told what is on the list: ``tell me what I need to get done by Saturday``."""
+"""Requests for a list: to be told what is on it, as ``tell me what I need to get done by Saturday``, and by
+nothing but its name, as ``show me the list again``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from intent.acts.act import ActKind
 from intent.acts.lexicon import ASKING_YOU, LEADS
+from intent.acts.scene import Scene
 from intent.times.words.lexicon import WEEKDAYS
 
 _TELLING = (("tell", "me"), ("show", "me"), ("remind", "me"), ("give", "me"), ("let", "me", "know"))
@@ -29,3 +33,23 @@ def asks_what_to_do(words: Sequence[str]) -> bool:
         return False
     is_to_do = bool(_DOING & set(asked)) and bool({"i", "we", "be"} & set(asked))
     return (is_to_do or bool(_OPEN & set(asked))) and set(asked) <= _AROUND | WEEKDAYS.keys()
+
+
+def list_talked_of(words: Sequence[str], scene: Scene) -> ActKind | None:
+    """Return the list that ``the list`` means in a conversation: of what was listed or talked of last; None
+    where words name more than that, or nothing was talked of.
+    """
+    said = {word for word in words if word[0].isalnum() and word not in LEADS}
+    if not ("list" in said and _BARE & said and said <= _AROUND_LIST):
+        return None
+    if scene.question is not None or scene.has_draft:
+        return None
+    kinds = {"agent": ActKind.LIST_AGENTS, "run": ActKind.LIST_AGENTS, "task": ActKind.LIST_TASKS}
+    return kinds.get(scene.listed_kind or scene.focus_kind)
+
+
+_BARE = frozenset({"the", "that"})
+_AROUND_LIST = _BARE | frozenset(
+    "list show see give get let have read me us i we can could may you what does look like whole full"
+    " complete entire once more again to".split()
+)
