@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from agent.dialogue import act_kinds
 from agent.dialogue.administration import policy, settings_asked
@@ -27,7 +28,7 @@ _SUPPOSING = frozenset({"if", "when", "once", "after"})
 _SUPPOSED_BY = frozenset(
     {"i", "i've", "we", "we've", "you", "someone", "somebody", "anyone", "he", "she", "they"}
 )
-_DONE = frozenset({"done", "finished", "completed", "sorted"})
+_ASKED_OF_SELF = frozenset((verb, "i") for verb in ("do", "can", "could", "should", "must", "shall"))
 _ASKING = frozenset("what what's whats will would does do is are how which who where".split())
 _AHEAD = 4
 _ASKED = ASKING | MISTAKEN | MAY_ONLY_ASK
@@ -142,7 +143,7 @@ def supposes_deed(text: str) -> bool:
     for place, word in enumerate(words[:-1]):
         if word in _SUPPOSING and words[place + 1] in _SUPPOSED_BY:
             return any(one in verb_forms() for one in words[place + 2 : place + 2 + _AHEAD])
-        if word in _SUPPOSING and words[place + 1] == "it's" and _DONE & set(words[place + 2 : place + 3]):
+        if word in _SUPPOSING and words[place + 1] == "it's" and _ASKED_OF_SELF & set(pairwise(words)):
             return True  # ``what do I write once it's done?``
     return False
 

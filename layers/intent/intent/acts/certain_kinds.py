@@ -296,7 +296,12 @@ def _asks_to_watch_address(clause: Clause, scene: Scene) -> bool:
     has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
     if not has_address or clause.is_question or find_meant(clause, scene.agents).is_named:
         return False
-    return "watch" in classes_of(words[0]) or words[:3] in (["keep", "an", "eye"], ["keep", "a", "close"])
+    return "watch" in classes_of(words[0]) or tuple(words[:3]) in _WATCHING
+
+
+_WATCHING = frozenset(
+    {("keep", "an", "eye"), ("keep", "a", "close"), ("have", "a", "look"), ("take", "a", "look")}
+)
 
 
 def _is_otherwise(commanded: ActKind, segment: Segment, scene: Scene) -> bool:

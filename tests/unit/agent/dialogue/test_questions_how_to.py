@@ -25,6 +25,11 @@ _NO_FILES = "No, it takes text only"
         "how will you know that I've done it?",
         "when the order is out, how do I tick it off?",
         "where can I mark it as completed?",
+        "once it's ordered, how do I tell you?",
+        "how can I report that a job's been taken care of?",
+        "will you notice when I did it or must I say so?",
+        "how do I take it off the list when it's done?",
+        "and if I've done it before then?",
     ],
 )
 def test_how_to_tick_off_is_told_behind_a_new_task(question: str) -> None:
@@ -41,6 +46,9 @@ def test_how_to_tick_off_is_told_behind_a_new_task(question: str) -> None:
         ("are you able to check a site for changes?", _WATCHING),
         ("can you read what's on a web page?", _WATCHING),
         ("is it possible that you watch a page on the internet for me?", _WATCHING),
+        ("Could you go to a web site and see if there's anything new?", _WATCHING),
+        ("can I give you a link to look at?", _WATCHING),
+        ("can u read a website", _WATCHING),
         ("can you look at my spreadsheet?", _NO_FILES),
         ("could you look at this picture", _NO_FILES),
     ],

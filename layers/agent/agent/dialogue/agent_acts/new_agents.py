@@ -226,7 +226,8 @@ def as_watcher(new: NewAgent) -> NewAgent:
     url = new.sources[0] if len(new.sources) == 1 else ""
     if new.check is not None or not new.what or not url.startswith(WEB):
         return new
-    wanted = "changes" if sources.ends_on_some_page(new.what) else new.what
+    is_page = sources.ends_on_some_page(new.what) or new.what.lower() == url.lower()
+    wanted = "changes" if is_page else new.what
     check = check_from_words(f"watch {url} for {wanted}")
     if check is None or check.expect is not Expectation.UNCHANGED:
         return new
