@@ -66,6 +66,13 @@ def _quotations(text: str, offset: int) -> Iterator[Span]:
         yield Span(match[group], match.start(group) + offset, match.end(group) + offset)
 
 
+def without_quotations(text: str) -> str:
+    """Return a text with what stands in quotation marks blanked out: no time is said there."""
+    for span in _quotations(text, 0):
+        text = f"{text[: span.start]}{' ' * len(span.text)}{text[span.end :]}"
+    return text
+
+
 def _addresses(text: str, tokens: Sequence[Token], offset: int) -> Iterator[Span]:
     """Yield the places results may go to, each with the preposition before it."""
     place = 0

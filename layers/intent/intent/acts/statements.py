@@ -37,6 +37,8 @@ _WISHING = frozenset(
     "want wants need needs needed like likes prefer prefers wish would should must shall ought rather instead"
     " please only suits better best except until till again resume every each from so enough plenty".split()
 )
+_BEING_WHERE = frozenset("here there in out at on off away back coming due around over".split())
+"""Words behind ``'s`` where that is short for "is"."""
 _OPENINGS = frozenset("by the way fyi because since as cos also just btw".split())
 _FEWEST, _MOST_SUBJECT = 3, 5
 
@@ -52,6 +54,8 @@ def tells_of_others(words: Sequence[str], *, with_own: bool = False) -> bool:
     first = said[0]
     if first in _OWN | _PEOPLE:
         return with_own or first not in _OWN
+    if first.endswith("'s") and first.removesuffix("'s") not in _RESULTS and said[1] in _BEING_WHERE:
+        return True  # ``inspector's here at 2``
     if first not in _DETERMINERS:
         return False
     at = next((at for at, word in enumerate(said[: _MOST_SUBJECT + 1]) if at > 1 and word in _STATING), 0)

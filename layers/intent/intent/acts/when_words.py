@@ -24,7 +24,8 @@ from intent.acts.lexicon import (
 from intent.acts.preferences import bare_hour, preferred_part
 from intent.acts.references import exception_place, find_name_place
 from intent.acts.scene import Scene
-from intent.acts.statements import without_told
+from intent.acts.slots import without_quotations
+from intent.acts.statements import times_are_of_others, without_told
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import LazyPattern, pattern
 from intent.times.reader import read_times
@@ -78,9 +79,10 @@ def when_words(
     readings = _readings(words, scene)
     if any(one.problem for one in readings) and (own := _telling_sentence(clause, words, scene)) is not None:
         return own
-    whole = _readings(clause.text, scene)
+    text = without_quotations(clause.text)
+    whole = _readings(text, scene)
     if len(whole) == 1 and whole[0].problem is None:
-        return Span(clause.text, clause.start, clause.end)
+        return Span(text, clause.start, clause.end)
     if not readings and not _tagged_times(tagged):
         return Span(clause.text, clause.start, clause.end) if _changes_usual(clause, kind, scene) else None
     return Span(words, clause.start, clause.end)
@@ -146,6 +148,8 @@ def when_beside(
     """Return the words that say when, beside a new name: those of ``Monday rota`` never do, and neither do
     those of an agent's own.
     """
+    if kind is ActKind.RUN_AGENT and times_are_of_others(clause, scene):
+        return None  # ``run permit-check, the inspector is here at 2``
     clause = _beside_known(clause, kind, scene)
     if name is None or kind not in _CHANGES:
         return when_words(clause, kind, tagged, scene)

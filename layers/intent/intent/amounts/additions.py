@@ -1,4 +1,4 @@
-"""`read_addition`: one more amount for those that were told before."""
+"""`read_additions`: more amounts for those that were told before."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from intent.amounts.corrections import CORRECTING
-from intent.amounts.plain_lists import is_item, label_behind, without_container
+from intent.amounts.plain_lists import is_item, label_behind, without_container, without_count
 from intent.amounts.questions import OTHER_THINGS
 from intent.amounts.series import Row, words_of
 from intent.sums.amendments import numbered_sentence
@@ -21,27 +21,33 @@ _MORE = frozenset({"more", "n", "extra", "third", "fourth", "fifth"})
 _TODAY = frozenset({"today", "tday", "yesterday", "tonight", "too", "again", "another", "on", "top"})
 
 
-def read_addition(text: str, last: Row) -> Row | None:
-    """Return the amount that a text adds to those told, of which ``last`` is one; None where it adds none.
+def read_additions(text: str, last: Row) -> tuple[Row, ...]:
+    """Return the amounts that a text adds to those told, of which ``last`` is one; empty where it adds none.
 
     ``and 130 today``, ``plus 85 from Tomas``, ``I left out Thursday, that was 22``, ``it was 640 the day
     before. both days together?``
     """
     words = [word for word in words_of(text) if word[0].isalnum()]
     if len(words) > _MOST_WORDS or not _says_to_join(words) or OTHER_THINGS & set(words) - _TODAY:
-        return None
+        return ()
     sentence = numbered_sentence(text)
-    read = without_container(read_quantities(sentence))
-    if len(read.numbers) != 1 or not is_item(read, 0) or sentence.rstrip().endswith("?"):
-        return None
-    number, old = read.numbers[0], last.numbers[0]
-    if old is None or not _is_alike(number, old):
-        return None
-    behind = label_behind(read, 0, sentence)
-    label = behind if set(words_of(behind)) - _MORE - _TODAY else _label_before(read)
-    if len(_unknown(words, label, number)) > _MOST_UNKNOWN:
-        return None
-    return Row(label, (replace(number, unit=old.unit),))
+    read = without_count(without_container(read_quantities(sentence)))
+    places = range(len(read.numbers))
+    if not places or not all(is_item(read, place) for place in places) or sentence.rstrip().endswith("?"):
+        return ()
+    old = last.numbers[0]
+    if old is None or not all(_is_alike(number, old) for number in read.numbers):
+        return ()
+    labels = [label_behind(read, place, sentence) for place in places]
+    labels = [label if set(words_of(label)) - _MORE - _TODAY else "" for label in labels]
+    if len(labels) == 1 and not labels[0]:
+        labels = [_label_before(read)]
+    if len(_unknown(words, labels, read.numbers)) > _MOST_UNKNOWN:
+        return ()
+    return tuple(
+        Row(label, (replace(number, unit=old.unit),))
+        for label, number in zip(labels, read.numbers, strict=True)
+    )
 
 
 def _says_to_join(words: Sequence[str]) -> bool:
@@ -59,8 +65,8 @@ def _label_before(read: Quantities) -> str:
     return " ".join(lead) if len(lead) <= _MOST_LABEL_WORDS else ""
 
 
-def _unknown(words: Sequence[str], label: str, number: Quantity) -> list[str]:
-    named = {*words_of(label), *words_of(number.unit)}
+def _unknown(words: Sequence[str], labels: Sequence[str], numbers: Sequence[Quantity]) -> list[str]:
+    named = {word for text in (*labels, *(one.unit for one in numbers)) for word in words_of(text)}
     known = _AROUND | ADDING | _MORE | _TODAY | named
     return [word for word in words if word.isalpha() and word not in known]
 

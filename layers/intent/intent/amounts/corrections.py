@@ -20,6 +20,13 @@ _NOT = frozenset({"not", "isn't", "wasn't", "aren't", "weren't"})
 _INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("in", "place", "of")})
 _BUT = frozenset({("but",), ("it's",), ("it", "is"), ("but", "it's"), ("make", "it"), ("make", "that"), ()})
 _WAS = frozenset({("was",), ("were",), ("now", "was"), ("it", "was"), ("now", "it", "was"), ("up", "from")})
+_SHOULD_BE = frozenset(
+    tuple(words.split())
+    for words in (
+        "should have been", "should've been", "should be", "must be", "has to be", "needs to be",
+        "was really", "is really", "is actually", "was actually", "was supposed to be", "was meant to be",
+    )
+)  # fmt: skip
 _CHANGING = frozenset(
     "up down rise rises rose raised increase increases increased drop drops dropped change changes changed"
     " move moves moved grow grows grew lower lowered fall falls fell cut went amended corrected".split()
@@ -63,6 +70,8 @@ def _of_pair(read: Quantities, place: int) -> Correction | None:
         return Correction(left, right)
     if gap in _INSTEAD or gap in _WAS:
         return Correction(left, right)
+    if gap in _SHOULD_BE:
+        return Correction(right, left)
     if before and before[0] in _NOT and gap in _BUT:
         return Correction(right, left)
     changes = _CHANGING & set(read.words[: left.start])

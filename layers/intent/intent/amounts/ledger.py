@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from conversation.sentences import sentence_spans
-from intent.amounts.additions import ADDING, read_addition
+from intent.amounts.additions import ADDING, read_additions
 from intent.amounts.corrections import CORRECTING, read_correction
 from intent.amounts.listings import PUTTING, read_one
 from intent.amounts.reader import read_series
@@ -57,8 +57,8 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
             more, told, is_next=is_next, says_so=bool(said & ADDING)
         )
         return _added(told, more, said) if goes_on else None
-    if is_next and (row := read_addition(text, told.rows[-1])) is not None:
-        return Change(replace(told, rows=(*told.rows, row)), 0, len(text), asks_to_add=True)
+    if is_next and (rows := read_additions(text, told.rows[-1])):
+        return Change(replace(told, rows=(*told.rows, *rows)), 0, len(text), asks_to_add=True)
     one = read_one(text) or (_of_today(text, told) if is_next else None)
     return None if one is None else _added(told, one, said)
 

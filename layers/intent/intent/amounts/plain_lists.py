@@ -154,11 +154,24 @@ def without_container(read: Quantities) -> Quantities:
     return read if len(kept) == len(read.numbers) else replace(read, numbers=tuple(kept))
 
 
+def without_count(read: Quantities) -> Quantities:
+    """Return a text's numbers without one that only tells how many follow: ``two more, 15 and 12``."""
+    first, *rest = read.numbers or (None,)
+    if first is None or not _tells_count(first, rest):
+        return read
+    return replace(read, numbers=tuple(rest))
+
+
+def _tells_count(first: Quantity, rest: Sequence[Quantity]) -> bool:
+    is_count = first.value == len(rest) >= _FEWEST and not first.currency
+    return is_count and not any(one.unit for one in rest)
+
+
 def _without_count(rows: list[Row]) -> list[Row]:
     """Return the rows without one that only tells how many follow: ``two invoices today, 120 and 340``."""
-    first, rest = rows[0].numbers[0], [row.numbers[0] for row in rows[1:]]
-    is_count = first is not None and bool(first.unit) and first.value == len(rest) >= _FEWEST
-    return rows[1:] if is_count and not any(one is not None and one.unit for one in rest) else rows
+    first, *rest = (row.numbers[0] for row in rows)
+    found = [one for one in rest if one is not None]
+    return rows[1:] if first is not None and first.unit and _tells_count(first, found) else rows
 
 
 def _are_alike(numbers: Sequence[Quantity]) -> bool:

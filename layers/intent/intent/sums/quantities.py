@@ -72,7 +72,8 @@ WEEKDAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday sat sun mon tue wed thu fri".split()
 )
 _NOT_COUNTED |= frozenset(
-    "including incl excl excluding inclusive after before net gross increased decreased doubled".split()
+    "should should've must shall may might ought supposed needs really actually including incl excl excluding"
+    " inclusive after before net gross increased decreased doubled".split()
 )
 _UNIT_LEADS = frozenset({"sq", "square", "cubic", "sick", "working", "small", "big", "large", "new", "extra"})
 

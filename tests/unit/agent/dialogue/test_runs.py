@@ -288,3 +288,18 @@ def test_words_about_a_pasted_text_start_and_change_no_agent(words: str) -> None
     said = talk.classify_and_answer(f"{words}\n\nFrom: boss@acme.example\nSubject: plans\n\nWe meet at nine.")
 
     assert (said.effects, said.tools) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        ", inspector's here at 2.",
+        " please, the auditor comes at 3",
+        "? we have a meeting at 4",
+        ", I leave at 6",
+    ],
+)
+def test_the_hour_of_something_else_puts_no_run_off(reason: str) -> None:
+    talk = Talk()
+    talk.create("permit-check", "open permits", sources=["airtable"])
+    assert talk.classify_and_answer(f"run permit-check{reason}").text.startswith("Started permit-check.")

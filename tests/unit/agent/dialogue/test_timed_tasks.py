@@ -96,3 +96,15 @@ def test_a_line_of_a_tools_list_is_told_like_a_task() -> None:
     line = TaskLine.of(task)
     listed = task_texts.listed([line], TODAY, status="all", more=False)
     assert listed == task_texts.listed([task], TODAY, status="all", more=False)
+
+
+@pytest.mark.parametrize(
+    ("message", "due"),
+    [
+        ('put "mark the grade 10 essays" on my to-do list for May 22', "Friday, May 22"),
+        ('add "call at 5 sharp" to my list for Friday', "Friday, February 6"),
+        ("remind me 'see the dentist at 3' tomorrow at noon", "tomorrow at 12:00 PM"),
+    ],
+)
+def test_a_quoted_title_says_nothing_of_when_it_is_due(message: str, due: str) -> None:
+    assert f"due {due}." in Talk().classify_and_answer(message).text

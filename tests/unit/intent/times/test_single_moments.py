@@ -207,3 +207,13 @@ def test_the_end_of_a_period_in_a_name_takes_no_day_away(say: str, day: int) -> 
 def test_a_day_that_is_named_by_an_event_is_asked(say: str) -> None:
     reading = read(say)
     assert (reading.problem, reading.missing) == (Problem.ASK, ("day",))
+
+
+@pytest.mark.parametrize(
+    "say", ["for May 22", "for June 9", "put it down for March 14", "for August 3 please"]
+)
+def test_a_number_behind_a_month_is_its_day_and_no_hour(say: str) -> None:
+    found = read(say)
+    assert found.day is not None
+    assert str(found.day.day) in say
+    assert found.at is None

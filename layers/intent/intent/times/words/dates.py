@@ -226,13 +226,7 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
     begins = at(tokens, here)
     if begins.text not in MONTHS or begins.is_possessive:
         return None
-    number = number_at(tokens, here + 1)
-    if (
-        number is not None
-        and at(tokens, here + 1).is_number
-        and number[0] <= 31
-        and at(tokens, number[1]).text in ORDINAL_ENDINGS
-    ):
+    if _is_day_behind(tokens, here + 1, is_for=at(tokens, place).text == "for"):
         return None
     found, end = {MONTHS[begins.text]}, here + 1
     if at(tokens, end).text in _TO and at(tokens, end + 1).text in MONTHS:
@@ -250,6 +244,18 @@ def months_at(tokens: Tokens, place: int) -> Item | None:
         return None
     is_only = at(tokens, end).text == "only" or at(tokens, place - 1).text in ("only", "just")
     return Months(place, end + (at(tokens, end).text == "only"), frozenset(found), is_only)
+
+
+def _is_day_behind(tokens: Tokens, place: int, *, is_for: bool) -> bool:
+    """Returns whether the day stands behind a month: ``June 3rd``; behind "for" also ``June 3``, no hour."""
+    number = number_at(tokens, place)
+    if number is None or not at(tokens, place).is_number or number[0] > 31:
+        return False
+    behind = at(tokens, number[1]).text
+    return behind in ORDINAL_ENDINGS or (is_for and behind not in _HOURS)
+
+
+_HOURS = frozenset({"am", "pm", "a.m", "p.m", "a", "p", "h", "hrs", "o'clock", "oclock", ":", "."})
 
 
 def _is_month(tokens: Tokens, place: int) -> bool:
