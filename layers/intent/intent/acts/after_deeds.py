@@ -4,8 +4,7 @@ that the other of two things is meant as well. Pure; what it takes back is the l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import pairwise
 
 from intent.acts.act import ActKind, Thing
@@ -146,7 +145,7 @@ def another_meant(clause: Clause, scene: Scene) -> Thing | None:
         return None
     things = scene.agents if deed in ON_AGENTS else scene.tasks if deed in ON_TASKS else ()
     others = tuple(one for one in things if one.id != scene.focus.id)
-    for sentence in _sentences(clause):
+    for sentence in clause.sentences():
         if not _says_meant(sentence, is_undone=bool(scene.undone)):
             continue
         meant = find_meant(sentence, others).things
@@ -160,16 +159,6 @@ def meant_instead(clause: Clause, scene: Scene) -> ActKind | None:
     """Return the deed that was just taken back, where a clause says which thing it was meant for."""
     is_meant = bool(scene.undone) and another_meant(clause, scene) is not None
     return K(scene.undone) if is_meant else None
-
-
-def _sentences(clause: Clause) -> Iterator[Clause]:
-    begin = 0
-    for place, token in enumerate(clause.tokens):
-        if token.text[0] in ".!?;" and place > begin:
-            yield replace(clause, tokens=clause.tokens[begin:place])
-            begin = place + 1
-    if begin < len(clause.tokens):
-        yield replace(clause, tokens=clause.tokens[begin:])
 
 
 def _is_longer(thing: Thing, other: Thing) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from intent.acts.act import Span
@@ -54,3 +55,14 @@ class Clause:
         """Return the tokens that lie wholly between two places of the message."""
         within = self.places_within(start, end)
         return self.tokens[within.start : within.stop]
+
+    def sentences(self) -> Iterator[Clause]:
+        """Yield its sentences in order, without the marks between them."""
+        begin = 0
+        for place, token in enumerate(self.tokens):
+            if token.text[0] in ".!?;":
+                if place > begin:
+                    yield replace(self, tokens=self.tokens[begin:place])
+                begin = place + 1
+        if begin < len(self.tokens):
+            yield replace(self, tokens=self.tokens[begin:])

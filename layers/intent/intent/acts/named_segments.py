@@ -11,6 +11,7 @@ from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.lexicon import LEADS, POINTERS
+from intent.acts.parts import Part
 from intent.acts.references import find_meant, find_name_place
 
 _AROUND = frozenset({"and", ",", "&", "plus", "also", "the", "as", "well", "too", "please"})
@@ -54,3 +55,28 @@ def named_subject(clause: Clause, things: Sequence[Thing]) -> Thing | None:
         return None
     before = (word for word in clause.words[: place[0]] if word[0].isalnum())
     return meant.things[0] if all(word in LEADS | {"the", "my", "our"} for word in before) else None
+
+
+def pointing_part(part: Part, things: Sequence[Thing]) -> Part:
+    """Return a part as its only sentence that changes something by a pronoun, where none names a thing: ``the
+    5th is too early. Make it the 10th.``; else the part.
+    """
+    sentences = [*part.clause.sentences()]
+    pointing = [one for one in sentences if _changes_pointed(one.words)]
+    if len(sentences) == 1 or len(pointing) != 1 or find_meant(part.clause, things).is_named:
+        return part
+    [clause] = pointing
+    tagged = {
+        slot: kept
+        for slot, spans in part.tagged.items()
+        if (kept := tuple(one for one in spans if clause.start <= one.start and one.end <= clause.end))
+    }
+    return replace(part, clause=clause, tagged=tagged)
+
+
+def _changes_pointed(words: Sequence[str]) -> bool:
+    said = [word for word in words if word not in LEADS]
+    return bool(said) and said[0] in _CHANGING and bool(POINTERS & set(said[1:2]))
+
+
+_CHANGING = frozenset("make change move set put switch push shift have run send".split())

@@ -34,7 +34,7 @@ from intent.acts.listed_agents import ListedAgent, listed_agents
 from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.meant_times import with_meant_time
-from intent.acts.named_segments import with_names_joined
+from intent.acts.named_segments import pointing_part, with_names_joined
 from intent.acts.new_titles import find_new_title
 from intent.acts.parts import Part, beside_name, hull, listed
 from intent.acts.places import adds_place, amends_place, removes_place, wanted_places
@@ -365,6 +365,7 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
+        part = pointing_part(part, scene.agents) if kind is ActKind.CHANGE_AGENT else part
         meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
         act = replace(act, slots=with_meant_time(act, clause, scene))
         return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
@@ -396,6 +397,7 @@ def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> fl
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
+    part = pointing_part(part, scene.agents) if part.kind is ActKind.CHANGE_AGENT else part
     own = {name: hull(part.clause.message, spans) for name, spans in part.tagged.items()}
     clause = part.clause
     own.pop("where", None)

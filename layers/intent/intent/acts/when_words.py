@@ -98,6 +98,7 @@ def _before_reason(clause: Clause, scene: Scene) -> Clause:
     told = clause.text[clause.tokens[cuts[-1]].end - clause.start :]
     words = [token.word for token in clause.tokens[cuts[-1] :] if token.is_word and token.word not in LEADS]
     is_refused = any(one == "too" and two in _TOO for one, two in pairwise(words))
+    words = words[1:] if words[:1] and words[0] in _OCCASIONS else words
     subject = words[0] if words else ""
     is_told = subject in _CAUSES or (subject in SUBJECTS | _CONTRACTED and not _readings(told, scene))
     if (is_told or is_refused) and not (_KEEPING | _WISHING) & set(words) and not _has_command(told):
@@ -105,6 +106,7 @@ def _before_reason(clause: Clause, scene: Scene) -> Clause:
     return clause
 
 
+_OCCASIONS = frozenset("before after when once while until till".split())
 _TOO = frozenset("early late soon often much many little few seldom rarely".split())
 _CAUSES = frozenset("because cause cos coz forgot".split())
 _CONTRACTED = frozenset("im ive were weve id it's its that's thats he's she's they're there's theres".split())

@@ -61,10 +61,10 @@ def read_plain_list(text: str) -> Series | None:
     numbered = [at for at, piece in enumerate(pieces) if piece.read.numbers]
     if not numbered or numbered != list(range(numbered[0], numbered[-1] + 1)):
         return None
-    listed = [pieces[at] for at in numbered]
+    listed = _without_count([pieces[at] for at in numbered])
     if not all(_are_items(piece.read) for piece in listed):
         return None
-    rows = _without_count([row for piece in listed for row in _rows(piece)])
+    rows = [row for piece in listed for row in _rows(piece)]
     numbers = [number for row in rows for number in row.numbers if number is not None]
     if not _FEWEST <= len(rows) <= _MOST or not _are_alike(numbers):
         return None
@@ -167,11 +167,17 @@ def _tells_count(first: Quantity, rest: Sequence[Quantity]) -> bool:
     return is_count and not any(one.unit for one in rest)
 
 
-def _without_count(rows: list[Row]) -> list[Row]:
-    """Return the rows without one that only tells how many follow: ``two invoices today, 120 and 340``."""
-    first, *rest = (row.numbers[0] for row in rows)
-    found = [one for one in rest if one is not None]
-    return rows[1:] if first is not None and first.unit and _tells_count(first, found) else rows
+def _without_count(pieces: list[_Piece]) -> list[_Piece]:
+    """Return the pieces without a number that only tells how many follow: ``two invoices, 120 and 340``,
+    ``two invoices of 120 and 340``.
+    """
+    first, *rest = (number for piece in pieces for number in piece.read.numbers)
+    if not first.unit or not _tells_count(first, rest):
+        return pieces
+    head = pieces[0]
+    words = tuple("" if at == first.end and word == "of" else word for at, word in enumerate(head.read.words))
+    bare = Quantities(words, head.read.numbers[1:])
+    return [head._replace(read=bare), *pieces[1:]] if bare.numbers else pieces[1:]
 
 
 def _are_alike(numbers: Sequence[Quantity]) -> bool:

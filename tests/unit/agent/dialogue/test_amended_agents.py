@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.workspace.agents import AgentStatus
+from agent.workspace.agents import AgentStatus, Schedule
 from tests.fakes.data.chat_session import Talk
 
 SAVED = "overdue invoices from xero mondays at 9 mail to ops@acme.example"
@@ -127,3 +127,35 @@ def test_a_person_called_like_a_month_is_no_month() -> None:
     assert agent.schedule is not None
     assert agent.schedule.cron == "0 9 * * 1"
     assert agent.delivery.recipients == ("ops@acme.example", "june@acme.example")
+
+
+@pytest.mark.parametrize(
+    "amendment",
+    [
+        "Sorry, the 5th is too early, our clients pay late. Make it the 10th.",
+        "our clients pay late. Make it the 10th.",
+        "hm, nobody has paid by then. Move it to the 10th please",
+    ],
+)
+def test_what_is_told_before_the_change_names_no_agent(amendment: str) -> None:
+    talk = Talk()
+    talk.create("unpaid-invoices", "unpaid invoices", schedule=Schedule(cron="0 8 5 * *"))
+    assert talk.classify_and_answer("what does unpaid-invoices do?").text
+    talk.classify_and_answer(amendment)
+    [agent] = talk.agents()
+    assert agent.schedule
+    assert agent.schedule.cron == "0 8 10 * *"
+
+
+@pytest.mark.parametrize(
+    "words", ["Same thing for Freshdesk also please, but at 11 am.", "the same for Freshdesk too, at 11"]
+)
+def test_a_copy_at_another_time_keeps_none_of_its_models(words: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("check Zendesk for stale tickets every day at 10:30 and tell me here")
+    talk.classify_and_answer(words)
+    crons = {agent.sources[0]: agent.schedule for agent in talk.agents()}
+    assert {name.lower(): (one.cron, one.more_crons) for name, one in crons.items() if one} == {
+        "zendesk": ("30 10 * * *", ()),
+        "freshdesk": ("0 11 * * *", ()),
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -27,7 +28,9 @@ _DETERMINERS = frozenset("the our my their his her".split())
 _STATING = frozenset("is are was that's thats it's its they're use uses using has have".split())
 _IN = frozenset({"in", "on", "from", "with"})
 _MOST_WORDS = 6
-_ONE_MORE = ("another ", "and ", "also ", "plus ")
+_ONE_MORE = re.compile(
+    r"^(?:and|plus)\s|\b(?:another(?: one)?|also|too|as well|additionally)\b", re.IGNORECASE
+)
 _CERTAIN_SERVICES = SERVICES - frozenset(
     "box drive square notion teams deel calendar docs sheets excel zoom canvas slack discord telegram"
     " whatsapp gmail outlook".split()
@@ -53,14 +56,19 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
         zone=model.schedule.time_zone if model.schedule else turn.situation.time_zone,
     )
     told = {name: span for name, span in act.slots.items() if name not in {"job", "source"}}
-    if "when" in told and told["when"].text.lower().startswith(_ONE_MORE):
-        told["when"] = told["when"]._replace(text=told["when"].text.partition(" ")[2])  # it adds no time
+    if "when" in told:
+        told["when"] = told["when"]._replace(text=_without_adding(told["when"].text))
     filled = new_agents.fill(new, replace(act, slots=told), turn)
     if not filled.name and target and filled.what != target:
         filled = filled.model_copy(update={"name": _name(filled, model, target)})
     if model.schedule is None or (filled.schedule != model.schedule and not filled.lacks):
         return filled
-    return _at_other_time(filled, model.schedule, words, turn)
+    return _at_other_time(filled, model.schedule, _without_adding(words), turn)
+
+
+def _without_adding(words: str) -> str:
+    """Return words without those that ask for one more agent: they add no time to the model's."""
+    return _ONE_MORE.sub(" ", words).strip()
 
 
 def _at_other_time(new: NewAgent, was: Schedule, words: str, turn: TurnRequest) -> NewAgent:
