@@ -11,12 +11,14 @@ from agent.dialogue import (
     confirmations,
     picks,
     replies,
+    suggestions,
     texts,
     undo_acts,
     unread_clauses,
 )
-from agent.dialogue.agent_acts import changes, creation_texts, listings, runs
+from agent.dialogue.agent_acts import changes, creation_texts, listings, runs, schedules
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
+from agent.dialogue.agent_acts.frequency_complaints import as_complaints
 from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
@@ -108,6 +110,7 @@ class ActsInTurn:
         asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
         self._acts = [as_resumed(act, self.bench) for act in asked]
         if self._question is None and not has_draft:
+            self._acts = as_complaints(self._acts, self.bench)
             self._subject, self._acts = as_asked_about(
                 subject, self._acts, self._turn, is_told=is_subject_told
             )
@@ -428,7 +431,9 @@ class ActsInTurn:
             act = replace(act, meant=Meant(things=tuple(things)))
         if answer is not None:
             title = answer.several or ((answer.clause,) if "title" in asked.slots else ())
-            slots = answer.slots or ({"job": answer.clause} if "job" in asked.slots else {})
+            slots = schedules.plainly_answered(answer.slots) or (
+                {"job": answer.clause} if "job" in asked.slots else {}
+            )
             slots = {**act.slots, **slots}
             act = replace(act, slots=slots, several=title, dues=answer.dues, clause=answer.clause)
         return self._do(act, is_confirmed=is_confirmed)
@@ -439,6 +444,8 @@ class ActsInTurn:
         if draft is not None:
             results = [replies.without_optional(result) for result in results]
         asks = any(result.question for result in results)
+        if not asks and draft is None:
+            results = [*results, *suggestions.still_open(self._acts, self._turn.note.question)]
         is_left = draft is not None and draft.missing() and not self._drafted and not asks
         if is_left and (recalled := self._drafting.recall()) is not None:
             results = [*results, recalled]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from agent.dialogue import doubts, undo_acts
-from agent.dialogue.agent_acts import complaints, dropped_channels, left_out_dates
+from agent.dialogue.agent_acts import complaints, dropped_channels, frequency_complaints, left_out_dates
 from agent.dialogue.result import Result
 from agent.dialogue.talk import earlier_replies, introductions, recall
 from agent.dialogue.talk.occasion import Occasion
@@ -26,6 +26,7 @@ def _finders(
     act: Act, bench: Workbench, place: Workplace, occasion: Occasion
 ) -> Iterator[Callable[[], Result | None]]:
     yield lambda: former_values.answer(act, bench, place.changes)
+    yield lambda: frequency_complaints.offer(act, bench)
     yield lambda: complaints.asked_first(act, bench)
     yield lambda: left_out_dates.answer(act, bench)
     yield lambda: dropped_channels.answer(act, bench)

@@ -170,10 +170,28 @@ def _without(acts: Sequence[Act], replies: Collection[ActKind]) -> list[Act]:
 
 
 def _as_answer(act: Act, asked: AskedQuestion) -> Act:
-    """Return a task to add as the title that was asked for, and a bare address as the link."""
+    """Return a task to add as the title that was asked for, a bare address as the link, and whatever says a
+    time as when an agent is to run.
+    """
     is_title = asked.slots == ("title",) and act.kind is K.ADD_TASK and bool(act.several)
     is_link = asked.slots == ("link",) and act.kind in {K.NONE, K.UNSURE} and "://" in act.clause.text
-    return replace(act, kind=K.ANSWER) if is_title or is_link else act
+    is_answer = is_title or is_link or _says_when(act, asked)
+    return replace(act, kind=K.ANSWER) if is_answer else act
+
+
+def _says_when(act: Act, asked: AskedQuestion) -> bool:
+    """Return whether an act only says a time where the last reply asked when an agent shall run: ``hmm,
+    maybe just mondays then``.
+    """
+    held = asked.waiting[0]
+    is_asked = "when" in asked.slots and held.kind is K.CHANGE_AGENT and bool(act.slot("when"))
+    if not is_asked or act.kind in _TALK:
+        return is_asked
+    is_held = act.meant.is_focus and [(one.id, one.name) for one in act.meant.things] == list(held.things)
+    return act.kind is K.CHANGE_AGENT and is_held and act.slots.keys() <= {"when", "agent"}
+
+
+_TALK = frozenset({K.NONE, K.UNSURE, K.SMALL_TALK, K.REMEMBER})
 
 
 def _redirected(acts: Sequence[Act], asked: AskedQuestion) -> list[Act] | None:

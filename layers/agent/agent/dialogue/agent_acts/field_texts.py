@@ -54,6 +54,12 @@ def on_day(at: datetime, zone: str, today: date) -> str:
     return f"runs {_moment(at, zone, today)}"
 
 
+def less_often(name: str, runs_now: str, rarer: str) -> str:
+    """Offer a rarer schedule for an agent that comes too often."""
+    text = f"{name} runs {runs_now}. It can run less often, such as {rarer}, or be paused."
+    return f"{text} On which days should it run?"
+
+
 def _moment(at: datetime, zone: str, today: date) -> str:
     return due_time(at.astimezone(ZoneInfo(zone)), today)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -12,7 +12,7 @@ from agent.dialogue.agent_acts.schedule_steps import first_choice, plain_change,
 from agent.workspace.agents import Agent, Schedule
 from conversation.cron import Cron
 from conversation.timing import Timing
-from intent.acts.act import Act
+from intent.acts.act import Act, Span
 from intent.acts.lexicon import CORRECTIONS, NEGATIONS
 from intent.acts.references import find_name_place, is_content
 from intent.acts.tokens import tokenise
@@ -282,6 +282,23 @@ def _requested(reading: TimeReading) -> Requested:
     assumed = tuple(taken for taken in reading.assumed if not taken.startswith(_NO_TIME))
     schedule = Schedule.of(reading.timing, reading.said)
     return Requested(schedule=schedule, asks=("time",) if lacks_time else (), assumed=assumed)
+
+
+def plainly_answered(slots: Mapping[str, Span]) -> dict[str, Span]:
+    """Return the slots of an answer to when something runs, without words by which it is only likely:
+    ``maybe just Mondays`` is what somebody settles on.
+    """
+    when = slots.get("when")
+    if when is None:
+        return dict(slots)
+    words = list(when.text)
+    for token in tokenise(when.text):
+        if token.word in _LIKELY:
+            words[token.start : token.end] = " " * (token.end - token.start)
+    return {**slots, "when": when._replace(text="".join(words))}
+
+
+_LIKELY = frozenset({"maybe", "perhaps", "possibly"})
 
 
 def without_events(words: str) -> str:
