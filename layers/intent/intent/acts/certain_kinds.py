@@ -19,7 +19,7 @@ from intent.acts.kept_places import keeps_address
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
-from intent.acts.lexicon import LEADS, POINTERS, classes_of
+from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, classes_of
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
@@ -145,6 +145,8 @@ def _answered(
     if scene.question is None and scene.focus_kind == "agent" and _asks_if_same(clause):
         return ActKind.SHOW_AGENT
     is_idle = not scene.did or scene.question is not None
+    if _asks_when_due(clause, scene):
+        return ActKind.LIST_TASKS
     if scene.question is None and scene.focus is not None and _asks_what_is_kept(clause):
         return {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}.get(scene.focus_kind)
     return ActKind.ASK_WORKSPACE if not is_idle and _asks_whether_done(clause) else None
@@ -164,6 +166,20 @@ def _asks_whether_done(clause: Clause) -> bool:
     is_whole = bool(_WHOLE & set(words)) and bool(_DONE & set(words))
     rest = set(words) - _WHOLE - _DONE - _AROUND_DONE
     return clause.is_question and is_whole and not any(not word.isdigit() for word in rest)
+
+
+def _asks_when_due(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question is when the task just talked about is due: ``what's the due date on it``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if scene.focus_kind != "task" or scene.question is not None or not {"due", "deadline"} & set(words):
+        return False
+    asks = clause.is_question or bool(QUESTION_WORDS & set(words[:1]))
+    return asks and set(words) <= POINTERS | QUESTION_WORDS | _AROUND_DUE
+
+
+_AROUND_DUE = TIME_NOUNS | frozenset(
+    "due deadline date is are was the its it's one on of for at by now again exactly set currently".split()
+)
 
 
 def _asks_what_is_kept(clause: Clause) -> bool:

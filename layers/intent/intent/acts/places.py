@@ -170,7 +170,11 @@ _FOR_GOOD = (
 def _is_joined(clause: Clause, one: Span, other: Span) -> bool:
     """Return whether two places stand in a row: ``only a@b.co and c@b.co``."""
     between = {token.word for token in clause.tokens_within(one.end, other.start)}
-    return between <= {",", "and", "&", "in", "to"}
+    return between <= _OBJECTS | {",", "and", "&", "in", "to", "at"}
+
+
+_OBJECTS = frozenset("it them that this me us".split())
+"""What is sent, or to whom, between a way and its address: ``email it to bo@b.co``."""
 
 
 def _belongs(clause: Clause, address: Span, place: Span) -> bool:
@@ -180,7 +184,7 @@ def _belongs(clause: Clause, address: Span, place: Span) -> bool:
 
 
 _NEAR = 3
-_BEFORE_CLOSER = frozenset({",", ":", "(", "-", "in", "the", "channel", "to", "at", "into"})
+_BEFORE_CLOSER = _OBJECTS | frozenset({",", ":", "(", "-", "in", "the", "channel", "to", "at", "into"})
 
 
 def says_alone(clause: Clause, place: Span) -> bool:

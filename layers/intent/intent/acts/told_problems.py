@@ -96,7 +96,19 @@ def _behind_cleft(part: Sequence[Token]) -> Sequence[Token]:
     return part[end + 1 + (words[end + 1] == "that") :]
 
 
-_LONGEST_CLEFT = 7
+def cleft_place(tokens: Sequence[Token]) -> int:
+    """Return where words go on behind ``what I lose track of is``; 0 where they begin otherwise."""
+    words = [token.word for token in tokens]
+    begin = next((at for at, token in enumerate(tokens) if token.is_word and token.word not in LEADS), 0)
+    if words[begin : begin + 1] not in (["what"], ["all"]) or words[begin + 1 : begin + 2] not in _TELLERS:
+        return 0
+    near = range(begin + 2, min(len(words) - _FEWEST_BEHIND, begin + _LONGEST_CLEFT))
+    end = next((at for at in near if words[at] in {"is", "was"} and tokens[at - 1].is_word), -1)
+    return end + 1
+
+
+_TELLERS = (["i"], ["we"], ["i'd"], ["we'd"], ["bugs"], ["worries"], ["annoys"])
+_FEWEST_BEHIND, _LONGEST_CLEFT = 3, 9
 
 
 def main_clause(problem: str) -> str:

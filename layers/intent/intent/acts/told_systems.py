@@ -39,9 +39,30 @@ _MOST_TELLING = 3
 def system_told_in(text: str) -> str:
     """Return the system that a sentence says something is kept in, as written; empty without one."""
     for begin, end in sentence_spans(text):
-        if name := _told_by(text[begin:end]):
+        if name := _told_by(text[begin:end]) or _told_in_part(text[begin:end]):
             return name
     return ""
+
+
+def _told_in_part(sentence: str) -> str:
+    """Return the system in which a part of a long sentence says that something is kept: ``…, and they all
+    land in Xero``; empty without one.
+    """
+    part: list[Token] = []
+    for token in (*tokenise(sentence), None):
+        if token is not None and token.text not in _PART_MARKS and token.word not in _PART_JOINTS:
+            part.append(token)
+            continue
+        kept = next((at for at, one in enumerate(part) if one.word in _KEEPING), len(part))
+        led = next((at for at in range(kept, len(part)) if part[at].word in _LEADING), len(part))
+        if name := _service(part[led:]) or _name(part[led:]):
+            return name
+        part = []
+    return ""
+
+
+_PART_MARKS = frozenset(",;:\n\u2013\u2014-")
+_PART_JOINTS = frozenset({"and", "but", "so", "because", "which", "where"})
 
 
 def without_system_told(text: str) -> str:

@@ -11,7 +11,7 @@ from intent.acts.learned.marked_tokens import SERVICES, MarkedToken
 from intent.acts.lexicon import AUXILIARIES, LEADS, NEGATIONS, QUESTION_WORDS
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
-from intent.acts.told_problems import content_of, problem_in
+from intent.acts.told_problems import cleft_place, content_of, problem_in
 from intent.times.reader import read_times
 
 _TALK = frozenset(
@@ -34,10 +34,14 @@ def answers_while_unsure(
 
     ``kind`` is what it is taken for otherwise.
     """
-    if not scene.is_unsure or scene.has_draft or scene.question is not None or kind not in _TALK:
+    is_cleft = cleft_place(clause.tokens) > 0
+    is_talk = kind in _TALK or is_cleft
+    if not scene.is_unsure or scene.has_draft or scene.question is not None or not is_talk:
         return False
     words = [word for word in clause.words if word not in LEADS]
-    if clause.is_question or not words or words[0] in QUESTION_WORDS | AUXILIARIES or _LEAVING & set(words):
+    is_asked = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES and not is_cleft
+    leaving = _LEAVING - {"list"} if is_cleft else _LEAVING
+    if clause.is_question or not words or is_asked or leaving & set(words):
         return False
     if find_meant(clause, scene.agents).is_named:
         return False
