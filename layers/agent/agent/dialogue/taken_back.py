@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangeKind
 from intent.acts.act import Act, ActKind, Meant, Thing
-from intent.acts.lexicon import NEGATIONS, POINTERS
+from intent.acts.lexicon import AGENT_NOUNS, NEGATIONS, POINTERS, TASK_NOUNS
 from intent.acts.references import find_name_place
 from intent.acts.tokens import Token, tokenise
 
@@ -32,7 +32,7 @@ _MARKS = frozenset(",.;:!?\n()\u2013\u2014-")
 _JOINTS = frozenset({"and", "but", "so", "because"})
 _KEEPING = frozenset("keep keeps leave stay stays remain remains fine good right ok okay".split())
 _FIELDS: Mapping[str, frozenset[str]] = {
-    "name": frozenset("name named called title".split()),
+    "name": frozenset("name named called title rename renamed renaming".split()),
     "schedule": frozenset(
         "time times hour hours day days schedule o'clock clock monday tuesday wednesday thursday friday"
         " saturday sunday weekdays".split()
@@ -161,9 +161,22 @@ def chosen(changes: Sequence[Change], message: str) -> tuple[Change, ...]:
         words = [token.word for token in tokenise(message)]
         fitting = [one for one in changes if wanted & one.former.keys()]
         named = [one for one in changes if _is_named(one, words)]
-        left = [one for one in changes if not (kept and one.former.keys() <= kept)]
-        changes = fitting or named or left
+        left = [one for one in changes if not one.former or not one.former.keys() <= kept]
+        changes = fitting or named or _of_subject(left, message) or left or list(changes)
     return tuple(narrowed(change, message) for change in changes)
+
+
+def _of_subject(changes: Sequence[Change], message: str) -> list[Change]:
+    """Return the changes of the sort of thing that words want undone: ``undo the task``."""
+    for part in _parts(tokenise(message)):
+        words = {token.word for token in part}
+        subject = next((one for one, nouns in _SUBJECTS.items() if nouns & words), "")
+        if subject and _UNDOING & words and not NEGATIONS & words:
+            return [change for change in changes if change.subject == subject]
+    return []
+
+
+_SUBJECTS = {"task": TASK_NOUNS, "agent": AGENT_NOUNS}
 
 
 def _is_named(change: Change, words: Sequence[str]) -> bool:
@@ -192,7 +205,8 @@ def _spoken(message: str, fields: Set[str]) -> tuple[set[str], set[str]]:
     for part in _parts(tokenise(message)):
         words = {token.word for token in part}
         spoken = {field for field in fields & _FIELDS.keys() if _speaks_of(field, part)}
-        is_kept = bool(_KEEPING & words) and not _FORMER & words
+        is_denied = bool(part) and part[0].word == "not"
+        is_kept = is_denied or (bool(_KEEPING & words) and not _FORMER & words)
         (kept if is_kept else wanted).update(spoken)
     return wanted, kept - wanted
 

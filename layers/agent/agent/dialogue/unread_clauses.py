@@ -79,7 +79,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
         Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True
     ):
         return True
-    if act.kind is K.UNDO and named_event(own) is not None:
+    if act.kind is K.UNDO and (named_event(own) is not None or part[0].word in {"keep", "leave"}):
         return True
     if any(own in span.text for span in act.several):
         return True  # a title tells the date that it goes by

@@ -23,7 +23,7 @@ from intent.acts.list_places import find_numbered, is_beyond_list, is_in_period
 from intent.acts.named_segments import named_subject
 from intent.acts.parts import Part, words_of
 from intent.acts.polarity import corrected
-from intent.acts.preferences import bare_hour
+from intent.acts.preferences import bare_hour, before_reason
 from intent.acts.question_words import ACTING, FINITE
 from intent.acts.references import (
     exception_place,
@@ -47,7 +47,7 @@ from intent.acts.wished_deeds import stops_all
 
 def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the agents that a part means."""
-    things = scene.agents
+    part, things = _before_reason(part), scene.agents
     if part.kind is not ActKind.COPY_AGENT and (absent := absent_exception(part.clause, things)):
         return Meant(words=absent, is_all=True)
     if (limited := _limited(part, things)) is not None:
@@ -65,6 +65,13 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     named = None if named is not None and _is_told(named, things) else named
     meant = _said_agents(part, named, scene, found)
     return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
+
+
+def _before_reason(part: Part) -> Part:
+    """Return a part that amends a time without the reason behind it: what that names is not meant."""
+    is_change = part.kind in {ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK}
+    said = before_reason(part.clause) if is_change else part.clause
+    return part if len(said.tokens) == len(part.clause.tokens) else replace(part, clause=said, tagged={})
 
 
 def _names_one(clause: Clause, things: Sequence[Thing]) -> bool:
@@ -394,6 +401,7 @@ def _of_pieces(part: Part, scene: Scene) -> Meant:
 
 def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the tasks that a part means."""
+    part = _before_reason(part)
     if part.pieces:
         return _of_pieces(part, scene)
     if (place := anchor_place(part.clause.tokens)) is not None:

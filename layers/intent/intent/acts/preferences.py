@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -78,7 +79,16 @@ def _before_reason(words: Sequence[str]) -> Sequence[str]:
     end = next((at for at in range(place + 1, len(words)) if words[at] not in _AROUND), len(words))
     is_set_off = words[end : end + 1] != () and (words[end] in _MARKS or words[end] in _JOINTS - {"and"})
     behind = [word for word in words[end + is_set_off :] if word not in _JOINTS - {"and"}]
-    return words[:end] if tells_reason(behind, is_set_off=is_set_off) else words
+    is_wish = words[:2] == ("make", "it") and is_set_off and bool(_SUBJECTS & set(behind[:1]))
+    return words[:end] if is_wish or tells_reason(behind, is_set_off=is_set_off) else words
+
+
+def before_reason(clause: Clause) -> Clause:
+    """Return a clause that amends a time of day up to that; any other as it is: ``make it 10`` of ``make it
+    10, rent runs at 9``.
+    """
+    said = _before_reason(clause.words)
+    return replace(clause, tokens=clause.tokens[: len(said)]) if bare_hour(clause) else clause
 
 
 def tells_reason(words: Sequence[str], *, is_set_off: bool) -> bool:
@@ -239,13 +249,22 @@ def _is_unwanted(part: Sequence[Token]) -> bool:
         return True
     if words & _ADDING:
         return False
-    return bool(words & (_UNWANTED | _SUBJECTS | _STATED)) or _says_of_day(said)
+    stated = {word for word, behind in pairwise((*said, "")) if behind not in _PERIODS}
+    return bool(words & (_UNWANTED | _SUBJECTS) or stated & _STATED) or _says_of_day(said)
+
+
+_PERIODS = frozenset("month months week weeks year day quarter weekend".split())
+"""What ``the`` may stand before in a time: ``3rd of the month``."""
 
 
 def _says_of_day(said: Sequence[str]) -> bool:
     """Return whether a part begins with a day and says something of it: ``fridays mad``."""
     is_day = said[0].removesuffix("'s").removesuffix("s").endswith("day")
-    return is_day and any(word[0].isalpha() and word not in _TIME_WORDS | _ALONE | LEADS for word in said[1:])
+    known = _TIME_WORDS | _ALONE | LEADS | _LIKELY
+    return is_day and any(word[0].isalpha() and word not in known for word in said[1:])
+
+
+_LIKELY = frozenset({"maybe", "perhaps", "possibly", "probably"})
 
 
 _EXCESS = frozenset("much many often early late soon frequent".split())

@@ -15,6 +15,7 @@ from intent.acts.after_deeds import another_meant, corrects_deed
 from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
+from intent.acts.changes_apart import with_changes_apart
 from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
@@ -128,7 +129,8 @@ class ActReader:
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
         segments = with_questions_apart(segments, marked, scene, self._model)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
-        segments = with_dues_apart(with_commands_apart(segments, marked), marked, scene)
+        segments = with_changes_apart(with_commands_apart(segments, marked), marked)
+        segments = with_dues_apart(segments, marked, scene)
         segments = with_next_tasks_apart(segments, marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)

@@ -175,6 +175,8 @@ def _beside_known(clause: Clause, kind: ActKind, scene: Scene) -> Clause:
         start = 0
         while (at := find_name_place(words[start:], thing.name)) is not None:
             first, last = clause.tokens[start + at[0]], clause.tokens[start + at[1] - 1]
+            if words[: start + at[0]] == ("and",):
+                _leave_out(message, clause.start, first.start)  # it joins the agents, and adds no time
             if last is not first or not _readings(first.text, scene):  # unless it is called ``monday``
                 _leave_out(message, first.start, last.end)
             start += at[1]

@@ -89,6 +89,21 @@ def test_the_hour_of_an_amendment_counts_and_that_of_its_reason_does_not(amended
     assert dues(talk) == {"answer Priya about the refund": f"{tomorrow} {at}:00"}
 
 
+@pytest.mark.parametrize(
+    "amended",
+    ["make it 10, rota runs at 9 already", "no, 10 as rota runs at 9", "make it 10, I need rota at 9"],
+)
+def test_an_agent_in_the_reason_of_an_amended_hour_is_not_changed(amended: str) -> None:
+    talk = talk_with_agent()
+    talk.create("rota", "shifts", sources=["deputy"], schedule=WEEKDAYS)
+    talk.classify_and_answer("move no-shows to 9")
+
+    talk.classify_and_answer(amended)
+
+    found = {agent.name: agent.schedule.cron for agent in talk.agents() if agent.schedule}
+    assert found == {"no-shows": "0 10 * * 1-5", "rota": "0 8 * * 1-5"}
+
+
 def test_days_behind_an_amended_hour_are_no_reason() -> None:
     talk = talk_with_agent()
     talk.classify_and_answer("move no-shows to 9")

@@ -67,3 +67,35 @@ def test_numbers_alone_are_still_places_in_the_list() -> None:
     talk.classify_and_answer("pause 1 and 3")
 
     assert [agent.name for agent in talk.agents() if agent.status == "paused"] == ["oil-levels", "scrap-rate"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("move oil-levels to 9 and press-hours to 10", ("0 9 * * 1-5", "0 10 * * 1-5", WAS)),
+        (
+            "move oil-levels to 9, scrap-rate to mondays and press-hours to tuesdays",
+            ("0 9 * * 1-5", "0 8 * * 2", "0 8 * * 1"),
+        ),
+        (
+            "set oil-levels to fridays, scrap-rate only mondays, press-hours at 7",
+            ("0 8 * * 5", "0 7 * * 1-5", "0 8 * * 1"),
+        ),
+        ("oil-levels on mondays and press-hours on tuesdays please", ("0 8 * * 1", "0 8 * * 2", WAS)),
+    ],
+)
+def test_each_of_several_agents_gets_its_own_time(message: str, expected: tuple[str, ...]) -> None:
+    talk = talk_with_three()
+
+    talk.classify_and_answer(message)
+
+    assert tuple(crons(talk)[name] for name in ("oil-levels", "press-hours", "scrap-rate")) == expected
+
+
+def test_two_days_of_the_month_are_both_taken() -> None:
+    talk = talk_with_three()
+    talk.classify_and_answer("show scrap-rate")
+
+    talk.classify_and_answer("make it the 2nd and 3rd of the month")
+
+    assert crons(talk)["scrap-rate"] == "0 8 2,3 * *"

@@ -94,3 +94,32 @@ def test_undo_alone_takes_back_all_of_the_message() -> None:
     talk.classify_and_answer("undo that please")
 
     assert set(state(talk).values()) == {("active", "0 8 * * 1-5")}
+
+
+@pytest.mark.parametrize(
+    "undo", ["undo the task", "undo the reminder, not the time", "undo it, but keep the new time"]
+)
+def test_a_task_is_undone_and_the_time_of_an_agent_stays(undo: str) -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("move thanks to 10am and add a task to ring Bo")
+
+    said = talk.classify_and_answer(undo)
+
+    assert said.text == "Undone: “ring Bo” is removed."
+    assert state(talk)["thanks"] == ("active", "0 10 * * 1-5")
+
+
+def test_a_new_name_is_undone_alone() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("rename rota to shifts, and thanks should go out at 9")
+
+    talk.classify_and_answer("undo the rename")
+
+    assert state(talk) == {"thanks": ("active", "0 9 * * 1-5"), "rota": ("active", "0 8 * * 1-5")}
+
+
+def test_what_is_kept_beside_an_undo_is_no_request_of_its_own() -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer("pause rota and run thanks at 7 from now on")
+
+    assert talk.classify_and_answer("undo the pause, keep 7").text == "Undone: rota is active again."
