@@ -42,7 +42,7 @@ def is_instead_of_last(act: Act, acts: Sequence[Act], turn: TurnRequest) -> bool
         return False  # the last one is taken back once, by the act that asks for it
     said = [token.word for token in tokenise(turn.message) if token.is_word]
     begins = bool(CORRECTIONS & set(said[:1])) or said[:2] in (["wrong", "one"], ["wrong", "thing"])
-    is_instead = "instead" in {token.word for token in tokenise(act.clause.text)}
+    is_instead = bool({"instead", "meant"} & {token.word for token in tokenise(act.clause.text)})
     return (is_instead or (begins and act is acts[0])) and bool(named) and note.about.id not in named
 
 

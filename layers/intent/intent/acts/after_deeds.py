@@ -161,6 +161,25 @@ def meant_instead(clause: Clause, scene: Scene) -> ActKind | None:
     return K(scene.undone) if is_meant else None
 
 
+def asked_of_meant(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what is asked of the agent that a clause only says was meant: the same as of the one before, or
+    to see it; None for any other clause.
+    """
+    is_open = scene.question is not None or scene.has_draft
+    named = find_meant(clause, scene.agents)
+    if is_open or not named.is_named or len(named.things) != 1 or another_meant(clause, scene) is not None:
+        return None
+    names = {*name_parts(named.things[0].name), named.things[0].name.lower()}
+    words = {word for word in clause.words if word[0].isalnum()} - names
+    if not {"meant", "mean"} & words or not words <= _AROUND_MEANT:
+        return None
+    return next((kind for kind in _ASKED_AGAIN if kind in scene.last[-1:]), K.SHOW_AGENT)
+
+
+_AROUND_MEANT = LEADS | CORRECTIONS | POINTERS | frozenset("i meant mean the agent was is of course".split())
+_ASKED_AGAIN = (K.SHOW_AGENT, K.SHOW_RESULT, K.RUN_AGENT, K.CHANGE_AGENT)
+
+
 def _is_longer(thing: Thing, other: Thing) -> bool:
     """Return whether the name of one thing contains that of another: ``prices-old`` and ``prices``."""
     return other.name.lower() in thing.name.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import leaves_rest, meant_instead, said_of_deed
+from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_sums import asks_sum
 from intent.acts.clauses import Clause
@@ -112,7 +112,9 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_AGENT
     if (said := meant_instead(clause, scene) or said_of_deed(clause, scene)) is not None:
         return said
-    return ActKind.CHANGE_TASK if corrected_title(clause, scene) else None
+    if corrected_title(clause, scene):
+        return ActKind.CHANGE_TASK
+    return asked_of_meant(clause, scene)
 
 
 def _told(clause: Clause, scene: Scene) -> ActKind | None:

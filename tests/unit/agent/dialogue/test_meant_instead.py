@@ -53,3 +53,35 @@ def test_without_an_undo_it_is_a_remark() -> None:
     said = talk.classify_and_answer("it was bell-test i wanted to delete last week but i forgot")
 
     assert not said.effects
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("show bus-delays", "bell-test: what bell is about from Deputy"),
+        ("when does bus-delays run?", "bell-test: what bell is about from Deputy"),
+        ("run bus-delays", "Started bell-test."),
+        ("what did bus-delays find?", "bell-test hasn't run yet."),
+        ("send bus-delays to bo@b.co", "What should change about bell-test"),
+        ("hello", "bell-test: what bell is about from Deputy"),
+    ],
+)
+@pytest.mark.parametrize("meant", ["i meant bell-test", "no sorry, i meant bell-test"])
+def test_the_agent_that_was_meant_is_asked_the_same_and_never_paused(
+    before: str, said: str, meant: str
+) -> None:
+    talk = talk_with_two()
+    talk.classify_and_answer(before)
+
+    assert talk.classify_and_answer(meant).text.startswith(said)
+    assert all(agent.status == "active" for agent in talk.agents())
+
+
+def test_the_agent_that_was_not_meant_goes_on() -> None:
+    talk = talk_with_two()
+    for message in ("pause bus-delays", "i meant bell-test"):
+        talk.classify_and_answer(message)
+
+    assert {agent.name: agent.status.value for agent in talk.agents()} == {
+        "bus-delays": "active", "bell-test": "paused",
+    }  # fmt: skip
