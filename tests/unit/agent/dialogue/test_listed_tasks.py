@@ -229,3 +229,23 @@ def test_to_be_reminded_of_a_deed_is_a_task() -> None:
     talk = Talk()
     told(talk, "remind me to do what I promised")
     assert list(tasks(talk)) == ["do what I promised"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of my tasks is due first?", "what's the next thing due?", "which task comes first?",
+        "what do I have to do first?", "what is most urgent on my list?", "which one is due next?",
+    ],
+)  # fmt: skip
+def test_what_is_due_first_is_told_alone_and_may_be_ticked_off(question: str) -> None:
+    talk = Talk()
+    for message in (
+        "add a task to file the return by February 20",
+        "add a task to run payroll by February 10",
+    ):
+        talk.classify_and_answer(message)
+    said = talk.classify_and_answer(question).text
+    assert "“run payroll” is due Tuesday, February 10." in said
+    assert "return" not in said
+    assert "Done: “run payroll”" in talk.classify_and_answer("that's done already, tick it off please").text

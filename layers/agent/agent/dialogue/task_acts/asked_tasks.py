@@ -62,14 +62,14 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     if act.kind is K.RECALL and wants == "when" and not any(task.due_date for task in found):
         return None  # what was told may have the day that the list has not
     if found:
-        return _told(found, wants, bench)
+        return told_due(found, wants, bench)
     return Result(texts.not_on_list(_quoted(question, terms))) if wants == "whether" else None
 
 
 def instead_of_quote(act: Act, bench: Workbench) -> Result | None:
     """Return the tasks that a question about earlier talk means, where nothing that was said answers it."""
     found = _named(_terms(asked_part(act.clause.text)), bench) if act.kind is K.RECALL else []
-    return _told(found, "which", bench) if found else None
+    return told_due(found, "which", bench) if found else None
 
 
 def _named(terms: Sequence[str], bench: Workbench) -> list[Task]:
@@ -107,8 +107,8 @@ def _wants(wording: Wording) -> str:
     return "when" if is_due else ""
 
 
-def _told(found: Sequence[Task], wants: str, bench: Workbench) -> Result:
-    """Say when tasks are due, as far as that is known."""
+def told_due(found: Sequence[Task], wants: str, bench: Workbench) -> Result:
+    """Say when tasks are due, as far as that is known; a single one is talked of from then on."""
     today = bench.turn.today
     found = sorted(found, key=by_due)[: task_texts.MAX_SHOWN]
     lines = [dated(task, today) for task in found]
@@ -141,12 +141,12 @@ def _on_talked_of(wording: Wording, bench: Workbench) -> Result | None:
         tasks = [task for one in listed if (task := bench.task(one.id)) is not None]
         is_negated = wording.has({"no", "without", "not", "don't", "doesn't", "hasn't", "haven't"})
         shown = [task for task in tasks if (task.due_date is None) is is_negated]
-        return _told(shown, "when", bench) if shown else Result(texts.none_dated(is_dated=not is_negated))
+        return told_due(shown, "when", bench) if shown else Result(texts.none_dated(is_dated=not is_negated))
     about = note.subject
     task = bench.task(about.id) if about is not None and about.kind == "task" else None
     if task is None or wording.says("of them") or _is_on_other_fact(task, bench):
         return None
-    return _told([task], "when", bench)
+    return told_due([task], "when", bench)
 
 
 def _is_on_other_fact(task: Task, bench: Workbench) -> bool:

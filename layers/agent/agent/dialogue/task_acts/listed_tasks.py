@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.dialogue.result import Result
-from agent.dialogue.task_acts.asked_tasks import by_due
+from agent.dialogue.task_acts.asked_tasks import by_due, told_due
 from agent.dialogue.task_acts.due_times import read_due
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions.wording import Wording, word_set
@@ -38,6 +38,8 @@ def list_tasks(act: Act, bench: Workbench) -> Result:
     if about is not None and about.kind == "task" and wording.has({"else"}):
         tasks = [task for task in tasks if task.id != about.id]  # ``what else is due that week?``
     period = _period(act, bench)
+    if period is None and not is_done and _asks_for_first(wording) and (first := _due_first(tasks)):
+        return told_due(first, "when", bench)
     if period is None:
         return _listed(tasks, bench, is_done=is_done)
     undated = [task for task in tasks if task.due_date is None]
@@ -61,6 +63,29 @@ def asks_for_done(wording: Wording) -> bool:
 
 
 _NEAR = 4
+
+
+def _asks_for_first(wording: Wording) -> bool:
+    """Return whether a question is for what is due before all else: ``what comes first?``, ``the next one
+    due?``
+    """
+    return wording.has(_FIRST) or wording.says(*_NEXT)
+
+
+_FIRST = frozenset({"first", "soonest", "earliest", "urgent"})
+_NEXT = (
+    "due next",
+    "next due",
+    "comes next",
+    "up next",
+    *(f"next {one}" for one in ("thing", "task", "one")),
+)
+
+
+def _due_first(tasks: Sequence[Task]) -> list[Task]:
+    """Return the tasks of the first day on which one is due; empty where none has a day."""
+    first = min((task.due_date for task in tasks if task.due_date is not None), default=None)
+    return [task for task in tasks if first is not None and task.due_date == first]
 
 
 def _listed(tasks: Sequence[Task], bench: Workbench, *, is_done: bool, when: str = "") -> Result:
