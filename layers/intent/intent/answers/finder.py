@@ -17,6 +17,7 @@ from intent.answers.index import AnswerIndex, Document, Query, similarities
 from intent.answers.index_file import ShippedIndex, read_index
 from intent.answers.subject_features import Features, subject_features
 from intent.answers.terms import terms_of
+from intent.regular_expressions import pattern
 
 MIN_CONFIDENCE = 0.5
 """A question less likely about the product than this gets no answer of ours."""
@@ -219,12 +220,34 @@ def _is_enough(found: FoundAnswer) -> bool:
 
 
 def asked_part(message: str) -> str:
-    """Returns the sentences of a message that end with a question mark; the whole message when none or all
-    do.
+    """Returns the sentences of a message that end with a question mark, an indirect question as a direct one;
+    the whole message when none or all do.
     """
     sentences = message.replace("?", "?\n").replace(". ", ".\n").replace("! ", "!\n").split("\n")
     asked = [sentence.strip() for sentence in sentences if sentence.rstrip().endswith("?")]
-    return " ".join(asked) if any(len(sentence.split()) > 2 for sentence in asked) else message
+    return _direct(" ".join(asked) if any(len(sentence.split()) > 2 for sentence in asked) else message)
+
+
+def _direct(question: str) -> str:
+    """Returns an indirect question as a direct one: ``what is an agent?`` for ``could you tell me what an
+    agent is, please?``; any other as it is.
+    """
+    found = _INDIRECT.match(question)
+    if found is None:
+        return question
+    rest = question[found.end() :].rstrip(" ?.!").removesuffix("please").rstrip(" ,")
+    *subject, last = rest.split() or [""]
+    return (
+        f"{found[1]} {last} {' '.join(subject)}?" if last in _COPULAS and subject else f"{found[1]} {rest}?"
+    )
+
+
+_INDIRECT = pattern(
+    r"(?:(?:please )?(?:(?:can|could|would|will) you (?:please |kindly )?)?(?:tell me|explain(?: to me)?)"
+    r"|do you know|i(?:'d| would) like to know|i want to know|i wonder)"
+    r" (?:please )?(what|who|how|where|when|why|which)\b ?"
+)
+_COPULAS = frozenset({"is", "are", "was", "were"})
 
 
 def _only_refers(question: str) -> bool:

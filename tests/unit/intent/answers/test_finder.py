@@ -190,3 +190,18 @@ def test_a_question_with_a_subject_of_its_own_continues_no_answer() -> None:
     found = finder_for().find("how do I get back an agent I deleted, can it be restored?", "failed-runs")
     assert found is not None
     assert found.answer.id == "restore-deleted"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Could you tell me what an agent is, please?", "what-is-an-agent"),
+        ("I'd like to know what an agent is", "what-is-an-agent"),
+        ("please explain what agents are", "what-is-an-agent"),
+        ("can you tell me who can read my chats?", "who-can-read"),
+    ],
+)
+def test_an_indirect_question_is_answered_as_a_direct_one(question: str, expected: str) -> None:
+    found = finder_for().best(question)
+    assert found is not None
+    assert found.answer.id == expected
