@@ -139,8 +139,7 @@ class ActReader:
             rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
             return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
         if amounts is not None:
-            behind = (self._part(marked, one, scene, []) for one in segments if one.start >= amounts.end)
-            return [amounts.part, *(part for part in behind if part.kind is not ActKind.NONE)]
+            return [amounts.part, *self._behind_amounts(marked, segments, amounts.end, scene, belief)]
         if several := self._several(marked, segments, scene):
             return several
         if (apart := with_requests_apart(marked, segments)) != marked.text:
@@ -161,6 +160,24 @@ class ActReader:
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
         parts = without_musings(parts)
         return self._of_unsure([part for part in parts if not part.is_filler], marked, scene)
+
+    def _behind_amounts(
+        self,
+        marked: MarkedMessage,
+        segments: Sequence[Segment],
+        end: int,
+        scene: Scene,
+        belief: Belief | None,
+    ) -> list[Part]:
+        """Return the parts behind a question about amounts, in whose segment another may have begun."""
+        behind = [one for one in segments if one.start >= end]
+        rest = marked.tokens[end : behind[0].start if behind else len(marked.tokens)]
+        if sum(one.token.is_word for one in rest) >= _FEWEST_OF_REQUEST:
+            begin = rest[0].token.start
+            found = self._parts(f"{' ' * begin}{marked.text[begin:]}", scene, belief)
+            return [part for part in found if part.kind not in {ActKind.NONE, ActKind.SUM}]
+        parts = (self._part(marked, one, scene, []) for one in behind)
+        return [part for part in parts if part.kind is not ActKind.NONE]
 
     def _of_unsure(self, parts: list[Part], marked: MarkedMessage, scene: Scene) -> list[Part]:
         """Return the parts; those of somebody who didn't know what to ask for as what they tell of it."""
@@ -278,6 +295,9 @@ class ActReader:
         tokens = tuple(one.token for one in marked.tokens[start:end])
         is_question = any(one.token.text == "?" for one in marked.tokens[end - 1 : end + 1])
         return Clause(marked.text, tokens, "", is_question)
+
+
+_FEWEST_OF_REQUEST = 3
 
 
 def _is_other(segment: Segment) -> bool:

@@ -18,6 +18,7 @@ ADDING = frozenset(
 )
 """Words with which an amount joins those told before."""
 _MORE = frozenset({"more", "n", "extra", "third", "fourth", "fifth"})
+_NOT = frozenset({"not", "instead", "rather", "isn't", "wasn't"})
 _TODAY = frozenset({"today", "tday", "yesterday", "tonight", "too", "again", "another", "on", "top"})
 
 
@@ -28,7 +29,7 @@ def read_additions(text: str, last: Row) -> tuple[Row, ...]:
     before. both days together?``
     """
     words = [word for word in words_of(text) if word[0].isalnum()]
-    if len(words) > _MOST_WORDS or not _says_to_join(words) or OTHER_THINGS & set(words) - _TODAY:
+    if len(words) > _MOST_WORDS or not _says_to_join(words) or (OTHER_THINGS | _NOT) & set(words) - _TODAY:
         return ()
     sentence = numbered_sentence(text)
     read = without_count(without_container(read_quantities(sentence)))

@@ -54,8 +54,9 @@ def read_plain_list(text: str) -> Series | None:
     """Return the numbers of a text that asks for their total; None where one of them is no item of a list, as
     a price for each is none.
     """
-    if not (_TOTALS & set(words_of(text)) or _ASKED.search(lower(text))):
+    if not _asks_total(text):
         return None
+    whole = text
     period, text = _without_period(text)
     pieces = _pieces(text)
     numbered = [at for at, piece in enumerate(pieces) if piece.read.numbers]
@@ -71,10 +72,30 @@ def read_plain_list(text: str) -> Series | None:
     if period and any(one.head == noun_stem(period) for one in numbers):
         return None  # a rate, and how long it is paid
     first, last = listed[0], listed[-1]
-    if _EXCLUDED & set(words_of(text[first.start :])):
+    end = last.start + _end_of_item(last.text, rows[-1].label)
+    asking = next((piece for piece in pieces[numbered[-1] + 1 :] if _asks_total(piece.text)), None)
+    asked_end = end if asking is None else _end_of(asking, whole)
+    if _EXCLUDED & set(words_of(text[first.start : asked_end])):
         return None
     heading = f"{text[: first.start]}{_before_number(first.text)}".strip(" ,;:.")
-    return Series(heading, _with_units_as_labels(rows), end=last.start + len(last.text), is_asked=True)
+    return Series(heading, _with_units_as_labels(rows), end=end, asked_end=asked_end)
+
+
+def _end_of_item(text: str, label: str) -> int:
+    """Return the place behind the last number of a text and its label."""
+    end = max((at for at, mark in enumerate(text) if mark.isdigit()), default=len(text) - 1) + 1
+    found = text.find(label, end) if label else -1
+    return found + len(label) if found >= 0 else end
+
+
+def _asks_total(text: str) -> bool:
+    return bool(_TOTALS & set(words_of(text)) or _ASKED.search(lower(text)))
+
+
+def _end_of(piece: _Piece, text: str) -> int:
+    """Return the place behind a piece and the mark that ends it."""
+    end = piece.start + len(piece.text)
+    return end + (text[end : end + 1] in set(",;:.!?"))
 
 
 def _without_period(text: str) -> tuple[str, str]:
@@ -122,10 +143,30 @@ def is_item(read: Quantities, place: int) -> bool:
 
 
 def _rows(piece: _Piece) -> list[Row]:
-    return [
-        Row(label_behind(piece.read, place, piece.text), (one,))
-        for place, one in enumerate(piece.read.numbers)
-    ]
+    read = piece.read
+    if (names := _names_before(read)) is not None:
+        bare = [replace(one, unit="") for one in read.numbers]
+        return [Row(_as_written([name], piece.text), (one,)) for name, one in zip(names, bare, strict=True)]
+    places = range(len(read.numbers))
+    return [Row(label_behind(read, place, piece.text), (read.numbers[place],)) for place in places]
+
+
+def _names_before(read: Quantities) -> list[str] | None:
+    """Return the word before each number where every number has one and nothing follows the last: ``luis 62
+    ana 48``; None for other texts.
+    """
+    *others, last = read.numbers
+    names = [*read.lead[-1:], *(one.unit for one in others)]
+    is_named = bool(others) and all(names) and len({noun_stem(name) for name in names}) == len(read.numbers)
+    if not is_named or last.unit or read.tail or any(map(read.gap, range(len(others)))):
+        return None
+    return names if all(name.isalpha() and name not in _BEFORE_LABELS for name in names) else None
+
+
+def _as_written(words: Sequence[str], text: str) -> str:
+    phrase = " ".join(words)
+    found = lower(text).find(phrase)
+    return text[found : found + len(phrase)] if found >= 0 else phrase
 
 
 def label_behind(read: Quantities, place: int, text: str) -> str:
@@ -141,8 +182,7 @@ def label_behind(read: Quantities, place: int, text: str) -> str:
         words = words[1:]
     if not 0 < len(words) <= _MOST_LABEL_WORDS or _TOTALS & set(words):
         return ""
-    found = lower(text).find(" ".join(words))
-    return text[found : found + len(" ".join(words))] if found >= 0 else " ".join(words)
+    return _as_written(words, text)
 
 
 def without_container(read: Quantities) -> Quantities:

@@ -64,8 +64,8 @@ class Series:
     label_name: str = ""
     start: int = 0
     end: int = 0
-    is_asked: bool = False
-    """Whether the text around the numbers asks for their total."""
+    asked_end: int = 0
+    """The place behind the words of the text that ask for their total; 0: none do."""
 
     @property
     def labels(self) -> tuple[str, ...]:

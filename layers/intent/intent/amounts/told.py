@@ -167,7 +167,7 @@ def _asked_beside(text: str, series: Series) -> Found | None:
     for end in reversed([end for _, end in sentence_spans(behind)]):
         words = behind[:end].strip(" -.,;:\u2013\u2014\n\t")
         question = read_question(words, series, is_close=True)
-        if question is not None and series.is_asked and question.asked is Asked.COUNT:
+        if question is not None and series.asked_end and question.asked is Asked.COUNT:
             question = replace(question, asked=Asked.TOTAL)  # the numbers are counts themselves
         if question is not None:
             return Found(question, series, words, series.end + end)
@@ -175,14 +175,14 @@ def _asked_beside(text: str, series: Series) -> Found | None:
         return asked
     said = words_of(series.heading)
     first = next((word for word in said if word not in _POLITE), "")
-    if first not in _REQUESTS and not series.is_asked:
+    if first not in _REQUESTS and not series.asked_end:
         return None
     is_sure = bool(_SUMMING & set(said))
     question = read_question(series.heading, replace(series, heading=""), is_close=is_sure)
     if question is None and first in _REQUESTS and _reckons_all(said):
         question = Question(Asked.TOTAL)
-    if question is None and series.is_asked:
-        return Found(Question(Asked.TOTAL, is_bare=True), series, text, len(text))
+    if question is None and series.asked_end:
+        return Found(Question(Asked.TOTAL, is_bare=True), series, text, series.asked_end)
     return None if question is None else Found(question, series, series.heading, series.end)
 
 

@@ -103,3 +103,26 @@ def test_a_task_that_names_what_was_counted_changes_no_number() -> None:
 )
 def test_rates_and_products_are_not_added_up(message: str, answer: str) -> None:
     assert answer in replies(message)[-1]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "sold 14 lavender, 9 oatmeal and 23 rose, how many bars is that? and remind me tomorrow to order soap",
+        "add up 14, 9 and 23 and put order soap on my list",
+        "takings 14 and 9 and 23, total? then add a task to order soap",
+    ],
+)
+def test_a_request_beside_a_sum_is_done(message: str) -> None:
+    said = replies(message)[-1]
+    assert "= 46" in said
+    assert "“order soap”" in said
+
+
+def test_numbers_may_stand_behind_their_names() -> None:
+    first, corrected, one = replies(
+        "km today luis 62 ana 48 tariq 71 jo 55, total?", "wait ana was 58 not 48", "and luis?"
+    )
+    assert "= 236 km" in first
+    assert "= 246 km" in corrected
+    assert "luis: 62 km" in one
