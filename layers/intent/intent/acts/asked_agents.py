@@ -41,16 +41,20 @@ _DUMMIES = frozenset({"today", "today's", "now", "current", "currently"})
 _GENERIC = frozenset({"a", "an", "any"})
 
 
+def _asks_of_any(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question is about agents as such: ``is it possible to stop an agent for a while?``"""
+    is_of_any = any(one in _GENERIC and two in AGENT_NOUNS for one, two in pairwise(clause.words))
+    return clause.is_question and is_of_any and not find_meant(clause, scene.agents).is_named
+
+
 def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     """Return what a clause is when it asks about agents; else its kind."""
     if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
         return kind
-    is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
-    is_changed = kind is K.CHANGE_AGENT and _changes(clause, scene)
-    if is_wished or is_changed or wished_state(clause.words) is kind:
+    if kind in _CHANGES and _asks_of_any(clause, scene):
+        return K.ASK_PRODUCT
+    if _is_wish(kind, clause, scene):
         return kind
-    if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
-        return kind  # ``could you get rid of it?``
     if kind in _ON_SETTINGS and (wished := _wished_of_settings(kind, clause)) is not None:
         return wished
     question = read_question(clause.text, is_marked=clause.is_question)
@@ -67,6 +71,15 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     if question.fields:
         return K.SHOW_AGENT
     return K.SHOW_AGENT if kind in _CHANGES else kind
+
+
+def _is_wish(kind: ActKind, clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks for a deed in the form of a question: ``could you get rid of it?``"""
+    if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
+        return True
+    is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
+    is_changed = kind is K.CHANGE_AGENT and _changes(clause, scene)
+    return is_wished or is_changed or wished_state(clause.words) is kind
 
 
 _ON_SETTINGS = frozenset({K.CHANGE_AGENT, K.SHOW_AGENT})

@@ -222,7 +222,8 @@ def _is_reminded(before: str, lead: str) -> bool:
     if not any(letter.isalpha() for letter in lead):
         return False
     is_led = bool({"remind", "remember", "forget"} & set(words)) or words[-2:-1] in _THINGS
-    is_listed = words[-1:] in (["and"], ["&"]) or before.rstrip().endswith((":", ","))
+    is_further = words[-1:] in (["and"], ["&"]) and words[-2:-1] != [] and words[-2][-1] not in ".?!"
+    is_listed = is_further or before.rstrip().endswith((":", ","))
     is_deed = lead.split(maxsplit=1)[0].lower() in _DEEDS - {"put"}
     return (is_led and words[-1:] == ["to"]) or (is_listed and is_deed)
 

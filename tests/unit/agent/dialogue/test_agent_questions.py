@@ -228,3 +228,20 @@ def test_where_data_are_ends_no_connection() -> None:
     talk.classify_and_answer("the ward keeps running out of cannulas and nobody tells stores")
 
     assert "nothing to remove" not in talk.classify_and_answer("its in a sheet on sharepoint").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is it possible to stop an agent for some weeks without deleting it?",
+        "can one delete an agent by mistake?",
+        "could I pause an agent while I'm away?",
+    ],
+)
+def test_a_question_about_any_agent_does_nothing_to_the_only_one(question: str) -> None:
+    talk = Talk()
+    agent = talk.create("deadline-week", "deadlines of the week", sources=["notion"])
+    said = talk.classify_and_answer(question)
+    assert not said.effects
+    assert "deadline-week" not in said.text
+    assert talk.agents() == [agent]

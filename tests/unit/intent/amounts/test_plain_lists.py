@@ -108,7 +108,7 @@ def test_rates_and_products_are_not_added_up(message: str, answer: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        "sold 14 lavender, 9 oatmeal and 23 rose, how many bars is that? and remind me tomorrow to order soap",
+        "sold 14 blue, 9 oatmeal and 23 rose, how many bars is that? and remind me tomorrow to order soap",
         "add up 14, 9 and 23 and put order soap on my list",
         "takings 14 and 9 and 23, total? then add a task to order soap",
     ],
