@@ -217,3 +217,10 @@ def test_a_number_behind_a_month_is_its_day_and_no_hour(say: str) -> None:
     assert found.day is not None
     assert str(found.day.day) in say
     assert found.at is None
+
+
+@pytest.mark.parametrize(
+    "say", ["only ratings below 3 from now on", "orders above 5", "more than 6 tickets", "anything under 4"]
+)
+def test_a_bound_of_something_else_is_no_hour(say: str) -> None:
+    assert read_times(say, now=WEDNESDAY, zone=LONDON, wanted=Kind.SCHEDULE) == ()

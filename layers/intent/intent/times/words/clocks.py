@@ -180,9 +180,25 @@ def _in_figures(tokens: Tokens, place: int) -> Clock | None:
         ):
             return None
     digits = at(tokens, place).text
-    if len(digits) > 4:
+    if len(digits) > 4 or _is_compared(tokens, place):
         return None
     return _separated(tokens, place) or _with_unit(tokens, place) or _together(tokens, place)
+
+
+def _is_compared(tokens: Tokens, place: int) -> bool:
+    """Returns whether a number is a bound of something else than time: ``ratings below 3``."""
+    before = at(tokens, place - 1).text
+    if before == "than":
+        return at(tokens, place - 2).text in (
+            "more",
+            "less",
+            "fewer",
+            "higher",
+            "lower",
+            "greater",
+            "smaller",
+        )
+    return before in ("below", "above", "under", "exceeding")
 
 
 def _separated(tokens: Tokens, place: int) -> Clock | None:
