@@ -420,7 +420,8 @@ def former_agent(agent: Agent, fields: Sequence[str]) -> str:
         parts.append(f"{delivers(agent.delivery)} again")
     if "shared" in fields:
         parts.append("is shared again" if agent.shared else "is private again")
-    return f"{agent.name} {join(parts)}" if parts else f"{agent.name} is as it was"
+    subject = "the agent" if "name" in fields else agent.name
+    return f"{subject} {join(parts)}" if parts else f"{agent.name} is as it was"
 
 
 def former_task(task: Task, fields: Sequence[str]) -> str:

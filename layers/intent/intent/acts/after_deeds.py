@@ -89,14 +89,21 @@ def _undoes(clause: Clause, scene: Scene) -> bool:
 
 
 def _undoes_it(words: Sequence[str], scene: Scene) -> bool:
-    """Return whether words command to undo "that", whatever they tell as the reason: ``undo that, the printer
-    only comes on Thursdays``.
+    """Return whether words command to undo "that" or a change of some kind, whatever they tell as the reason:
+    ``undo that, the printer only comes on Thursdays``, ``on second thought undo the rename``.
     """
-    places = (at for at, word in enumerate(words[:-1]) if word == "undo" and words[at + 1] in POINTERS)
-    at = next(places, None)
-    if at is None or scene.did not in _REVERSIBLE or NEGATIONS & set(words[max(0, at - 2) : at]):
+    at = next((at for at, word in enumerate(words[:-1]) if word == "undo"), None)
+    if at is None or NEGATIONS & set(words[max(0, at - 2) : at]):
         return False
-    return not any(map(_is_command, words[at + 2 :]))
+    names_change = words[at + 1] in _DETERMINERS and bool(_NAMED_CHANGES & set(words[at + 2 : at + 3]))
+    is_known = scene.did in _REVERSIBLE or (names_change and scene.last_deed in _REVERSIBLE)
+    is_meant = names_change or words[at + 1] in POINTERS
+    rest = pairwise(words[at + 1 + names_change :])
+    return is_known and is_meant and not any(one in _ENDS | LEADS and _is_command(two) for one, two in rest)
+
+
+_DETERMINERS = frozenset({"the", "that", "my", "this"})
+_NAMED_CHANGES = frozenset("rename renaming pause pausing move change sharing share deletion".split())
 
 
 def _wants_former(clause: Clause, scene: Scene) -> bool:

@@ -123,3 +123,24 @@ def test_what_is_kept_beside_an_undo_is_no_request_of_its_own() -> None:
     talk.classify_and_answer("pause rota and run thanks at 7 from now on")
 
     assert talk.classify_and_answer("undo the pause, keep 7").text == "Undone: rota is active again."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "On second thought please undo the rename",
+        "undo the rename, everyone knows it by the old name only",
+        "hm, undo that renaming, the old one was clearer",
+    ],
+)
+def test_a_kind_of_change_is_undone_later_and_whatever_the_reason(words: str) -> None:
+    talk = Talk()
+    for name in ("churn-watch", "nps-digest"):
+        talk.create(name)
+    for message in ("pause churn-watch and rename nps-digest to nps-weekly", "show me my agents"):
+        talk.classify_and_answer(message)
+    assert talk.classify_and_answer(words).text == "Undone: the agent is called nps-digest again."
+    assert {agent.name: agent.status.value for agent in talk.agents()} == {
+        "churn-watch": "paused",
+        "nps-digest": "active",
+    }
