@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.test_panels import made
 from tests.fakes.deployment.browser_pages import Visitor
 from tests.fakes.deployment.twin import Twin
-from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.deployment.wait_until import eventually, is_idle
 from tests.fakes.http.servers import Site, fixed_answer
 
 Value: TypeAlias = str | float | bool | list[str]
@@ -249,6 +249,7 @@ def test_cancel_leaves_everything_as_it_was(admin: Visitor, site: Site) -> None:
         messages = f"conversations/{admin.items('/v1/conversations')[0]['id']}/messages"
         return [admin.twin.get(f"/v1/{path}", token=token)["items"] for path in (*paths, messages)]
 
+    eventually(lambda: is_idle(admin.twin.data))  # what follows a turn has followed
     before = everything()
     cancels(admin, admin.by_test_id("thumb-down"), {})
     cancels(admin, admin.by_test_id("take-back"), {})

@@ -17,7 +17,7 @@ import pytest
 from tasks.reminders import CLAIM_LIFETIME
 from tests.fakes.deployment.faulty_twins import MortalTwin
 from tests.fakes.deployment.twin import Twin
-from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.deployment.wait_until import eventually, is_idle
 
 pytestmark = pytest.mark.e2e
 
@@ -64,16 +64,6 @@ class Maya:
     def mails(self) -> list[str]:
         files = sorted(self.twin.data.rglob("*.eml"))
         return [str(message_from_bytes(file.read_bytes(), policy=default)["Subject"]) for file in files]
-
-
-def is_idle(data: Path) -> bool:
-    """Whether nothing waits in the run queue or the stream."""
-    with (
-        closing(sqlite3.connect(data / "runs.db")) as queue,
-        closing(sqlite3.connect(data / "omniforge.db")) as table,
-    ):
-        requests = queue.execute("select count(*) from queue").fetchone()[0]
-        return not requests + table.execute("select count(*) from writes").fetchone()[0]
 
 
 @pytest.fixture(scope="module")

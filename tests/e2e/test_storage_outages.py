@@ -264,9 +264,9 @@ def test_a_turn_nobody_can_store_goes_to_the_dead_letters_and_holds_up_its_own_c
         return bool(store(tenant, turn, deadline))
 
     monkeypatch.setattr(late, "store", planted)
-    deployment.deliver()
-    deployment.clock.advance(5)
-    deployment.deliver()
+    for _ in range(4):
+        deployment.deliver()
+        deployment.clock.advance(5)
     assert said(deployment, well) == ["well"]
     assert len(deployment.waiting()) == 2
     for _ in range(6):

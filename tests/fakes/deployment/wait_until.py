@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import TypeVar
 
 Found = TypeVar("Found")
@@ -26,3 +29,13 @@ def eventually(
         assert time.monotonic() < deadline, f"not within {within_s} s; last: {found!r}"
         time.sleep(every_s)
     return found
+
+
+def is_idle(data: Path) -> bool:
+    """Return whether nothing waits in the run queue or the stream of the twin with this folder."""
+    with (
+        closing(sqlite3.connect(data / "runs.db")) as queue,
+        closing(sqlite3.connect(data / "omniforge.db")) as table,
+    ):
+        requests = queue.execute("select count(*) from queue").fetchone()[0]
+        return not requests + table.execute("select count(*) from writes").fetchone()[0]
