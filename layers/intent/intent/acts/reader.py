@@ -364,6 +364,7 @@ _TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE})
 
 def _act(part: Part, scene: Scene, found: Found) -> Act:
     clause, kind = part.clause, part.kind
+    part = pointing_part(part, scene.agents) if kind is ActKind.CHANGE_AGENT else part
     act = Act(kind, clause.span, confidence=part.sure, slots=_slots(part, scene, found))
     if kind is ActKind.CREATE_AGENT and changes_focus(act, clause, scene):
         kind = ActKind.CHANGE_AGENT
@@ -387,7 +388,6 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
-        part = pointing_part(part, scene.agents) if kind is ActKind.CHANGE_AGENT else part
         meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
         act = replace(act, slots=with_meant_time(act, clause, scene))
         return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
@@ -419,7 +419,6 @@ def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> fl
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
-    part = pointing_part(part, scene.agents) if part.kind is ActKind.CHANGE_AGENT else part
     own = {name: hull(part.clause.message, spans) for name, spans in part.tagged.items()}
     clause = part.clause
     own.pop("where", None)

@@ -13,7 +13,7 @@ from intent.amounts.series import Row, Series, words_of
 from intent.regular_expressions import lower, pattern
 from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities
 
-_CUT = re.compile(r"[,;:.!?\n](?=\s|$)|\s[-\u2013\u2014]+\s|\s(?=(?:how\s(?:many|much)|what|what's|whats)\s)")
+_CUT = pattern(r"[,;:.!?\n](?=\s|$)|\s[-\u2013\u2014]+\s|\s(?=(?:how\s(?:many|much)|what|what's|whats)\s)")
 _TOTALS = frozenset("total totals altogether together combined sum tally".split())
 _ASKED = pattern(
     r"\b(?:add(?:ing)?(?: (?:\w+ ){0,2}up)|add (?:them|these|those|all)|in all|"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from intent.acts.act import Act
 from intent.acts.learned.marked_tokens import SERVICES
 from intent.acts.tokens import Token, known_words, tokenise
 from intent.acts.wished_deeds import says_shift
+from intent.regular_expressions import pattern
 from intent.times.wording import describe
 
 _ENDS = frozenset(
@@ -28,9 +28,7 @@ _DETERMINERS = frozenset("the our my their his her".split())
 _STATING = frozenset("is are was that's thats it's its they're use uses using has have".split())
 _IN = frozenset({"in", "on", "from", "with"})
 _MOST_WORDS = 6
-_ONE_MORE = re.compile(
-    r"^(?:and|plus)\s|\b(?:another(?: one)?|also|too|as well|additionally)\b", re.IGNORECASE
-)
+_ONE_MORE = pattern(r"^(?:and|plus)\b", r"\b(?:another(?: one)?|also|too|as well|additionally)\b")
 _CERTAIN_SERVICES = SERVICES - frozenset(
     "box drive square notion teams deel calendar docs sheets excel zoom canvas slack discord telegram"
     " whatsapp gmail outlook".split()
@@ -68,7 +66,7 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
 
 def _without_adding(words: str) -> str:
     """Return words without those that ask for one more agent: they add no time to the model's."""
-    return _ONE_MORE.sub(" ", words).strip()
+    return _ONE_MORE.replace_matches(words, replacement=" ").strip()
 
 
 def _at_other_time(new: NewAgent, was: Schedule, words: str, turn: TurnRequest) -> NewAgent:
