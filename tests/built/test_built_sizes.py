@@ -28,7 +28,7 @@ WITHOUT_LITELLM = (
     "TokenClaimsFunction",
 )
 """Functions that have to be small. All others may ask any model, and may need litellm for it."""
-LIMIT_MIB, SMALL_LIMIT_MIB = 200, 60
+LIMIT_MIB, SMALL_LIMIT_MIB = 200, 64
 
 
 @pytest.fixture(params=PLATFORMS)

@@ -31,6 +31,7 @@ _LONGEST: Final[Mapping[str, int]] = {
     "conversation.redaction.labelled_secrets._compiled": 320,
     "conversation.search.query": 500,
     "conversation.threads.titles": 500,
+    "intent.acts.naming": 1_000,
     "intent.classifier": 3_000,
     "intent.entities": 1_001,
     "intent.entities.own_words": MESSAGE,

@@ -131,6 +131,8 @@ class Undo(NamedTuple):
     """The agent as it is then; None: it is deleted then, or a task was changed."""
     task: Task | None = None
     """The task as it is then; None: it is deleted then, or an agent was changed."""
+    agent_before: Agent | None = None
+    """The agent as it is before; None: it is deleted now or then, or a task was changed."""
 
 
 def plan_undo(
@@ -173,7 +175,8 @@ def _undo_of_agent(change: Change, caller: Caller, agents: AgentStore, roster: R
             if former.name in taken:
                 raise AgentNameTaken
             actions = agents.update_actions(caller.tenant, agent, former)
-    return Undo(actions, Change.of_agent(agent, former), agent=former)
+    before = None if is_deleted else agent
+    return Undo(actions, Change.of_agent(agent, former), agent=former, agent_before=before)
 
 
 def _undo_of_task(change: Change, caller: Caller, tasks: TaskStore, now: datetime) -> Undo:

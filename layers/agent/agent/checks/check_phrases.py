@@ -15,13 +15,12 @@ from pydantic import ValidationError
 from agent.checks.check import DEFAULT_DAYS, Check, Expectation
 from intent.dates.times import NUMBERS
 from intent.regular_expressions import MAX_CHARACTERS, straighten_quotes
+from intent.web_addresses import bare_word, web_address
 
 
 def _vocabulary(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
-
-_OPENING, _CLOSING = "(<[\"'`*", ".,;:!?)>]\"'`*"
 
 _WATCHING = _vocabulary(
     "watch watches watching watcher monitor monitors monitoring check checks checking track ping pings uptime"
@@ -31,8 +30,11 @@ _TELLING = _vocabulary(
     "tell tells told notify notifies alert alerts warn warns warning message email e-mail mail text remind"
     " shout inform heads know notice notification notifications alarm wake poke buzz"
 )
+_MINDING = tuple(
+    (verb, *rest) for verb in ("keep", "keeps", "keeping") for rest in (("tabs",), ("an", "eye"))
+)
 _CUES = (
-    ("keep", "an", "eye"), ("keep", "tabs"), ("keep", "checking"), ("keep", "watch"), ("make", "sure"),
+    *_MINDING, ("keep", "checking"), ("keep", "watch"), ("make", "sure"),
     ("look", "at"), ("look", "out"), ("look", "if"), ("look", "whether"), ("look", "every"), ("see", "if"),
     ("see", "whether"), ("write", "to", "me"), ("want", "an", "email"), ("send", "me"), ("let", "us", "know"),
     ("i", "want"), ("ring", "me"), ("call", "me"),
@@ -57,7 +59,11 @@ _ABSENT = _vocabulary(
     " isnt not never anymore lacks lack loses"
 )
 _REQUIRED = _vocabulary("ensure ensures sure must should always stays stay keeps keep still")
-_REQUIRING = (("check", "that"), ("verify", "that"), ("confirm", "that"), ("make", "sure"))
+_REQUIRING = (
+    ("check", "that"), ("verify", "that"), ("confirm", "that"), ("make", "sure"),
+    ("check", "it", "says"), ("check", "it", "has"), ("check", "it", "contains"), ("check", "it", "shows"),
+    ("verify", "it", "says"), ("verify", "it", "contains"),
+)  # fmt: skip
 """Words before what is to be so, whether or not somebody is to be told otherwise."""
 _CONDITIONS = _vocabulary(
     "if when whenever once soon moment before whether for case any about until unless less fewer ever"
@@ -88,10 +94,6 @@ _PLAIN = _vocabulary(
 _BEFORE_UP = _vocabulary("set heads show shows showing look follow sign come comes end")
 """Words that take an "up" which says nothing of an address."""
 _DESTINATION_LEADS = frozenset({"to", "into", "from", "via"})
-_FILE_ENDINGS = _vocabulary(
-    "md js ts py txt pdf csv json yaml yml xml xls xlsx doc docx ppt pptx png jpg jpeg gif zip exe log sql go"
-    " rb css htm html php java net-core vue e.g i.e etc"
-)
 _UNIT_DAYS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 30, "months": 30}
 _RECURRING = frozenset({"every", "each", "per"})
 
@@ -139,12 +141,12 @@ def check_from_words(text: str) -> Check | None:
 def _words_of(text: str) -> _Words | None:
     unquoted = _without_quotations(text)
     plain = unquoted.rest.split()
-    found = [(place, url) for place, word in enumerate(plain) if (url := _address(word))]
+    found = [(place, url) for place, word in enumerate(plain) if (url := web_address(word))]
     watched = [(place, url) for place, url in found if not _is_destination(plain, place)]
     if not watched:
         return None
     addresses = {place for place, _ in found}
-    words = [_bare(word).lower() for place, word in enumerate(plain) if place not in addresses]
+    words = [bare_word(word).lower() for place, word in enumerate(plain) if place not in addresses]
     telling = (
         word for before, word in zip(["", *words], words, strict=False) if not _is_particle(before, word)
     )
@@ -162,7 +164,7 @@ def _without_quotations(text: str) -> _Quoted:
             continue
         end = _end_of_quotation(text, start)
         inner = text[start + 1 : end].strip() if end > 0 else ""
-        if inner and _address(inner) is None:
+        if inner and web_address(inner) is None:
             pieces.append(text[begin:start])
             quoted.append(inner)
             begin = end + 1
@@ -176,28 +178,9 @@ def _end_of_quotation(text: str, start: int) -> int:
     return end
 
 
-def _bare(word: str) -> str:
-    return word.lstrip(_OPENING).rstrip(_CLOSING).removesuffix("'s")
-
-
-def _address(word: str) -> str | None:
-    """Returns the web address that the word is; a name such as ``acme.com`` is taken to speak https."""
-    bare = _bare(word)
-    if bare.lower().startswith(("http://", "https://")):
-        return bare
-    host = bare.partition("/")[0].partition("?")[0].partition(":")[0].lower()
-    labels = host.split(".")
-    is_name = len(labels) > 1 and all(label.replace("-", "").isalnum() for label in labels)
-    ending = labels[-1]
-    if not is_name or not host.isascii() or not ending.isalpha() or len(ending) < 2 or "@" in bare:
-        return None
-    is_file = len(labels) == 2 and ending in _FILE_ENDINGS
-    return None if is_file or host in _FILE_ENDINGS else f"https://{bare}"
-
-
 def _is_destination(words: Sequence[str], place: int) -> bool:
     """Whether results are to go to the address, or come from it: ``post it to https://acme.com``."""
-    before = [_bare(word).lower() for word in words[max(0, place - 2) : place]]
+    before = [bare_word(word).lower() for word in words[max(0, place - 2) : place]]
     is_of_page = len(before) > 1 and (before[0] in _CHANGES or before[0] in _ABSENT)
     return bool(before) and before[-1] in _DESTINATION_LEADS and not is_of_page
 
@@ -275,6 +258,6 @@ def _changed(words: _Words) -> Check | None:
 def _up(words: _Words) -> Check | None:
     rest = (word for word in words.all if word not in _WATCHING and not word[:1].isdigit())
     is_plain = all(word in _PLAIN or word in _TELLING or word in NUMBERS for word in rest)
-    is_watch = words.has(_WATCHING) or words.has_row(("keep", "tabs"))
+    is_watch = words.has(_WATCHING) or any(map(words.has_row, _MINDING))
     is_up = words.has(_OUTAGES) or words.all[-1:] == ("back",)
     return Check(url=words.url) if is_up or (is_plain and is_watch) else None

@@ -18,6 +18,8 @@ from agent.dialogue import (
 )
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs, schedules
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
+from agent.dialogue.agent_acts.elliptic_questions import as_continued
+from agent.dialogue.agent_acts.former_places import with_former_addresses
 from agent.dialogue.agent_acts.frequency_complaints import as_complaints
 from agent.dialogue.agent_acts.new_agents import is_without_source
 from agent.dialogue.agent_acts.restarts import as_resumed
@@ -35,7 +37,7 @@ from agent.dialogue.product_questions import (
 from agent.dialogue.proposals import ask_first
 from agent.dialogue.result import Result, joined, remarks_of
 from agent.dialogue.talk import answers as talk
-from agent.dialogue.talk import interruptions, open_work, recall
+from agent.dialogue.talk import interruptions, nearest_facts, open_work, recall
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.recalled_things import shown_instead, with_thing
 from agent.dialogue.task_acts import asked_tasks, tasks
@@ -108,7 +110,7 @@ class ActsInTurn:
             return self._composed([self._drafting.drop()])
         known, today = self._turn.situation.agents, self._turn.today
         asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
-        self._acts = [as_resumed(act, self.bench) for act in asked]
+        self._acts = [as_continued(as_resumed(act, self.bench), self.bench) for act in asked]
         if self._question is None and not has_draft:
             self._acts = as_complaints(self._acts, self.bench)
             self._subject, self._acts = as_asked_about(
@@ -157,11 +159,7 @@ class ActsInTurn:
         self._said = self._acts = [act]
         results = []
         if self._turn.note.changes is not None:
-            results.append(
-                undo_acts.undo_last(
-                    self.bench, self._place.changes, self._place.restore_policy, is_whole=True
-                )
-            )
+            results.append(self._undo_last(None))
         if not self._is_undone(act) and (done := self._carried_out(act, is_confirmed=False)) is not None:
             results.append(done)
         if not self._others and not any(result.text for result in results):
@@ -174,12 +172,15 @@ class ActsInTurn:
 
     def _do(self, act: Act, *, is_confirmed: bool = False) -> Result | None:
         """Carry out one act; None when there is nothing to say of it here."""
+        act = undo_acts.found_again(act, self.bench)
         if self._is_undone(act):
-            return None
+            return undo_acts.behind_undo(
+                act, self.bench, lambda: self._carried_out(act, is_confirmed=is_confirmed)
+            )
         if (result := self._on_what_is_open(act)) is not None:
             return result
         if undo_acts.is_instead_of_last(act, self._acts, self._turn):
-            undone = undo_acts.undo_last(self.bench, self._place.changes, self._place.restore_policy)
+            undone = self._undo_last(self._turn.message)
             done = self._carried_out(act, is_confirmed=is_confirmed)
             return joined([undone, done]) if done is not None else undone
         return self._carried_out(act, is_confirmed=is_confirmed)
@@ -192,9 +193,10 @@ class ActsInTurn:
             return first
         if self._subject is QuestionSubject.GENERAL and not replies.tells_unsure(act):
             return self._product.answer_own(act) or self._talked(act, K.ASK_WORLD)
-        if (told := self._product.answer_supposed(act)) is not None:
+        if act.kind is not K.SUM and (told := self._product.answer_supposed(act)) is not None:
             return told
         if act.kind in act_kinds.ON_AGENTS:
+            act = with_former_addresses(act, self.bench, self._place.changes)
             return changes.change_agents(act, self.bench, is_confirmed=is_confirmed)
         if (told := self._fact_instead(act)) is not None:
             return told
@@ -210,6 +212,8 @@ class ActsInTurn:
 
     def _to_question_asked(self, act: Act) -> Result | None:
         """Return the answer to a question that no written answer surely fits."""
+        if (near := nearest_facts.near(self._occasion(act, act))) is not None:
+            return near
         offered = self._product.offer(act) if act.kind is K.ASK_PRODUCT else None
         told = offered or self._talked(act, K.ASK_WORLD)
         if self._subject is QuestionSubject.EITHER:
@@ -225,9 +229,8 @@ class ActsInTurn:
         return (self._deeds.get(act.kind) or (lambda one: self._talked(one, K.NONE)))(act)
 
     def _is_undone(self, act: Act) -> bool:
-        """Return whether an act only says in other words what an undo before it did."""
-        named = {thing.id for thing in act.meant.things}
-        return bool(self.bench.undone) and act.kind in act_kinds.ON_THINGS and named <= self.bench.undone
+        """Return whether an act may only say in other words what an undo before it did."""
+        return act.kind in act_kinds.ON_THINGS and undo_acts.may_be_as_undone(act, self.bench)
 
     def _talked(self, act: Act, kind: ActKind) -> Result | None:
         """Return the answer to an act that is taken for one of a kind that needs no deed."""
@@ -267,11 +270,21 @@ class ActsInTurn:
         }
 
     def _undone(self, act: Act) -> Result:
-        if (named := undo_acts.undo_event(self.bench, self._place.changes)) is not None:
+        said = act.clause.text if self._asks_for_more(act) else self._turn.message
+        place = self._place
+        if (both := undo_acts.undo_both(said, self.bench, place.changes, place.restore_policy)) is not None:
+            return both
+        if (named := undo_acts.undo_event(said, self.bench, self._place.changes)) is not None:
             return named
-        return former_values.bring_back(act, self.bench, self._place.changes) or undo_acts.undo_last(
-            self.bench, self._place.changes, self._place.restore_policy
-        )
+        return former_values.bring_back(act, self.bench, self._place.changes) or self._undo_last(said)
+
+    def _undo_last(self, said: str | None) -> Result:
+        return undo_acts.undo_last(said, self.bench, self._place.changes, self._place.restore_policy)
+
+    def _asks_for_more(self, act: Act) -> bool:
+        """Return whether the message asks for another deed beside an act."""
+        deeds = act_kinds.ON_AGENTS | act_kinds.ON_TASKS | {K.CREATE_AGENT}
+        return any(other.kind in deeds for other in self._acts if other is not act)
 
     def _on_runs(self, act: Act) -> Result | None:
         result = runs.on_runs(act, self.bench)
@@ -392,7 +405,7 @@ class ActsInTurn:
                     chosen = asked.waiting[int(meant.things[0].id)]
                     return self._redo(asked.model_copy(update={"waiting": (chosen,)}), is_confirmed=True)
                 return self._redo(asked, things=meant.things)
-            case Asked.SLOTS if act.kind is K.YES and asked.waiting[0].kind is K.CHANGE_AGENT:
+            case Asked.SLOTS if act.kind is K.YES and picks.is_no_value(asked):
                 return self._redo(picks.with_offered(asked))
             case Asked.SLOTS:
                 return self._redo(asked, answer=act)

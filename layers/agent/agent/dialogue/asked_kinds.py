@@ -10,12 +10,15 @@ from itertools import pairwise
 from agent.dialogue import act_kinds
 from agent.dialogue.administration import settings_asked
 from agent.dialogue.administration.tool_acceptance import asks_to_accept
+from agent.dialogue.product_questions import asks_how_to
 from agent.dialogue.talk import first_told, recalled_deeds, world
+from agent.dialogue.talk.conversation_facts import asks_from_memory
 from agent.dialogue.talk.statements import asked_part, covers, strong_terms_of, wanted_by
 from intent.acts import asked_agents
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.agent_questions import Field, read_question
 from intent.acts.asked_otherwise import asks_whether_kept
+from intent.acts.kept_requests import kept_fact
 from intent.acts.lexicon import AGENT_NOUNS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
 from intent.acts.requests import question_in
 from intent.acts.tokens import tokenise
@@ -41,13 +44,15 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
         return act
     if act.kind in act_kinds.MAY_BE_RECALL and _asks_of_earlier_talk(text, today):
         return replace(act, kind=K.RECALL)
-    if (act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act)) or _asks_how_many_to_do(act):
+    asks_of_day = act.kind in _MAY_ASK_OF_DAYS and _asks_how_day_looks(act)
+    if asks_of_day or _asks_how_many_to_do(act) or _asks_what_is_due(act):
         return replace(act, kind=K.LIST_TASKS)
     if asks_to_accept(act):
         return replace(act, kind=K.CONNECT)
     if act.kind is K.ADD_TASK and _asks_for_fact(text):
         return replace(act, kind=K.ASK_WORLD)
-    if act.kind is K.DO_IN_WORLD and world.asks_to_be_told(text):
+    is_how = act.kind is K.LIST_TASKS and asks_how_to(text)
+    if is_how or (act.kind is K.DO_IN_WORLD and world.asks_to_be_told(text)):
         return replace(act, kind=K.ASK_PRODUCT)
     if act.kind in act_kinds.MAY_BE_DEEDS and recalled_deeds.asks_for_deeds(text):
         is_past = act.kind in {K.SHOW_AGENT, K.SHOW_RESULT} or "did" in text.lower().split()
@@ -56,8 +61,10 @@ def as_asked(act: Act, today: date, agents: Sequence[KnownAgent], *, has_draft: 
 
 
 def _asks_of_earlier_talk(text: str, today: date) -> bool:
-    if asks_whether_kept([token.word for token in tokenise(text)]):
+    if asks_whether_kept([token.word for token in tokenise(text)]) or kept_fact(text):
         return False
+    if asks_from_memory(text):
+        return True
     return parse_recall_question(text, today) is not None or first_told.asks_for_first(text)
 
 
@@ -111,6 +118,16 @@ def _asks_how_many_to_do(act: Act) -> bool:
     """Return whether a question for a list is about what there is to do: ``how many have I to do?``"""
     words = [token.word for token in tokenise(act.clause.text)]
     return act.kind is K.LIST_AGENTS and ("to", "do") in set(pairwise(words)) and not AGENT_NOUNS & set(words)
+
+
+def _asks_what_is_due(act: Act) -> bool:
+    """Return whether a question about everything here is what there is to do: ``everything due today``."""
+    words = {token.word for token in tokenise(act.clause.text)}
+    return act.kind is K.ASK_WORKSPACE and bool(_DUE & words) and not words & (AGENT_NOUNS | _OF_AGENTS_DUE)
+
+
+_DUE = frozenset({"due", "overdue"})
+_OF_AGENTS_DUE = frozenset("run runs running send sends".split())
 
 
 def _asks_for_fact(text: str) -> bool:

@@ -53,7 +53,7 @@ def read_answer(
     if asked.waiting[0].kind is K.SET_POLICY:
         return Reading(*policy.amended(asked, acts))
     if asked.asked is not Asked.CONFIRM:
-        acts = [_as_answer(act, asked) for act in acts]
+        acts = _as_answers(acts, asked)
         is_answered = any(act.kind in {K.PICK, K.ANSWER} for act in acts)
         return Reading(asked, _without(acts, {K.YES, K.NO} if is_answered else {K.YES}))
     if (redirected := _redirected(acts, asked)) is not None:
@@ -167,6 +167,13 @@ def _without(acts: Sequence[Act], replies: Collection[ActKind]) -> list[Act]:
     """Return the acts without a yes or no that only leads in to another one."""
     kept = [act for act in acts if act.kind not in replies or act.slots]
     return kept or list(acts)
+
+
+def _as_answers(acts: Sequence[Act], asked: AskedQuestion) -> list[Act]:
+    """Return the acts as answers to what was asked; of several tasks to add, the first has the title."""
+    read = [_as_answer(act, asked) for act in acts]
+    added = [at for at, act in enumerate(acts) if act.kind is K.ADD_TASK]
+    return [acts[at] if at in added[1:] else act for at, act in enumerate(read)]
 
 
 def _as_answer(act: Act, asked: AskedQuestion) -> Act:

@@ -75,6 +75,8 @@ class AskedQuestion(BaseModel):
     """Whether it asks about a deed that the words hardly asked for."""
     is_suggestion: bool = False
     """Whether it only suggests its options, so that any other answer is read as if nothing had been asked."""
+    is_offer: bool = False
+    """Whether it offers what nobody asked for, so that a time or place said next is a part of it."""
     misses: int = 0
     """How many answers to it weren't understood."""
 

@@ -10,6 +10,7 @@ from agent.dialogue.result import Result
 from agent.templates import agent_texts
 from intent.acts.act import Act, ActKind, Meant, Thing
 from intent.acts.clauses import Clause
+from intent.acts.meant_things import chosen_first
 from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
@@ -22,7 +23,11 @@ def picked(act: Act, options: Sequence[Thing]) -> Meant:
     tokens = tokenise(act.clause.text)
     if act.kind is ActKind.YES and len(options) == 1:
         return Meant(things=tuple(options))  # ``Do you mean that one?``
-    return find_meant(Clause(act.clause.text, tokens), options, listed=options) if tokens else Meant()
+    if not tokens:
+        return Meant()
+    clause = Clause(act.clause.text, tokens)
+    found = find_meant(clause, options, listed=options)
+    return (chosen_first(clause, options) if len(found.things) > 1 else None) or found
 
 
 def is_beyond(act: Act, asked: AskedQuestion | None) -> bool:
@@ -50,6 +55,11 @@ def completes(act: Act, asked: AskedQuestion | None) -> bool:
         return False
     held = asked.waiting[0]
     return held.kind is act.kind and bool(held.things) and bool(act.slots) and not act.meant.things
+
+
+def is_no_value(asked: AskedQuestion) -> bool:
+    """Return whether a yes only agrees to what was asked for, and is no title itself."""
+    return asked.waiting[0].kind is ActKind.CHANGE_AGENT or asked.slots == ("title",)
 
 
 def with_offered(asked: AskedQuestion) -> AskedQuestion:

@@ -13,12 +13,17 @@ from agent.dialogue.talk import texts
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.product_answers import ProductAnswers
 from intent.acts.act import Act, ActKind, Span
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, QUESTION_WORDS, verb_forms
-from intent.acts.requests import has_question, question_in
+from intent.acts.help_questions import asks_what_helps, without_help_question
+from intent.acts.kept_requests import kept_fact
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS, verb_forms
+from intent.acts.page_troubles import page_trouble_in
+from intent.acts.requests import has_question, question_behind_colon, question_in
 from intent.acts.tokens import tokenise
 from intent.acts.told_systems import system_told_in
+from intent.acts.told_troubles import trouble_in
 from intent.analysis.question_form import only_asks
 from intent.analysis.questions import ASKING, DEEDS, MAY_ONLY_ASK, MISTAKEN, speaks_of_us
+from intent.answers.direct_questions import direct
 from intent.decision import QuestionSubject
 
 K = ActKind
@@ -45,9 +50,42 @@ def may_be_on_product(act: Act) -> bool:
     if act.kind in {K.ERASE, K.DELETE_CONVERSATION}:
         first = next((token.word for token in tokenise(act.clause.text) if token.is_word), "")
         return first in QUESTION_WORDS
+    if act.kind is K.LIST_TASKS and not _is_of_list(act.clause.text):
+        return True
     if act.kind in {K.LIST_TASKS, K.LIST_AGENTS}:
-        return asks_who_sees(act.clause.text)
-    return act.kind in act_kinds.MAY_BE_ON_PRODUCT
+        return asks_who_sees(question_behind_colon(act.clause.text) or act.clause.text)
+    return act.kind in act_kinds.MAY_BE_ON_PRODUCT or _is_guess_of_question(act)
+
+
+def _is_guess_of_question(act: Act) -> bool:
+    """Return whether a question was hardly read as a remark: ``roughly what will this set us back?``"""
+    is_guess = act.kind in {K.SMALL_TALK, K.REMEMBER, K.NONE} and act.confidence < _GUESSED_BELOW
+    text = act.clause.text
+    return is_guess and (has_question(tokenise(text)) or direct(text) != text)
+
+
+_GUESSED_BELOW = 0.3
+
+
+def asks_how_to(text: str) -> bool:
+    """Return whether a question is how something is done here: ``how do I put something on my list?``"""
+    words = [token.word for token in tokenise(text) if token.is_word and token.word not in LEADS]
+    return tuple(words[:2]) in _HOW_TO and bool({"i", "one", "you", "we"} & set(words[2:3]))
+
+
+_HOW_TO = frozenset(("how", word) for word in ("do", "can", "could", "would", "should"))
+
+
+def _is_of_list(text: str) -> bool:
+    """Return whether words that were taken for a question for the list name anything of one."""
+    words = {token.word for token in tokenise(text)}
+    return not text.rstrip().endswith("?") or bool((TASK_NOUNS | LIST_NOUNS | _OF_LIST) & words)
+
+
+_OF_LIST = frozenset(
+    "due overdue deadline deadlines plate agenda pending outstanding left open today tomorrow week next first"
+    " do done it that them those one ones on what what's anything everything still".split()
+)
 
 
 def asks_who_sees(text: str) -> bool:
@@ -71,11 +109,15 @@ def as_asked_about(
     ``is_told``: a model named the subject.
     """
     message = turn.message
-    if any(act.kind is K.CREATE_AGENT and system_told_in(act.clause.text) for act in acts):
-        return None, acts  # it tells where the data of an agent are
+    if any(act.kind is K.CREATE_AGENT and _tells_of_agent(act.clause.text) for act in acts):
+        return None, acts
+    if any(act.kind is K.UNSURE and trouble_in(act.clause.text) for act in acts):
+        return None, acts
     is_asked = acts and not any(act.meant.things or act.kind not in ASKING | MISTAKEN for act in acts)
     if is_asked and asks_purpose(message):
         return None, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]
+    if len(acts) == 1 and acts[0].kind is K.LIST_TASKS and asks_who_sees(message):
+        return QuestionSubject.WORKSPACE, [Act(K.ASK_PRODUCT, Span(message, 0, len(message)))]
     if subject is None or any(act.meant.things for act in acts):
         return None, acts
     if not _may_be_asked(subject, acts, turn, is_told=is_told):
@@ -91,12 +133,17 @@ def as_asked_about(
     return (subject, acts) if is_one else (None, acts)
 
 
+def _tells_of_agent(text: str) -> bool:
+    """Return whether words tell where the data of an agent are, or which page it is to watch."""
+    return bool(system_told_in(text)) or page_trouble_in(text) is not None
+
+
 def _may_be_asked(subject: QuestionSubject, acts: Sequence[Act], turn: TurnRequest, *, is_told: bool) -> bool:
     """Return whether acts may be a question of a subject. A model's word that it is general wins over what
     they look like, except where they ask about earlier talk.
     """
     kinds = {act.kind for act in acts}
-    if kinds == {K.REMEMBER} and not is_told and not _asks(turn.message):
+    if kinds == {K.REMEMBER} and (kept_fact(turn.message) or not (is_told or _asks(turn.message))):
         return False
     if K.RECALL in kinds and (subject is QuestionSubject.WORKSPACE or speaks_of_us(turn.message)):
         return False
@@ -114,6 +161,9 @@ def asks_purpose(text: str) -> bool:
     """Return whether the sentence that asks is what all this is for, and names nothing else: ``what is it you
     actually do?``
     """
+    last = text.rstrip(" .!?").replace("?", ".").rpartition(". ")[2]
+    if _asks_to_be_won([token.word for token in tokenise(last) if token.word not in LEADS]):
+        return True
     asked = question_in(text) or text
     words = [token.word for token in tokenise(asked) if token.is_word and token.word not in LEADS]
     while words and words[0] in _BEFORE_WHAT:
@@ -123,6 +173,20 @@ def asks_purpose(text: str) -> bool:
     return is_what and bool(said & _PURPOSES) and bool(said & _ALL_THIS) and said <= _AROUND_PURPOSE
 
 
+def _asks_to_be_won(words: Sequence[str]) -> bool:
+    """Return whether words ask why to use this at all: ``convince me``, ``why should I bother with you?``"""
+    said = set(words)
+    is_command = (
+        bool(words) and words[0] in _WINNING and bool({"me", "us"} & said) and said <= _AROUND_WINNING
+    )
+    is_why = tuple(words[:2]) in {("why", "should"), ("why", "would")} and words[2:3] in (["i"], ["we"])
+    return is_command or (is_why and bool(_USING & said) and set(words[3:]) <= _AROUND_USING)
+
+
+_WINNING = frozenset({"convince", "persuade", "impress", "sell"})
+_AROUND_WINNING = _WINNING | frozenset("me us it this to then please over".split())
+_USING = frozenset({"bother", "use", "need", "want", "try"})
+_AROUND_USING = _USING | frozenset("with you this it any of even at all to".split())
 _BEFORE_WHAT = frozenset({"so", "and", "but"})
 _PURPOSES = frozenset({"do", "does", "for", "good"})
 _ALL_THIS = frozenset({"it", "this", "you"})
@@ -152,8 +216,8 @@ def with_other_subject(act: Act, told: Result | None, subject: QuestionSubject |
     """Return what is told of the workspace; with where a general question goes, if the act may be one."""
     if subject is not QuestionSubject.EITHER or told is None or not told.text or told.did or told.sum:
         return told
-    if told.about is not None and told.about.kind == "task" and not told.lacks_answer:
-        return told  # it names something on the list: nothing else was meant
+    if told.about is not None and told.about.kind in {"task", "agent"} and not told.lacks_answer:
+        return told  # it names something of the user's: nothing else was meant
     lacks_answer = told.lacks_answer or act.kind in act_kinds.MAY_BE_ON_PRODUCT
     return replace(told, text=texts.general_elsewhere(told.text), lacks_answer=lacks_answer)
 
@@ -172,10 +236,13 @@ class ProductQuestions:
 
     def answer(self, act: Act) -> Result | None:
         """Return the written answer to an act; None when there is none."""
+        if act.kind is K.UNSURE and without_help_question(self.turn.message) != self.turn.message:
+            return None  # what could be done about what is told is no question about all this
         is_asked = any(has_question(tokenise(words)) for words in self._wordings(act))
-        if act.kind is K.UNSURE and (self.has_draft or not is_asked):
+        is_vague = asks_what_helps([token.word for token in tokenise(act.clause.text) if token.is_word])
+        if act.kind is K.UNSURE and (self.has_draft or is_vague or not is_asked):
             return None  # about what was asked for the new agent, or what somebody tells of themselves
-        certain = act.kind is not K.ASK_PRODUCT
+        certain = act.kind is not K.ASK_PRODUCT and not _is_guess_of_question(act)
         found = (self._written(words, certain=certain) for words in self._wordings(act))
         return _result(next(filter(None, found), None))
 
@@ -221,7 +288,8 @@ class ProductQuestions:
             yield _PURPOSE
             return
         whole = (self.turn.message,) if self.is_alone else ()
-        yield from filter(None, (*whole, act.clause.text, question_in(act.clause.text)))
+        text = act.clause.text
+        yield from filter(None, (*whole, text, question_in(text), question_behind_colon(text)))
 
     def _of_any_agent(self, text: str) -> str:
         names = {card.name.lower() for card in self.turn.visible_agents()}

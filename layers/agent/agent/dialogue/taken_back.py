@@ -84,14 +84,16 @@ def as_taken_back(acts: Sequence[Act], turn: TurnRequest) -> list[Act]:
     """Return the acts; as an undo, where they say of the agent just made that it isn't wanted after all."""
     note = turn.note
     is_new = bool(_CREATING & set(note.kinds)) and note.question is None and note.draft is None
-    if not is_new or not acts or acts[0].kind not in _TAKEN or not _is_unwanted(tokenise(turn.message)):
+    if not is_new or not acts or acts[0].kind not in _TAKEN:
         return list(acts)
-    if _names_others(acts[0], turn):
+    # An undo is asked for in so many words: what is asked for beside it is no part of it.
+    said = acts[0].clause.text if acts[0].kind is K.UNDO else turn.message
+    if not _is_unwanted(tokenise(said)) or _names_others(acts[0], turn):
         return list(acts)
-    if (meant := _named_or_both(turn)) is not None:
+    if (meant := _named_or_both(said, turn)) is not None:
         deleted = replace(acts[0], kind=K.DELETE_AGENT, meant=meant, confidence=1.0, is_doubted=False)
         return [deleted, *acts[1:]]
-    rest = [act for act in acts if act.kind not in _TAKEN]
+    rest = [act for act in acts[1:] if act.kind not in _TAKEN or _names_others(act, turn)]
     return [replace(acts[0], kind=K.UNDO, confidence=1.0, is_doubted=False), *rest]
 
 
@@ -101,12 +103,12 @@ def _names_others(act: Act, turn: TurnRequest) -> bool:
     return not act.meant.is_focus and any(thing.id != about for thing in act.meant.things)
 
 
-def _named_or_both(turn: TurnRequest) -> Meant | None:
+def _named_or_both(said: str, turn: TurnRequest) -> Meant | None:
     """Return the agents that words mean beside the one just made: those that they name, or both of two.
 
     None where they mean only what the last reply made.
     """
-    words = [token.word for token in tokenise(turn.message)]
+    words = [token.word for token in tokenise(said)]
     about = turn.note.about.id if turn.note.about is not None else ""
     cards = turn.own_agents()
     named = [card for card in cards if find_name_place(words, card.name) is not None]
@@ -134,7 +136,7 @@ def _is_unwanted(tokens: Sequence[Token]) -> bool:
         )
         if word in _TAKING and is_whole and not is_denied:
             return True
-        if word == "take" and points and {"away", "back", "out"} & set(behind[1:3]) and not is_denied:
+        if word == "take" and points and _is_away(behind[1:4]) and not is_denied:
             return True
         is_either = behind[:1] in (["either"], ["both"]) or behind[:2] == ["any", "of"]
         if word in {"want", "need"} and (is_whole or is_either) and is_denied:
@@ -142,6 +144,12 @@ def _is_unwanted(tokens: Sequence[Token]) -> bool:
         if word == "no" and behind[:1] in (["agent"], ["bot"]):
             return True
     return words[:2] == ["never", "mind"]
+
+
+def _is_away(words: Sequence[str]) -> bool:
+    """Return whether a thing is taken away as a whole, and not away from something."""
+    at = next((at for at, word in enumerate(words[:2]) if word in {"away", "back", "out"}), None)
+    return at is not None and words[at + 1 : at + 2] not in (["from"], ["of"])
 
 
 def says_renaming(message: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from agent.dialogue import texts
+from agent.dialogue.act_kinds import ON_AGENTS
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.taken_back import chosen, named_event, says_renaming
@@ -55,12 +57,12 @@ _TAKEN_BACK = frozenset(
 """The kinds that are undone where a correction names another thing."""
 
 
-def undo_event(bench: Workbench, changes: ChangeStore) -> Result | None:
-    """Take back the newest change of the kind that the message names, and nothing else: ``undo the pause``.
+def undo_event(said: str, bench: Workbench, changes: ChangeStore) -> Result | None:
+    """Take back the newest change of the kind that words name, and nothing else: ``undo the pause``.
 
-    None where it names no kind of change.
+    None where they name no kind of change.
     """
-    event = named_event(bench.turn.message)
+    event = named_event(said)
     if event is None:
         return None
     for note in bench.turn.situation.reply_notes():
@@ -78,26 +80,52 @@ def undo_event(bench: Workbench, changes: ChangeStore) -> Result | None:
     return Result(texts.no_such_change(event.noun))
 
 
-def undo_last(
-    bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy, *, is_whole: bool = False
-) -> Result:
-    """Take back the newest change of this conversation.
-
-    ``is_whole``: all of it, whatever part of it the message speaks of.
+def undo_both(
+    said: str, bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy
+) -> Result | None:
+    """Take back what the last two replies that changed something did, where words say ``both`` and each
+    changed one thing alone; None for any other.
     """
+    words = [token.word for token in tokenise(said)]
+    if not _says_two(words):
+        return None
+    notes = [note for note in bench.turn.situation.reply_notes() if note.changes]
+    records = [ChangeRecord.model_validate(dict(note.changes or {})) for note in notes[:_TWO]]
+    known = [changes.read(bench.turn.caller, record) for record in records]
+    is_taken_back = any(ActKind.UNDO.value in note.kinds for note in notes[:_TWO])
+    if len(known) < _TWO or is_taken_back or any(len(one) != 1 for one in known):
+        return None
+    return _taken_back([one[0] for one in reversed(known)], bench, restore_policy)
+
+
+def _says_two(words: Sequence[str]) -> bool:
+    return "both" in words or ("two" in words and "last" in words)
+
+
+_TWO = 2
+
+
+def undo_last(
+    said: str | None, bench: Workbench, changes: ChangeStore, restore_policy: RestorePolicy
+) -> Result:
+    """Take back the newest change of this conversation: the part of it that ``said`` speaks of; None: all."""
     notes = bench.turn.situation.reply_notes()
     stored = next((note.changes for note in notes if note.changes), None)
     if stored is None:
         return Result(texts.nothing_to_undo())
     known = changes.read(bench.turn.caller, ChangeRecord.model_validate(dict(stored)))
-    if not is_whole and says_renaming(bench.turn.message) and not any("name" in one.former for one in known):
+    if said is not None and says_renaming(said) and not any("name" in one.former for one in known):
         return Result(texts.not_renamed())
-    said, about = [], None
-    known = known if is_whole else chosen(known, bench.turn.message)
+    return _taken_back(known if said is None else chosen(known, said), bench, restore_policy)
+
+
+def _taken_back(known: Sequence[Change], bench: Workbench, restore_policy: RestorePolicy) -> Result:
+    told: list[str] = []
+    about: Reference | None = None
     for change in reversed(known):
         try:
             if change.subject == "policy":
-                said.append(restore_policy(change, bench))
+                told.append(restore_policy(change, bench))
                 continue
             undo = bench.undo(change)
         except ChangedSince:
@@ -108,10 +136,10 @@ def undo_last(
             return Result(texts.name_taken(change.name))
         except AgentLimitReached as reached:
             return Result(texts.limit_reached(reached.limit, of_user=reached.of_user))
-        said.append(_said(change, undo))
+        told.append(_said(change, undo))
         about = _reference(undo) or about
     did = f"took back: {'; '.join(change.name for change in known)}"
-    return Result(texts.undone(said), did, about, tool="undo", kind=ActKind.UNDO)
+    return Result(texts.undone(told), did, about, tool="undo", kind=ActKind.UNDO)
 
 
 def _said(change: Change, undo: Undo) -> str:
@@ -198,6 +226,39 @@ _ASKING = frozenset(
 )  # fmt: skip
 _RESTORING = frozenset("back restore restored undo undelete recover recovered bring return revive".split())
 _GONE = frozenset("gone deleted removed exist exists there here away".split())
+
+
+def found_again(act: Act, bench: Workbench) -> Act:
+    """Return an act on an agent behind an undo, with the agent that it means by the name it has again."""
+    is_known = bool(act.meant.things) and (act.meant.is_named or act.meant.things[0].id in bench.undone)
+    if not bench.undone or is_known or act.kind not in _MAY_FOLLOW:
+        return act
+    agents = (agent for one in sorted(bench.undone) if (agent := bench.agent(one)) is not None)
+    things = tuple(Thing(one.id, one.name, one.what) for one in agents)
+    meant = _find(act, things)
+    points = len(things) == 1 and bool(POINTERS & {token.word for token in tokenise(act.clause.text)})
+    if points and not meant.is_named:
+        meant = Meant(things=things, is_focus=True)
+    return replace(act, meant=meant) if meant.things else act
+
+
+_MAY_FOLLOW = _TAKEN_BACK | {ActKind.RUN_AGENT, ActKind.CHANGE_AGENT}
+
+
+def may_be_as_undone(act: Act, bench: Workbench) -> bool:
+    """Return whether an act may only say in other words what an undo before it did."""
+    named = {thing.id for thing in act.meant.things}
+    is_of_its_own = act.kind in {ActKind.ADD_TASK, ActKind.RUN_AGENT}
+    return bool(bench.undone) and not is_of_its_own and named <= bench.undone
+
+
+def behind_undo(act: Act, bench: Workbench, carry_out: Callable[[], Result | None]) -> Result | None:
+    """Carry out an act on agents that were just undone; None where it changes nothing more."""
+    before = {thing.id: bench.agent(thing.id) for thing in act.meant.things}
+    if act.kind not in ON_AGENTS or None in before.values():
+        return None
+    done = carry_out()
+    return done if any(bench.agent(one) is not agent for one, agent in before.items()) else None
 
 
 def _deleted(act: Act, agents: Iterable[Agent], tasks: Iterable[Task]) -> tuple[Thing, ...]:

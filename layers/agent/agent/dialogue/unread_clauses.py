@@ -10,8 +10,10 @@ from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
 from intent.acts.former_values import asks_for_former, wants_former
 from intent.acts.kept_places import kept_places
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, TASK_NOUNS
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, NUDGES, TASK_NOUNS
+from intent.acts.references import says_all
 from intent.acts.requests import asks_for_something, is_question, joined_requests
+from intent.acts.task_reading.commands import asks_to_put_down
 from intent.acts.tokens import Token, tokenise
 
 K = ActKind
@@ -73,7 +75,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
     """Return whether words hold a title, a slot or a name of the act."""
     start, end = part[0].start + act.clause.start, part[-1].end + act.clause.start
     own = act.clause.text[part[0].start : part[-1].end]
-    if asks_for_former(own) or kept_places(part):
+    if asks_for_former(own) or kept_places(part) or (act.meant.is_all and says_all(part)):
         return True
     if act.kind is K.UNDO and wants_former(
         Clause(act.clause.text, tuple(part)), {token.word for token in part}, may_be_short=True
@@ -83,12 +85,18 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
         return True
     if any(own in span.text for span in act.several):
         return True  # a title tells the date that it goes by
+    if act.kind is K.ADD_TASK and asks_to_put_down(Clause(act.clause.text, tuple(part))):
+        return True
+    if act.kind is K.ADD_TASK and "when" in act.slots and _is_reminder_before(part):
+        return True  # the due time is counted from it
     changed = _CHANGED if act.kind in {K.CHANGE_AGENT, K.CHANGE_TASK} else frozenset({"where"})
     spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]
     if any(span.start < end and start < span.end for span in spans):
         return True
     said = (word for token in part for word in (token.word, token.text.lower()))
     words = {piece for word in said for piece in (word, *word.split("-"))}
+    if len(act.meant.things) > 1 and words & _SEVERAL:
+        return True
     if (act.meant.is_all and words & _ALL) or words & _LISTED.get(act.kind, frozenset()):
         return True
     things = (*act.meant.things, *act.meant.excepted)
@@ -100,12 +108,18 @@ _LISTED = {
     K.LIST_AGENTS: AGENT_NOUNS | {"running", "any"},
     K.LIST_TASKS: TASK_NOUNS | LIST_NOUNS | {"due", "open", "left"},
 }
+_SEVERAL = frozenset({"both", "them", "those", "these"})
 _ALL = frozenset("all everything every rest other others nothing anything".split())
 
 
 def tokenise_name(name: str) -> frozenset[str]:
     """Return the words of a name."""
     return frozenset(part for part in name.lower().replace("-", " ").split() if len(part) > 2)
+
+
+def _is_reminder_before(part: Sequence[Token]) -> bool:
+    words = {token.word for token in part}
+    return bool(words & {"before", "beforehand"}) and bool(words & (NUDGES | {"remind", "warn", "alert"}))
 
 
 def _quoted(text: str) -> str:

@@ -55,6 +55,8 @@ class Workbench:
         self._stored_tasks: tuple[Task, ...] | None = None
         self._others: list[Action] = []
         self._restored: list[Change] = []
+        self._brought_back: dict[str, Change] = {}
+        """What brought each agent back that was deleted, by its id."""
         self.undone: frozenset[str] = frozenset()
         """The ids of what an undo of this turn changed."""
         self.told: dict[str, Told] = {}
@@ -167,17 +169,25 @@ class Workbench:
             change, turn.caller, agents=self.agent_store, tasks=self.task_store, roster=turn.roster,
             now=turn.situation.now,
         )  # fmt: skip
-        self._others.extend(undo.actions)
         self.undone |= {change.id}
+        if undo.agent is not None and undo.agent_before is not None:
+            self._agents[change.id] = _Pair(undo.agent_before, undo.agent)  # the turn may go on to change it
+            return undo
+        if undo.agent is not None:
+            self._bring_back(undo.agent, undo.change)
+            return undo
+        self._others.extend(undo.actions)
         self._restored.append(undo.change)
         return undo
+
+    def _bring_back(self, agent: Agent, change: Change) -> None:
+        self._agents[agent.id] = _Pair(agent, agent)
+        self._brought_back[agent.id] = change
 
     def restore_agent(self, agent: Agent) -> Agent:
         """Bring back a deleted agent, under a free name."""
         restored = agent.restored(self.agent_names(), self.turn.situation.now)
-        self._others.extend(self.agent_store.restore_actions(self.turn.caller.tenant, restored))
-        self._restored.append(Change.of_agent(agent, restored))
-        self._agents[agent.id] = _Pair(restored, restored)
+        self._bring_back(restored, Change.of_agent(agent, restored))
         return restored
 
     def restore_task(self, task: Task) -> None:
@@ -204,7 +214,9 @@ class Workbench:
     def changes(self) -> tuple[Change, ...]:
         """Return what the turn changed, with what it takes to undo it."""
         agents = [
-            Change.of_agent(old, new) for old, new in self._agents.values() if old is not new and (old or new)
+            Change.of_agent(old, new)
+            for agent_id, (old, new) in self._agents.items()
+            if old is not new and (old or new) and agent_id not in self._brought_back
         ]
         tasks = [
             Change.of_task(pair.old, pair.new)
@@ -213,7 +225,7 @@ class Workbench:
         ]
         before = self.turn.roster.record.policy
         settings = [] if self.policy == before else [Change.of_policy(before, self.policy)]
-        return (*agents, *tasks, *settings, *self._restored)
+        return (*agents, *tasks, *settings, *self._brought_back.values(), *self._restored)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the writes of all changes."""
@@ -223,8 +235,12 @@ class Workbench:
     def _agent_actions(self) -> list[Action]:
         tenant, store = self.turn.caller.tenant, self.agent_store
         actions: list[Action] = []
-        for old, new in self._agents.values():
-            if old is None and new is not None:
+        for agent_id, (old, new) in self._agents.items():
+            if agent_id in self._brought_back:
+                if old is not None and new is not None:
+                    back = new.model_copy(update={"version": old.version})
+                    actions.extend(store.restore_actions(tenant, back))
+            elif old is None and new is not None:
                 actions.extend(store.create_actions(tenant, new))
             elif old is not None and new is None:
                 actions.extend(store.delete_actions(tenant, old))

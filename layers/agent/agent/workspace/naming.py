@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from agent.workspace.agents import AgentCard, AgentFields, Kind, to_slug
+from intent.acts.lexicon import classes_of
 from intent.acts.tokens import spell
 
 _SUFFIX = {Kind.MONITOR: "monitor", Kind.REPORT: "reporter", Kind.TASK: "agent"}
@@ -30,7 +31,10 @@ _GENERIC = frozenset({
     "than", "more", "less", "not", "no", "do", "does", "make", "send", "sending", "get", "getting", "making",
     "monitors", "watch", "watches", "watching", "keep", "keeps", "keeping", "eye", "look", "looks", "looking",
     "check", "checks", "checking", "list", "lists", "listing", "me", "us", "i", "we", "you", "can", "could",
-    "without", "whether", "what", "nobody", "hasn", "haven", "yet", "still",
+    "without", "whether", "what", "nobody", "hasn", "haven", "yet", "still", "something", "anything",
+    "everything", "nothing", "somebody", "someone", "say", "says", "tell", "tells", "go", "goes", "going",
+    "through", "here", "there", "already", "name", "named", "called", "put", "together", "happened",
+    "happening", "up",
 })  # fmt: skip
 _NOUNS = frozenset({"ticket", "tickets", "issue", "issues", "items", "entries", "records", "projects"})
 _ASKING = frozenset(
@@ -38,7 +42,8 @@ _ASKING = frozenset(
 )
 _OPENING = _ASKING | frozenset({
     "a", "an", "the", "our", "my", "all", "any", "of", "reads", "takes", "goes", "looks", "lists", "finds",
-    "counts", "tells", "sends", "read", "take", "put", "count", "find", "is", "are", "many", "much", "list",
+    "counts", "tells", "sends", "time", "read", "take", "put", "count", "find", "is", "are", "many", "much",
+    "list",
 })  # fmt: skip
 _BEHIND_HEAD = frozenset({
     "that", "which", "who", "whose", "with", "without", "where", "to", "no", "not", "have", "has",
@@ -56,19 +61,29 @@ _FREQUENCIES = frozenset({
 })  # fmt: skip
 
 
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?:['\u2019][^\W_]+)?")
+_ADDRESS = re.compile(r"[#@]\S+|\b[\w.+-]{1,64}@\S+")
+_DOING = frozenset({"produce", "deliver"})
+
+
 def suggest_name(agent: AgentFields) -> str:
     """Returns a slug of the source (when it is one word, or the job has no key words), two key words of the
     job, and the kind of job.
     """
     source = to_slug(agent.sources[0]) if agent.sources else ""
-    words = [word for word in _head_words(agent.what) if word != source]
+    words = _head_words(agent.what, source)
     front = [source] if source and ("-" not in source or not words) else []
     return to_slug("-".join([*front, *words, _SUFFIX[agent.kind]]))
 
 
-def _head_words(what: str) -> list[str]:
-    """Returns up to two words that name what a job is about: ``job applications``, not what they lack."""
-    words = re.findall(r"[^\W_]+(?:-[^\W_]+)*(?:['\u2019][^\W_]+)?", what.lower())
+def _head_words(what: str, source: str) -> list[str]:
+    """Returns up to two words that name what a job is about: ``job applications``, not what they lack, nor
+    whose place they come from or go to.
+    """
+    words = _WORD.findall(_ADDRESS.sub(" ", what.lower()))
+    words = [word for word in words if word != source]
+    if len(words) > 1 and classes_of(words[0]) & _DOING:
+        words = words[1:]
     is_question = bool(words) and words[0].partition("'")[0].partition("\u2019")[0] in _ASKING
     while words and (words[0] in _OPENING or words[0].rstrip("s") in _OUTPUTS):
         words = words[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -81,6 +81,8 @@ class Thing(NamedTuple):
     is_done: bool = False
     due: date | None = None
     """The day a task is due; None: it has none, or it isn't known here."""
+    due_at: datetime | None = None
+    """The moment a task is due; None: it has no time of day, or it isn't known here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,9 +242,10 @@ def _takes_back(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause says that the last deed was a mistake, or commands its reverse for "it"."""
     focus = (scene.focus,) if scene.focus is not None else ()
     others = tuple(one for one in scene.agents if one not in focus)
-    if find_meant(clause, others).is_named or _names_time(clause, scene):
-        return False
     words = clause.words
+    gives = scene.did in _SETTING and any("@" in word or (word[0] == "#" and len(word) > 1) for word in words)
+    if gives or find_meant(clause, others).is_named or _names_time(clause, scene):
+        return False
     for place, word in enumerate(words):
         behind = words[place + 1 : place + _NEAR]
         if word == "wrong" and (behind[:1] == () or behind[0] in _MISTAKEN):

@@ -8,8 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from intent.acts.hour_ranges import HourRange, read_hours
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import AGENT_NOUNS, ASKING_YOU, LEADS, NEGATIONS, QUESTION_WORDS, TASK_NOUNS
+from intent.acts.lexicon import (
+    AGENT_NOUNS,
+    ASKING_YOU,
+    AUXILIARIES,
+    LEADS,
+    NEGATIONS,
+    QUESTION_WORDS,
+    TASK_NOUNS,
+)
 from intent.acts.tokens import Token
 
 WEEKDAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
@@ -19,7 +28,7 @@ _STATED = frozenset("paused stopped inactive disabled suspended active enabled h
 _SENDING = frozenset(
     "send sends sent run runs running go goes post posts mail mails come comes fire get".split()
 )
-_ONES = frozenset("one ones them mine thing things those anything everything something".split())
+_ONES = frozenset("one ones them mine thing things those anything everything something nothing".split())
 _BEHIND_STATE = frozenset(
     {"switched", "turned", "still", "currently", "is", "are", "did", "have", "were", "was", "what's", "whats"}
 )
@@ -37,6 +46,8 @@ class AgentFilter:
     """Addresses, rooms and channels that get their results, in lower case."""
     services: frozenset[str] = frozenset()
     """What they read, or where they post, in lower case."""
+    hours: HourRange | None = None
+    """The part of the day in which they run."""
 
     @property
     def says_something(self) -> bool:
@@ -46,7 +57,7 @@ class AgentFilter:
 
 def read_filter(tokens: Sequence[Token]) -> AgentFilter:
     """Return what words say of the agents they ask for."""
-    words = [token.word for token in tokens]
+    words = _with_plain_states([token.word for token in tokens])
     said = set(words)
     places = {token.text.lower() for token in tokens if token.text[0] == "#" or "@" in token.text}
     ways = {"email" if word in {"mail", "e-mail"} else word for word in said & _WAYS if _follows(words, word)}
@@ -55,21 +66,60 @@ def read_filter(tokens: Sequence[Token]) -> AgentFilter:
         weekdays=_weekdays(said),
         places=frozenset(places | (ways if not places else set())),
         services=frozenset(said & SERVICES - _WAYS - set(WEEKDAYS)),
+        hours=read_hours(words),
     )
+
+
+def asks_on_hold(words: Sequence[str]) -> bool:
+    """Return whether a question is what is on hold, and of no law, workspace or chat."""
+    said = set(words)
+    is_asked = bool(said & (QUESTION_WORDS | {"any", "anything", "something"} | AGENT_NOUNS))
+    return is_asked and bool(_HALTED & set(pairwise(words))) and not said & _OF_LAW
+
+
+_HALTED = frozenset({("on", "hold"), ("on", "ice"), ("on", "pause")})
+_OF_LAW = frozenset(
+    "legal legally litigation workspace chat chats conversation conversations messages data deletion lawsuit"
+    " sued court we're".split()
+)
+
+
+def _with_plain_states(words: Sequence[str]) -> list[str]:
+    """Return the words, ``on hold`` and the like as ``paused``."""
+    found: list[str] = []
+    for before, word in pairwise(["", *words]):
+        if (before, word) in _HALTED:
+            found[-1] = "paused"
+        else:
+            found.append(word)
+    return found
 
 
 def asks_which(tokens: Sequence[Token]) -> bool:
     """Return whether words ask which agents, or what is sent, without naming one: ``which one is off?``"""
-    words = [token.word for token in tokens]
+    words = _without_tag([token.word for token in tokens])
     said = set(words)
     if asks_in_general(tokens):
         return False
-    is_any = bool({"anything", "any"} & said) and not {"it", "its", "it's"} & said
+    is_any = bool({"anything", "any", "nothing", "none"} & said) and not {"it", "its", "it's"} & said
     is_any = is_any or ("one", "of") in pairwise(words)
     if not ({"which", "what", "what's", "how"} & said or is_any) or said & TASK_NOUNS:
         return False
     is_sent = "you" in said and bool(_SENDING & said)
     return bool(said & (AGENT_NOUNS | _ONES)) or is_sent or _asks_state(words)
+
+
+def _without_tag(words: Sequence[str]) -> Sequence[str]:
+    """Return the words without the question behind a statement: ``…, does it?``, ``…, or do they?``"""
+    kept = [word for word in words if word[0].isalnum() or word == ","]
+    comma = next((at for at in range(len(kept) - 1, 0, -1) if kept[at] == ","), len(kept))
+    tag = [word for word in kept[comma + 1 :] if word != "or"]
+    is_tag = len(tag) == _LENGTH_OF_TAG and tag[0] in AUXILIARIES and tag[1] in _PRONOUNS
+    return kept[:comma] if is_tag else words
+
+
+_LENGTH_OF_TAG = 2
+_PRONOUNS = frozenset({"it", "they", "he", "she", "one", "any"})
 
 
 def asks_for_all_first(tokens: Sequence[Token]) -> bool:
@@ -135,7 +185,12 @@ def _follows(words: Sequence[str], way: str) -> bool:
     """Return whether a way for results is one: ``by mail``, ``to Slack``, and no verb or source."""
     place = words.index(way)
     place -= words[place - 1 : place] in (["my"], ["our"], ["the"])
-    return words[place - 1 : place] in (["by"], ["to"], ["via"], ["in"], ["on"], ["with"], ["use"])
+    before = "".join(words[place - 1 : place])
+    return before in {"by", "to", "via", "in", "on", "with", "use"} or (before in _SENDING and way in _MAILS)
+
+
+_SENDING = frozenset({"send", "sends", "sending"})
+_MAILS = frozenset({"mail", "email", "e-mail"})
 
 
 def _state(said: set[str]) -> bool | None:

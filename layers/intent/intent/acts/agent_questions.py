@@ -44,7 +44,7 @@ from intent.acts.question_words import (
     WH,
 )
 from intent.acts.readiness_words import asks_what_it_lacks, asks_whether_ready
-from intent.acts.tokens import Token, tokenise
+from intent.acts.tokens import Token, stretches, tokenise
 
 
 class Field(StrEnum):
@@ -99,9 +99,11 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
     """
     tokens = tokenise(text)
     words = [token.word for token in tokens]
-    if not words or any(_commands(part) for part in _parts(tokens)) or _wishes(words):
+    if is_marked and (named := _named_run(words)) is not None:
+        return AgentQuestion((named,), is_open=True, text=text, asked=tuple(words))
+    if not words or any(_commands(part) for part in stretches(tokens, SENTENCE_MARKS)) or _wishes(words):
         return None
-    if any(map(_wishes_for_it, _parts(tokens))):
+    if any(map(_wishes_for_it, stretches(tokens, SENTENCE_MARKS))):
         return None
     line = f" {' '.join(word for word in words if word[0].isalnum())} "
     confirms = any(f" {phrase} " in line for phrase in CONFIRMING)
@@ -126,14 +128,16 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
     )
 
 
-def _parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """Yield the parts of a clause between its marks."""
-    start = 0
-    for place, token in enumerate(tokens):
-        if token.text in SENTENCE_MARKS:
-            yield tokens[start:place]
-            start = place + 1
-    yield tokens[start:]
+def _named_run(words: Sequence[str]) -> Field | None:
+    """Return the field that words ask for which only name a run: ``next run?``, ``and the last one?``"""
+    said = [word for word in words if word[0].isalnum() and (word in _ORDER or word not in _BEFORE_RUN)]
+    is_run = len(said) == _PAIR and said[1] in {"run", "one", "time", "date"}
+    return (Field.NEXT if said[0] == "next" else Field.RUNS) if is_run and said[0] in _ORDER else None
+
+
+_PAIR = 2
+_BEFORE_RUN = LEADS | {"and", "the", "its", "it's"}
+_ORDER = frozenset({"next", "last", "latest", "previous"})
 
 
 def _commands(part: Sequence[Token]) -> bool:
@@ -149,8 +153,10 @@ def _commands(part: Sequence[Token]) -> bool:
 def _wishes(words: Sequence[str]) -> bool:
     """Return whether words ask for a deed in the form of a question, or how one does it."""
     said = [word for word in words if word[0].isalnum() and word not in LEADS]
-    if not said or NO_FACTS & set(said):
+    if not said or NO_FACTS & set(said) or ("which", "means") in pairwise(said):
         return True
+    if said[0] not in WH and _SHOULD & set(said[1:4]) and ("tell", "me") in pairwise(said):
+        return True  # ``rota should also tell me what is open``
     if said[0] in {"could", "would", "should", "might", "may", "shall", "must", "why", "why's", "can"}:
         sees = (
             said[0] in {"can", "could"}
@@ -172,6 +178,9 @@ def _wishes(words: Sequence[str]) -> bool:
     ) and not any((one, two) in TELLING for one, two in pairwise(said))
 
 
+_SHOULD = frozenset({"should", "must"})
+
+
 def _wishes_for_it(part: Sequence[Token]) -> bool:
     """Return whether a part wishes how something should be: ``can it be in Teams``."""
     words = [token.word for token in part if token.is_word][:3]
@@ -187,7 +196,7 @@ def _asked_place(tokens: Sequence[Token], *, is_marked: bool) -> int | None:
     or of ``it goes to which address?``
     """
     start = 0
-    for part in _parts(tokens):
+    for part in stretches(tokens, SENTENCE_MARKS):
         words = [token.word for token in part]
         first = next((at for at, word in enumerate(words) if word not in BEFORE_ASKED), len(words))
         if _asks_at(words, first) and (is_marked or _is_inverted(words, first)):
@@ -235,7 +244,7 @@ def _is_doubt(pair: tuple[str, str]) -> bool:
 
 def _is_yes_no(words: Sequence[str], tokens: Sequence[Token], *, is_marked: bool, confirms: bool) -> bool:
     """Return whether words ask whether something is so, by their order or as a statement."""
-    for part in _parts(tokens):
+    for part in stretches(tokens, SENTENCE_MARKS):
         said = [token.word for token in part if token.is_word and token.word not in LEADS]
         if len(said) > 1 and said[0] in FINITE and said[1] != "you":
             return True
@@ -284,7 +293,7 @@ def _open_fields(asked: Sequence[str], words: Sequence[str]) -> Iterator[Field]:
             yield from (
                 [Field.SHARED] if SEEING & said else [Field.WHERE] if (GETTING | {"it"}) & said else []
             )
-        elif word in {"what", "what's", "which", "whats"}:
+        elif word in {"what", "what's", "which", "whats", "whose"}:
             yield from _of_noun(asked[place + 1 : place + 1 + _AFTER_WH], said)
         elif word in TIME_NOUNS and asked[place - 1] in {"and", ","}:
             yield Field.WHEN
@@ -348,6 +357,9 @@ def _supposed(tokens: Sequence[Token], line: str) -> Iterator[Field]:
     if PAST - {"was", "were", "last"} & words and RAN & words and not {"will", "won't", "changed"} & words:
         yield Field.RUNS
         return
+    if "did" in words and {"anything", "something", "nothing"} & words:
+        yield Field.RUNS  # ``did it do anything?``
+        return
     if asks_whether_ready([token.word for token in tokens if token.is_word]):
         yield Field.READY
         return
@@ -355,6 +367,7 @@ def _supposed(tokens: Sequence[Token], line: str) -> Iterator[Field]:
         SURE_STATES & words
         or ({"still", "even", "currently", "now"} & words and {"running", "on", "off"} & words)
         or ({"switched", "turned"} & words and {"on", "off"} & words)
+        or next((token.word for token in reversed(tokens) if token.is_word), "") in {"on", "off"}
     ):
         yield Field.STATUS
     if any(text[0] == "#" or "@" in text for text in texts) or PLACE_NOUNS & words or _names_way(tokens):

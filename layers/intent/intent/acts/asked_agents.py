@@ -9,15 +9,19 @@ from intent.acts.absent_agents import absent_agent
 from intent.acts.act import Act, ActKind, Meant
 from intent.acts.agent_filters import asks_which, read_filter
 from intent.acts.agent_questions import AgentQuestion, Field, is_field_word, read_question
+from intent.acts.agents_by_subject import agents_on_subject, asks_who_does
 from intent.acts.clauses import Clause
 from intent.acts.evidence import agent_commands
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.lexicon import AGENT_NOUNS, ASKING_YOU, EXCEPTIONS, LEADS, POINTERS, TASK_NOUNS
 from intent.acts.meant_things import says_other
 from intent.acts.places import asks_to_send, moves_source, redirects
+from intent.acts.present_times import changes_present
 from intent.acts.references import find_meant, is_content, is_in_frame, name_parts, stem
 from intent.acts.scene import Scene
+from intent.acts.time_changes import asks_to_have
 from intent.acts.tokens import Token
+from intent.acts.told_instructions import instructs_agent
 from intent.acts.wished_deeds import is_set_going, says_shift, wished_state
 
 K = ActKind
@@ -36,6 +40,7 @@ _MAY_ASK_WHICH = frozenset(
         K.NONE, K.UNSURE, K.SMALL_TALK, K.WHY, *_CHANGES,
     }
 )  # fmt: skip
+_MAY_BE_ASKED = _MAY_ASK | _MAY_ASK_WHICH | {K.RESTORE_AGENT}
 _OWN_KINDS = ASKING | _CHANGES
 _DUMMIES = frozenset({"today", "today's", "now", "current", "currently"})
 _GENERIC = frozenset({"a", "an", "any"})
@@ -47,12 +52,23 @@ def _asks_of_any(clause: Clause, scene: Scene) -> bool:
     return clause.is_question and is_of_any and not find_meant(clause, scene.agents).is_named
 
 
+def _asked_of_some(kind: ActKind, clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a question is that asks which agent does something, what one did, or of agents as such."""
+    if _asks_who_does(kind, clause, scene):
+        return K.LIST_AGENTS
+    if kind is K.LIST_AGENTS and _asks_of_day(clause):
+        return K.ASK_WORKSPACE
+    if kind is K.RESTORE_AGENT:
+        return K.SHOW_RESULT if _asks_of_runs(clause, scene) else kind
+    return K.ASK_PRODUCT if kind in _CHANGES and _asks_of_any(clause, scene) else None
+
+
 def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     """Return what a clause is when it asks about agents; else its kind."""
-    if kind not in _MAY_ASK | _MAY_ASK_WHICH or not scene.agents:
+    if kind not in _MAY_BE_ASKED or not scene.agents:
         return kind
-    if kind in _CHANGES and _asks_of_any(clause, scene):
-        return K.ASK_PRODUCT
+    if (asked := _asked_of_some(kind, clause, scene)) is not None:
+        return asked
     if _is_wish(kind, clause, scene):
         return kind
     if kind in _ON_SETTINGS and (wished := _wished_of_settings(kind, clause)) is not None:
@@ -73,12 +89,29 @@ def asked_kind(kind: ActKind, clause: Clause, scene: Scene) -> ActKind:
     return K.SHOW_AGENT if kind in _CHANGES else kind
 
 
+def _asks_of_day(clause: Clause) -> bool:
+    """Return whether a clause asks which agents run on a day soon: ``which of them are due tomorrow?``"""
+    words = set(clause.words)
+    return asks_which(clause.tokens) and bool(_SOON & words) and bool(_DUE & words)
+
+
+_SOON = frozenset({"today", "tomorrow", "tonight"})
+_DUE = frozenset("run runs running due come comes coming scheduled planned start starts go".split())
+
+
+def _asks_of_runs(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks what a present agent did: ``I'm back. did rota do anything?``"""
+    question = read_question(clause.text, is_marked=clause.is_question)
+    is_asked = question is not None and Field.RUNS in question.fields
+    return is_asked and find_meant(clause, scene.agents).is_named
+
+
 def _is_wish(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     """Return whether a clause asks for a deed in the form of a question: ``could you get rid of it?``"""
     if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
         return True
     is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
-    is_changed = kind is K.CHANGE_AGENT and _changes(clause, scene)
+    is_changed = kind is K.CHANGE_AGENT and not asks_opinion(clause) and _changes(clause, scene)
     return is_wished or is_changed or wished_state(clause.words) is kind
 
 
@@ -102,7 +135,8 @@ def _asks_to_make(clause: Clause) -> bool:
 def _changes(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause gives an agent another place, source or time, whatever it asks besides."""
     moves = redirects(clause, scene) or moves_source(clause, scene) or _shifts(clause)
-    return moves or asks_to_send(clause, scene) or _is_enough(clause)
+    is_wished = asks_to_send(clause, scene) or asks_to_have(clause, scene) or instructs_agent(clause, scene)
+    return moves or is_wished or _is_enough(clause) or changes_present(clause, scene)
 
 
 def _is_enough(clause: Clause) -> bool:
@@ -126,8 +160,10 @@ def asks_opinion(clause: Clause) -> bool:
     better?``
     """
     said = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    if clause.is_question and said[:1] == ["should"]:
+        return True
+    weighs = said[:1] == ["should"] and "or" in clause.words  # ``should it be daily or weekly``
     begins = len(said) > 2 and said[0] in _WOULD and said[1] not in {"you", "be"}
-    weighs = said[:1] == ["should"] and "or" in clause.words  # ``should it be daily or weekly?``
     return begins and (weighs or bool(_BETTER & set(said)))
 
 
@@ -181,6 +217,14 @@ def _asks_for_some(kind: ActKind, clause: Clause, meant: Meant) -> bool:
     return read_filter(clause.tokens).says_something
 
 
+def _asks_who_does(kind: ActKind, clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks which agent does something that one of them does."""
+    if kind not in _MAY_ASK_WHICH or not asks_who_does(clause.tokens):
+        return False
+    is_named = find_meant(clause, scene.agents).is_named
+    return not is_named and bool(agents_on_subject(clause.tokens, scene.agents))
+
+
 def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: Meant, scene: Scene) -> bool:
     """Return whether a question is about an agent: by its name, its description, or as the one in focus."""
     if meant.is_named or (question.fields and absent_agent(clause, scene.agents)):
@@ -216,6 +260,7 @@ def _is_on_focus(kind: ActKind, question: AgentQuestion) -> bool:
     if said & TASK_NOUNS or (said & AGENT_NOUNS and said & _GENERIC):
         return False
     is_on_it = bool({("it", "at"), ("it", "on")} & set(pairwise(words)))  # ``what time is it at now?``
+    is_on_it = is_on_it or question.text.lower().split()[:2] in (["at", "what"], ["on", "what"])
     if kind is K.CLOCK and not is_on_it and (said & _DUMMIES or {"is", "it"} <= said or "what's" in said):
         return False
     rest = [word for word in words if not is_field_word(word) and word not in POINTERS | AGENT_NOUNS]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from intent.acts.act import ActKind
-from intent.acts.agent_filters import asks_in_general
+from intent.acts.agent_filters import asks_in_general, asks_on_hold
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.lexicon import (
@@ -59,7 +59,8 @@ def otherwise_asked(kind: ActKind, scene: Scene, clause: Clause) -> ActKind | No
         return ActKind.SHOW_AGENT
     if kind is ActKind.ASK_PRODUCT and _asks_what_it_does(clause, scene):
         return ActKind.SHOW_AGENT
-    if kind is ActKind.LIST_TASKS and _asks_which_are_left(clause, scene):
+    is_halted = kind is ActKind.SHOW_POLICY and bool(scene.agents) and asks_on_hold(clause.words)
+    if is_halted or (kind is ActKind.LIST_TASKS and _asks_which_are_left(clause, scene)):
         return ActKind.LIST_AGENTS
     if kind in _QUESTIONS and _asks_for_health(clause):
         return ActKind.LIST_SKILLS

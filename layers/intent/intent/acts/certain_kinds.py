@@ -7,39 +7,58 @@ from collections.abc import Sequence
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
 from intent.acts.asked_clocks import asks_clock_elsewhere
+from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
+from intent.acts.changes_of_all import changes_all
 from intent.acts.clauses import Clause
-from intent.acts.commands import read_bare_command, read_command, read_command_on_unknown
+from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
-from intent.acts.corrections import corrects_time, done_to_another, renames_focus
+from intent.acts.corrections import corrects_time, done_to_another, goes_back_to_time, renames_focus
 from intent.acts.days_off import asks_for_days_off
+from intent.acts.denied_deeds import denied_deed, hides_shared, same_deed, withdraws
 from intent.acts.evidence import names_option, says_owed, tells_parts
+from intent.acts.farewells import says_done_here
 from intent.acts.further_agents import further_agent
+from intent.acts.help_questions import asks_what_helps
 from intent.acts.kept_places import keeps_address
+from intent.acts.kept_requests import kept_fact
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedToken
-from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, classes_of
+from intent.acts.lexicon import LEADS, POINTERS, QUESTION_WORDS, classes_of, verb_forms
 from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
+from intent.acts.missing_results import tells_missing
+from intent.acts.named_segments import pointing_command, subject_before_pronoun
+from intent.acts.on_request import gives_schedule, takes_schedule_away
+from intent.acts.passive_requests import passive_request
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
 from intent.acts.plain_answers import read_answer
+from intent.acts.present_times import changes_present
 from intent.acts.present_work import asked_of_work
 from intent.acts.question_words import TIME_NOUNS
 from intent.acts.references import find_meant
 from intent.acts.removal_evidence import drops_listed, drops_named
 from intent.acts.requests import asks_for_something
+from intent.acts.respelled_names import respelled_name
+from intent.acts.retitled_tasks import find_retitled
 from intent.acts.scene import Scene
+from intent.acts.single_days import leaves_out_once
 from intent.acts.task_reading.asked_lists import list_talked_of
 from intent.acts.task_reading.commands import task_command
+from intent.acts.task_reading.own_reports import kind_of_report
+from intent.acts.time_changes import asks_to_have
 from intent.acts.title_corrections import corrected_title
 from intent.acts.titles_done import kind_of_titled
 from intent.acts.told_changes import changes_told
 from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget, tells_fact
+from intent.acts.told_instructions import instructs_agent
 from intent.acts.unsure_answers import answers_while_unsure
 from intent.acts.watched_pages import means_watched_page
 from intent.acts.wished_deeds import wished_deed
+from intent.acts.wishes_for_agents import asks_to_watch
+from intent.times.reader import read_times
 
 _ON_ONE_TASK = ON_TASKS - {ActKind.ADD_TASK, ActKind.LIST_TASKS}
 
@@ -55,16 +74,10 @@ def certain_kind(
 
     ``before`` are the kinds of the message's parts before this one.
     """
-    if asks_sum(clause, scene):
-        return ActKind.SUM
-    if asks_clock_elsewhere(clause, scene):
-        return ActKind.CLOCK
-    if asks_for_days_off(clause, scene) or keeps_address(clause, scene):
-        return ActKind.CHANGE_AGENT
-    if drops_named(clause, scene):
-        return ActKind.DELETE_AGENT
-    if (titled := kind_of_titled(clause, scene)) is not None:
-        return titled
+    if (said := _beside_work(clause, scene) or _of_agents(clause, scene, before)) is not None:
+        return said
+    if (told := _of_title(clause, scene) or kind_of_report(clause, scene)) is not None:
+        return told
     if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
     if (further := further_agent(clause, scene)) is not None:
@@ -77,6 +90,7 @@ def certain_kind(
         or deed_or_report(clause, scene)
         or (ActKind.CHANGE_AGENT if _moves(clause, scene) else None)
         or _commanded(segment, scene, tokens, before)
+        or passive_request(clause, scene)
         or _told(clause, scene)
         or _answered(segment, scene, clause, tokens)
         or wished_deed(clause, scene)
@@ -90,15 +104,71 @@ def certain_kind(
     return ActKind.PICK if found is None and names_option(clause, scene) else found
 
 
+def _beside_work(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause is that is about none of the user's things: a sum, a clock, a farewell, what could
+    be done at all.
+    """
+    if asks_sum(clause, scene):
+        return ActKind.SUM
+    if asks_clock_elsewhere(clause, scene):
+        return ActKind.CLOCK
+    words = [token.word for token in clause.tokens if token.is_word]
+    if clause.is_question and asks_what_helps(words):
+        return ActKind.UNSURE
+    is_open = scene.has_draft or scene.question is not None
+    return ActKind.SMALL_TALK if says_done_here(words) and not is_open else None
+
+
+def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause says of a task whose whole title it has."""
+    is_retitled = find_retitled(clause, scene) is not None
+    return ActKind.CHANGE_TASK if is_retitled else kind_of_titled(clause, scene)
+
+
+def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
+    """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
+    if _is_certain_change(clause, scene, before):
+        return ActKind.CHANGE_AGENT
+    if drops_named(clause, scene):
+        return ActKind.DELETE_AGENT
+    if withdraws(clause) and scene.question is None and not scene.has_draft:
+        return ActKind.NO
+    if hides_shared(clause, scene):
+        return ActKind.UNSHARE_AGENT
+    if tells_missing(clause, scene):
+        return ActKind.SHOW_RESULT
+    return denied_deed(clause, scene) or same_deed(clause, scene)
+
+
+def _is_certain_change(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> bool:
+    """Return whether a clause changes an agent whatever verb it has: by days off, a kept address, no schedule
+    any more, a run left out, other times to have it at, or how it is to work.
+    """
+    return (
+        asks_for_days_off(clause, scene)
+        or leaves_out_once(clause, scene)
+        or keeps_address(clause, scene)
+        or takes_schedule_away(clause, scene)
+        or asks_to_have(clause, scene)
+        or changes_present(clause, scene)
+        or changes_all(clause, scene)
+        or gives_schedule(clause, scene)
+        or instructs_agent(clause, scene, is_behind=bool(before) and before[-1] in ON_AGENTS)
+    )
+
+
 _MAY_TELL = frozenset({None, ActKind.REMEMBER, ActKind.NONE})
 
 
 def _reads_back(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return what shows the thing talked about, where it is to be read back: ``read it back to me``."""
+    """Return what shows the thing talked about, where it is to be read back: ``read it back to me``, ``and
+    it's due when?``
+    """
     words = clause.words
     triples = zip(words, words[1:], words[2:], strict=False)
     is_asked = any(one == "read" and two in POINTERS and three == "back" for one, two, three in triples)
     shows = {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}
+    is_asked = is_asked or _asks_when_due(clause, scene)
     return shows.get(scene.focus_kind) if is_asked and scene.question is None else None
 
 
@@ -108,8 +178,12 @@ def _moves(clause: Clause, scene: Scene) -> bool:
 
 def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause corrects of the last deed; None for any other clause."""
-    if renames_focus(clause, scene):
+    if (other := on_other(clause, scene)) is not None:
+        return other
+    if renames_focus(clause, scene) or respelled_name(clause, scene) is not None:
         return ActKind.CHANGE_AGENT
+    if (changed := goes_back_to_time(clause, scene)) is not None:
+        return changed
     if (said := meant_instead(clause, scene) or said_of_deed(clause, scene)) is not None:
         return said
     if corrected_title(clause, scene):
@@ -117,11 +191,30 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     return asked_of_meant(clause, scene)
 
 
+def on_other(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return what a clause commands of an agent that it names before the pronoun where a task was talked
+    about, or of a task where an agent was: ``the sla thing, make it 8:15``.
+    """
+    is_open = scene.has_draft or scene.question is not None
+    found = None if is_open or scene.focus_kind not in {"task", "agent"} else pointing_command(clause)
+    if found is None:
+        return None
+    is_task = scene.focus_kind == "agent"
+    others, own = (scene.tasks, scene.agents) if is_task else (scene.agents, scene.tasks)
+    if subject_before_pronoun(clause, others) is None or find_meant(clause, own).things:
+        return None
+    verb = verb_forms()[found.words[0]].base
+    kind = kind_of_verb(verb, found.words[2:], is_task=is_task)
+    is_change = "rename" in classes_of(verb) or bool(read_times(clause.text, now=scene.now, zone=scene.zone))
+    changed = ActKind.CHANGE_TASK if is_task else ActKind.CHANGE_AGENT
+    return changed if kind is None and is_change else kind
+
+
 def _told(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause that tells or asks about facts, amounts or another time is."""
-    if tells_fact(clause) and not tells_parts(clause, scene):
+    if (tells_fact(clause) or _asks_to_keep(clause, scene)) and not tells_parts(clause, scene):
         return ActKind.REMEMBER
-    if asks_more_of_told(clause, scene) or asks_to_forget(clause.text):
+    if asks_what_is_known(clause.text) or asks_more_of_told(clause, scene) or _forgets_told(clause, scene):
         return ActKind.RECALL
     if changes_told(clause, scene):
         return ActKind.REMEMBER
@@ -132,6 +225,20 @@ def _told(clause: Clause, scene: Scene) -> ActKind | None:
     if corrects_time(clause, scene):
         return ActKind.CHANGE_TASK if scene.focus_kind == "task" else ActKind.CHANGE_AGENT
     return None
+
+
+def _asks_to_keep(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks to keep a fact, of something else than the user's agents."""
+    is_open = scene.has_draft or scene.question is not None
+    return not is_open and bool(kept_fact(clause.text)) and not find_meant(clause, scene.agents).is_named
+
+
+def _forgets_told(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause asks to forget what was told, and none of the user's own things."""
+    is_open = scene.has_draft or scene.question is not None
+    return asks_to_forget(clause.text) and not (
+        is_open or find_meant(clause, (*scene.agents, *scene.tasks)).is_named
+    )
 
 
 def _answered(
@@ -147,8 +254,6 @@ def _answered(
     if scene.question is None and scene.focus_kind == "agent" and _asks_if_same(clause):
         return ActKind.SHOW_AGENT
     is_idle = not scene.did or scene.question is not None
-    if _asks_when_due(clause, scene):
-        return ActKind.LIST_TASKS
     if scene.question is None and scene.focus is not None and _asks_what_is_kept(clause):
         return {"task": ActKind.LIST_TASKS, "agent": ActKind.SHOW_AGENT}.get(scene.focus_kind)
     return ActKind.ASK_WORKSPACE if not is_idle and _asks_whether_done(clause) else None
@@ -288,7 +393,8 @@ def _wants_back(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause asks for something back that isn't there: ``can I have rota back?``"""
     words = clause.words
     for place, word in enumerate(words[:-2]):
-        is_asked = not place or words[place - 1] in {"i", "we", "to", "please"}
+        before = words[place - 1] if place else "."
+        is_asked = before in {"i", "we", "to", "please"} or not before[0].isalnum()
         if word in _HAVING and is_asked and "back" in words[place + 1 : place + _NEAR]:
             return not find_meant(clause, scene.agents).is_named
     return False
@@ -310,16 +416,7 @@ _ACCEPTS = frozenset({"accept", "approve"})
 
 def _asks_to_watch_address(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause begins as a command to watch a web address, for a new agent."""
-    words = [word for word in clause.words if word not in LEADS and word[0].isalnum()]
-    has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
-    if not has_address or clause.is_question or find_meant(clause, scene.agents).is_named:
-        return False
-    return "watch" in classes_of(words[0]) or tuple(words[:3]) in _WATCHING
-
-
-_WATCHING = frozenset(
-    {("keep", "an", "eye"), ("keep", "a", "close"), ("have", "a", "look"), ("take", "a", "look")}
-)
+    return asks_to_watch(clause) and not find_meant(clause, scene.agents).is_named
 
 
 def _is_otherwise(commanded: ActKind, segment: Segment, scene: Scene) -> bool:

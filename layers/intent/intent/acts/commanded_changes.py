@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from intent.acts.act import Act, ActKind
 from intent.acts.clauses import Clause
@@ -83,7 +84,7 @@ def _instructs(part: Sequence[str]) -> bool:
     if not said:
         return False
     is_place = bool(_PLACED & set(said)) and not set(said) & _WORKING
-    if _LIMITING & set(said) or _ADDING & set(part):
+    if _LIMITING & set(said) or _adds(part):
         return not is_place and len(said) > 1
     begins = _behind_opening(said)
     if begins and _is_work(begins[0]):
@@ -92,6 +93,14 @@ def _instructs(part: Sequence[str]) -> bool:
         mark in _OBLIGING and _is_work(behind) for at, mark in enumerate(part)
         for behind in part[at + 1 : at + _FARTHEST_WORK]
     )  # fmt: skip
+
+
+def _adds(part: Sequence[str]) -> bool:
+    """Return whether a part adds something; ``too late`` does not."""
+    return any(one in _ADDING and two not in _EXCESS for one, two in pairwise([*part, ""]))
+
+
+_EXCESS = frozenset("early late soon often much many long short little few".split())
 
 
 def _behind_opening(words: Sequence[str]) -> Sequence[str]:

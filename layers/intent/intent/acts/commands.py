@@ -70,9 +70,18 @@ def read_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     if (listed := _listing(tokens)) is not None:
         return listed
     found = _imperative(tokens)
-    if found is None or not set(found.rest) <= _PLAIN or "?" in {token.token.text for token in tokens[:-1]}:
+    if (
+        found is None
+        or not set(found.rest) <= _PLAIN | _marks_of(found.base)
+        or "?" in {token.token.text for token in tokens[:-1]}
+    ):
         return None
     return _kind(found)
+
+
+def _marks_of(base: str) -> frozenset[str]:
+    """Return the words that make another command of a verb: ``give parcels a rest``."""
+    return frozenset().union(*(marks for verbs, marks, _ in lexicon.PARTICLES if base in verbs.split()))
 
 
 def read_command_on_unknown(tokens: Sequence[MarkedToken]) -> ActKind | None:
@@ -92,7 +101,8 @@ def is_unknown_name(token: Token) -> bool:
 
 def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     """Return what ``pause it`` commands: a verb, a pronoun and nothing that says when, where or how."""
-    said = takewhile(lambda token: token.token.word not in lexicon.NEGATIONS, tokens)
+    begin = next((at for at, one in enumerate(tokens) if not _leads_up(one)), len(tokens))
+    said = takewhile(lambda token: token.token.word not in lexicon.NEGATIONS, tokens[begin:])
     words = [token.token.word for token in said if token.token.is_word]
     words = [word for word in words if word not in lexicon.LEADS]
     if words[:2] in (["i", "mean"], ["i", "meant"]):
@@ -106,6 +116,12 @@ def read_bare_command(tokens: Sequence[MarkedToken]) -> ActKind | None:
     found = _Imperative(words[0], "", is_task=False, between=(), rest=tuple(words[1:]))
     kind = _kind(found)
     return kind if kind in _BARE else None
+
+
+def _leads_up(token: MarkedToken) -> bool:
+    """Return whether a token only leads up to a command: ``No, hang on, only pause it``."""
+    word = token.token.word
+    return not token.token.is_word or word in lexicon.LEADS | lexicon.CORRECTIONS | {"only"}
 
 
 def says_instead(tokens: Sequence[MarkedToken], start: int) -> bool:
@@ -242,7 +258,7 @@ def follows_command(tokens: Sequence[MarkedToken], cut: int) -> bool:
     before, behind = tokens[_sentence_start(tokens, cut) : cut], tokens[cut:]
     if _undoes(before):
         return _commands(behind) > 0
-    if _commands_it(before) and _commands_it(behind) and not _keeps(before):
+    if (_commands_it(before) or _commands_named(before)) and _commands_it(behind) and not _keeps(before):
         return True
     return _commands_place(before) and _commands_place(behind)
 
@@ -251,8 +267,15 @@ def _commands_it(tokens: Sequence[MarkedToken]) -> bool:
     """Return whether words begin as a command on "it", or on who is to see it."""
     words = [token.token.word for token in tokens if token.token.is_word and token.token.word not in _JOINTS]
     at = _commands(tokens)
-    commands = at > 0 and bool(_PRONOUNS & {token.token.word for token in tokens[at : at + 1]})
+    commands = at > 0 and bool((_PRONOUNS | {"both"}) & {token.token.word for token in tokens[at : at + 1]})
     return commands or (words[:1] == ["let"] and bool(_PRONOUNS & set(words)))
+
+
+def _commands_named(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words begin as a command on agents by their names: ``run parcels and rota now``."""
+    at = _commands(tokens)
+    begins = (place for place, token in enumerate(tokens) if token.mask == "AGENT")
+    return at > 0 and next(begins, len(tokens)) in {at, at + 1}
 
 
 def _keeps(tokens: Sequence[MarkedToken]) -> bool:
@@ -357,6 +380,11 @@ def _behind(words: Sequence[MarkedToken]) -> tuple[str, ...]:
             break
     behind = [token.token.word for token in words[last + 1 :] if token.token.is_word]
     return tuple(takewhile(lambda word: word != "because", behind))
+
+
+def kind_of_verb(base: str, behind: Sequence[str], *, is_task: bool) -> ActKind | None:
+    """Return what a verb, with the words behind it, does to an agent or a task; None for no deed here."""
+    return _kind(_Imperative(base, "", is_task, between=(), rest=tuple(behind)))
 
 
 def _kind(found: _Imperative) -> ActKind | None:

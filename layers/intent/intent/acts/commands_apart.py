@@ -34,17 +34,29 @@ def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> t
 
 
 def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:
-    place = last_sentence(segment, marked)
-    own = marked.tokens[place : segment.end]
-    kind = None
-    if place > segment.start and segment.kind not in _AT_LENGTH:
-        kind = read_command(own) or read_bare_command(own)
-    if kind not in _DEEDS:
-        yield segment
-        return
-    told = tuple(one for one in segment.ranked if one.kind in TELLING)
-    yield replace(segment, end=place, ranked=told or (RankedKind(ActKind.NONE, 1.0),))
-    yield replace(segment, start=place, ranked=(RankedKind(kind, 1.0),))
+    for place in (last_sentence(segment, marked), _last_part(segment, marked)):
+        own = marked.tokens[place : segment.end]
+        kind = None
+        if place > segment.start and segment.kind not in _AT_LENGTH:
+            # Behind a comma ``it`` is what the words before it mean: ``the second one, run it``.
+            is_sentence = marked.tokens[place - 1].token.text[0] in _ENDS
+            kind = read_command(own) or (read_bare_command(own) if is_sentence else None)
+        if kind in _DEEDS:
+            told = tuple(one for one in segment.ranked if one.kind in TELLING)
+            yield replace(segment, end=place, ranked=told or (RankedKind(ActKind.NONE, 1.0),))
+            yield replace(segment, start=place, ranked=(RankedKind(kind, 1.0),))
+            return
+    yield segment
+
+
+def _last_part(segment: Segment, marked: MarkedMessage) -> int:
+    """Return where the part behind the last comma of a segment begins, its start where an agent is named
+    before it.
+    """
+    tokens = marked.tokens
+    ends = (at for at in range(segment.end - 2, segment.start, -1) if tokens[at].token.text == ",")
+    cut = next(ends, segment.start - 1) + 1
+    return segment.start if any(one.mask == "AGENT" for one in tokens[segment.start : cut]) else cut
 
 
 def last_sentence(segment: Segment, marked: MarkedMessage) -> int:

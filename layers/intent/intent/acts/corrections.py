@@ -12,12 +12,13 @@ from intent.acts.clauses import Clause
 from intent.acts.joined_acts import ON_NAMED
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
-from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.learned.marked_tokens import SERVICES, MarkedMessage
 from intent.acts.lexicon import CORRECTIONS, LEADS, POINTERS, classes_of, verb_forms
 from intent.acts.preferences import bare_hour, preferred_part, says_preference
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, name_parts
 from intent.acts.scene import Scene
 from intent.acts.slots import find_name, says_naming
+from intent.acts.task_titles import DEEDS
 from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
@@ -36,7 +37,9 @@ def done_to_another(segment: Segment, clause: Clause, scene: Scene) -> ActKind |
     ):
         return None
     things = scene.agents if did in ON_AGENTS else scene.tasks if did in ON_TASKS else ()
-    is_command = any(_is_command_verb(token.word) for token in clause.tokens)
+    is_command = any(_is_command_verb(token.word) for token in clause.tokens) or any(
+        one in {"be", "been"} and _is_participle(two) for one, two in pairwise(clause.words)
+    )
     meant = find_meant(clause, things).things if things and not is_command else ()
     return (
         did if meant and scene.focus is not None and scene.focus.id not in {one.id for one in meant} else None
@@ -58,10 +61,24 @@ def renames_focus(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause commands another name for the agent just spoken of: ``no, call it payroll``."""
     if scene.question is not None or scene.has_draft or scene.focus_kind != "agent":
         return False
-    pairs = pairwise(clause.words)
-    names_it = any(verb in _NAMING and pointer in POINTERS for verb, pointer in pairs)
+    pairs = enumerate(pairwise(clause.words))
+    names_it = next((at for at, (verb, it) in pairs if verb in _NAMING and it in POINTERS), None)
+    if names_it is None or _asks_for_own_job(clause, names_it, scene):
+        return False
     is_other = find_meant(clause, scene.agents).is_named
-    return names_it and not is_other and says_naming(clause) and find_name(clause, ()) is not None
+    return not is_other and says_naming(clause) and find_name(clause, ()) is not None
+
+
+def _asks_for_own_job(clause: Clause, end: int, scene: Scene) -> bool:
+    """Return whether the words up to a name tell what is to be done regularly: what is named is not there
+    yet: ``every monday the open invoices from Xero, call it bills``.
+    """
+    before = clause.tokens[:end]
+    if not before or POINTERS & {token.word for token in before}:
+        return False
+    text = clause.message[before[0].start : before[-1].end]
+    is_regular = any(one.is_recurring for one in read_times(text, now=scene.now, zone=scene.zone))
+    return is_regular and any(token.word in SERVICES for token in before)
 
 
 _NAMING = frozenset({"call", "name", "rename", "title"})
@@ -81,7 +98,7 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     is_correction = not clause.is_question and (
         _begins_correcting(clause.words) or _ends_correcting(clause, scene)
     )
-    if any(_is_command_verb(token.word) for token in clause.tokens):
+    if any(_is_command_verb(token.word) for token in clause.tokens) or _tells_other_deed(clause, scene):
         return False
     is_wish = is_correction or says_preference(clause) or _ends_with_schedule(clause, scene)
     if preferred_part(clause, clause.text, now=scene.now, zone=scene.zone) is None and not (
@@ -89,6 +106,42 @@ def corrects_time(clause: Clause, scene: Scene) -> bool:
     ):
         return False
     return not find_meant(clause, (*scene.agents, *scene.tasks)).is_named
+
+
+def _tells_other_deed(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause begins with another deed than that of the task just set, perhaps behind what it
+    is on: ``oh and flour: order 25 kg by friday``.
+    """
+    known = set(name_parts(scene.focus.name)) if scene.focus is not None else set()
+    for before, word in pairwise(("", *clause.words)):
+        begins = before in {"", ":", "and"} or before in LEADS
+        if begins and word in DEEDS - _ALSO_CHANGING and word not in known:
+            return scene.focus_kind == "task"
+    return False
+
+
+_ALSO_CHANGING = frozenset("make set put move do get take bring schedule arrange book".split())
+
+
+def goes_back_to_time(clause: Clause, scene: Scene) -> ActKind | None:
+    """Return the change of the agent or task talked of that a clause asks for which wants it back to a time
+    that it says: ``go back to Sundays for that one``; None for any other clause.
+    """
+    kind = {"agent": ActKind.CHANGE_AGENT, "task": ActKind.CHANGE_TASK}.get(scene.focus_kind)
+    if kind is None or scene.question is not None or scene.has_draft or clause.is_question:
+        return None
+    at = next((at for at, pair in enumerate(pairwise(clause.words)) if pair in _BACK_TO), None)
+    if at is None or find_meant(clause, (*scene.agents, *scene.tasks)).is_named:
+        return None
+    behind = clause.tokens[at + 2 :]
+    text = clause.message[behind[0].start : clause.end] if behind else ""
+    times = read_times(text, now=scene.now, zone=scene.zone) if behind else ()
+    is_hour = any(token.word.isdigit() and int(token.word) <= _LAST_HOUR for token in behind[:1])
+    return kind if is_hour or any(one.span[0] <= _NEAR_MARK for one in times) else None
+
+
+_LAST_HOUR, _NEAR_MARK = 24, 4
+_BACK_TO = {("back", "to"), ("back", "on"), ("back", "at")}
 
 
 def _begins_correcting(words: Sequence[str]) -> bool:
@@ -144,6 +197,12 @@ def _is_command_verb(word: str) -> bool:
     form = verb_forms().get(word)
     classes = classes_of(word) if form is not None and form.is_base else frozenset()
     return bool(classes) and not classes & {"change", "want"}
+
+
+def _is_participle(word: str) -> bool:
+    """Return whether a word is what a deed makes of a thing: ``should be shared``."""
+    form = verb_forms().get(word)
+    return form is not None and not form.is_base and bool(classes_of(form.base))
 
 
 def _times(clause: Clause, scene: Scene) -> list[TimeReading]:

@@ -14,7 +14,8 @@ from intent.acts.clauses import Clause
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.lexicon import EXCEPTIONS, NEGATIONS, classes_of, verb_forms
-from intent.acts.references import find_meant
+from intent.acts.references import find_meant, name_parts, stem
+from intent.acts.refused_days import names_result, refused_days
 from intent.acts.scene import Scene
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -28,8 +29,12 @@ _SINGLE_DAYS = frozenset({"weekend"})
 
 
 def asks_for_days_off(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause stops an agent only on days that come again and again."""
-    if scene.has_draft or _ENDING & set(clause.words) or not _stops(clause):
+    """Return whether a clause stops an agent, or refuses it, only on days that come again and again."""
+    if scene.has_draft:
+        return False
+    if refused_for_agent(clause, scene):
+        return True
+    if _ENDING & set(clause.words) or not _stops(clause):
         return False
     is_known = scene.focus_kind == "agent" or len(scene.agents) == 1
     if not is_known and not find_meant(clause, scene.agents).is_named:
@@ -39,6 +44,35 @@ def asks_for_days_off(clause: Clause, scene: Scene) -> bool:
     usual = Timing(("0 9 * * *",), scene.zone)
     found = read_times(clause.text, now=scene.now, zone=scene.zone, was=usual, wanted=Kind.SCHEDULE)
     return is_weekend or any(one.timing is not None and _is_on_other_days(one.timing, usual) for one in found)
+
+
+def refused_for_agent(clause: Clause, scene: Scene) -> str:
+    """Return the days on which a clause doesn't want an agent, as ``not on sundays``; empty for any other."""
+    if scene.question is not None or not scene.agents:
+        return ""
+    days = refused_days(clause)
+    return days if days and _is_on_agent(clause, scene) else ""
+
+
+def _is_on_agent(clause: Clause, scene: Scene) -> bool:
+    """Return whether what a clause refuses is an agent that it names, describes or points at."""
+    if "remind" in clause.words:
+        return False
+    meant = find_meant(clause, scene.agents)
+    if meant.is_named:
+        return True
+    if scene.focus_kind == "task":
+        return False
+    is_known = scene.focus_kind == "agent" or len(scene.agents) == 1
+    said = {stem(token.text.lower()) for token in clause.tokens}
+    is_described = any(said & {stem(part) for part in name_parts(one.words)} - _PLAIN for one in scene.agents)
+    return (is_known and names_result(clause)) or is_described
+
+
+_PLAIN = frozenset(
+    stem(word) for word in "a an the of on in at to from for and per with daily weekly day days".split()
+)
+"""Words of a description that describe nothing by themselves."""
 
 
 def _is_on_other_days(timing: Timing, usual: Timing) -> bool:

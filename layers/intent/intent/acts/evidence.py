@@ -218,9 +218,16 @@ def _only_wonders(clause: Clause) -> bool:
 def _tells_of_deed(clause: Clause) -> bool:
     """Return whether a clause says that something happened, or commands to tick it off."""
     words = set(clause.words)
+    if words & _NOT_YET and not _ticks_it_off(clause.words):
+        return False
+    if ("got", "to") in pairwise(clause.words):
+        words -= {"got"}  # it is still to be done
     if _is_listed_as_done(clause) or words & (_DONE | _PAST) or "complete" in lexicon.classes_in(words):
         return True
     return any(word.endswith(("ed", "'d")) and len(word) > _SHORTEST_PAST for word in words)
+
+
+_NOT_YET = frozenset({"nearly", "almost", "i'll", "we'll"})
 
 
 def _is_listed_as_done(clause: Clause) -> bool:
@@ -263,10 +270,14 @@ def says_owed(clause: Clause) -> bool:
 
 
 def _others_forget(clause: Clause) -> bool:
-    """Return whether a clause tells what other people forget: ``the guys forget about the invoice``."""
+    """Return whether a clause tells what other people forget, or its speaker would: ``the guys forget about
+    the invoice``, ``I'd forget my own head``.
+    """
     said = [place for place, word in enumerate(clause.words) if word in {"forget", "remember"} and place]
     before = [clause.words[place - 1] for place in said]
-    return bool(before) and all(word.isalpha() and word not in _BEFORE_FORGETTING for word in before)
+    return bool(before) and all(
+        word == "i'd" or (word.isalpha() and word not in _BEFORE_FORGETTING) for word in before
+    )
 
 
 _BEFORE_FORGETTING = (

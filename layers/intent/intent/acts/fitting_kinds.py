@@ -10,6 +10,7 @@ from intent.acts.act import ActKind
 from intent.acts.asked_otherwise import otherwise_asked
 from intent.acts.certain_kinds import certain_kind
 from intent.acts.clauses import Clause
+from intent.acts.days_off import refused_for_agent
 from intent.acts.evidence import (
     agent_commands,
     bears_out,
@@ -44,11 +45,13 @@ from intent.acts.lexicon import (
     VERBS,
     classes_of,
 )
+from intent.acts.mood_openings import tells_after_mood
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
-from intent.acts.statements import tells_time_of_others
+from intent.acts.statements import says_nobody, tells_time_of_others, tells_what_day_is
 from intent.acts.taken_back_deeds import is_taken_back
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.time_changes import changes_time_behind, runs_at_clock
 from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
@@ -83,9 +86,12 @@ def fitting_kind(
     """
     probability = probability_of(segment)
     said = certain_kind(segment, scene, clause, tokens, before)
+    said = ActKind.CHANGE_AGENT if changes_time_behind(clause, scene, before) else said
     sure = probability if said is None else max(probability, COMMANDED)
     kind = _likeliest(segment, scene, clause, before) if said is None else said
-    if kind is ActKind.CHANGE_AGENT and tells_time_of_others(clause, scene):
+    if kind is ActKind.RUN_AGENT and runs_at_clock(clause, scene):
+        kind = ActKind.CHANGE_AGENT
+    if _tells_only(kind, clause, scene, before):
         kind = ActKind.NONE
     if kind is ActKind.SUM and tells_changed_number(clause):
         kind = ActKind.REMEMBER
@@ -94,8 +100,27 @@ def fitting_kind(
         return ActKind.NO, max(sure, COMMANDED)
     if kind is ActKind.CREATE_AGENT and not is_open and tells_of_oneself(clause.message):
         kind = ActKind.NONE
+    if kind in _MAY_FOLLOW_MOOD and not is_open and tells_after_mood(clause):
+        kind = ActKind.REMEMBER
     is_told = kind is ActKind.NONE and (states_fact(clause, scene) or tells_what_was_missing(clause, scene))
     return (ActKind.REMEMBER if is_told else kind), sure
+
+
+_MAY_FOLLOW_MOOD = frozenset(
+    {ActKind.ADD_TASK, ActKind.CREATE_AGENT, ActKind.NONE, ActKind.UNSURE, ActKind.ASK_WORLD}
+)
+"""What a remark may look like that begins with how the day is."""
+
+
+def _tells_only(kind: ActKind, clause: Clause, scene: Scene, before: Sequence[ActKind]) -> bool:
+    """Return whether what is taken for a change only tells of a time: of others, that nobody reads an agent
+    then, or what a day is for behind a change of a task.
+    """
+    if kind is not ActKind.CHANGE_AGENT:
+        return kind is ActKind.CHANGE_TASK and kind in before and tells_what_day_is(clause)
+    is_open = scene.has_draft or scene.question is not None
+    is_unread = not is_open and says_nobody(clause, scene) and not refused_for_agent(clause, scene)
+    return is_unread or tells_time_of_others(clause, scene)
 
 
 COMMANDED = 0.5

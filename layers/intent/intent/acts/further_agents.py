@@ -10,8 +10,8 @@ from itertools import pairwise
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import POINTERS, classes_of, verb_forms
-from intent.acts.references import find_meant
+from intent.acts.lexicon import CORRECTIONS, NEGATIONS, POINTERS, classes_of, verb_forms
+from intent.acts.references import find_meant, is_content
 from intent.acts.scene import Scene
 from intent.times.reader import read_times
 
@@ -36,7 +36,7 @@ def further_agent(clause: Clause, scene: Scene) -> ActKind | None:
     if not (is_on_agent or scene.has_draft) or find_meant(clause, scene.agents).is_named:
         return None
     words = clause.words
-    if is_on_agent and _brings_own_job(clause, scene):
+    if is_on_agent and (_brings_own_job(clause, scene) or _is_whole_request(clause, scene)):
         return K.CREATE_AGENT
     told = _told_behind(words)
     if told is None:
@@ -49,13 +49,47 @@ def further_agent(clause: Clause, scene: Scene) -> ActKind | None:
 def _brings_own_job(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause goes on with a job of its own: another system's data, sent at its own time."""
     words = clause.words
-    known = " ".join(f"{one.name} {one.words}" for one in scene.agents if one.id == _focus_id(scene)).lower()
-    is_other = any(word not in known for word in (SERVICES - _PLACES) & set(words))
+    is_other = any(word not in _known_of_focus(scene) for word in (SERVICES - _PLACES) & set(words))
     if words[0] not in _GOING_ON or clause.is_question or POINTERS & set(words) or not is_other:
         return False
     verbs = (form.base for word in words if (form := verb_forms().get(word)) is not None and form.is_base)
     sends = any(classes_of(verb) & _JOBS for verb in verbs)
     return sends and any(one.is_recurring for one in read_times(clause.text, now=scene.now, zone=scene.zone))
+
+
+def _is_whole_request(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause, with or without a name at its end, says all that a new agent needs: another
+    job on another system's data, when it runs and where its results go.
+    """
+    tokens = clause.tokens[: _naming_place(clause.words)]
+    words = {token.word for token in tokens}
+    if clause.is_question or words & (POINTERS | CORRECTIONS | NEGATIONS | _ALTERING) or not tokens:
+        return False
+    text = clause.message[tokens[0].start : tokens[-1].end]
+    times = [one for one in read_times(text, now=scene.now, zone=scene.zone) if one.is_recurring]
+    spans = [(tokens[0].start + start, tokens[0].start + end) for one in times for start, end in one.spans]
+    is_sent = any("@" in token.text or token.text.startswith("#") for token in tokens)
+    known = _known_of_focus(scene)
+    is_other = any(word not in known for word in (SERVICES - _PLACES) & words)
+    if not times or not is_sent or not is_other:
+        return False
+    rest = (one for one in tokens if is_content(one) and not any(a <= one.start < b for a, b in spans))
+    return any(one.word.isalpha() and one.word not in SERVICES and one.word not in known for one in rest)
+
+
+def _naming_place(words: Sequence[str]) -> int:
+    """Return where words begin to give a name: ``…, call it bills``; how many words there are for none."""
+    pairs = enumerate(pairwise(words))
+    return next((at for at, (verb, it) in pairs if verb in _NAMING and it in POINTERS), len(words))
+
+
+_NAMING = frozenset({"call", "name", "title"})
+_ALTERING = frozenset("instead rather now should change move make switch too only just actually".split())
+
+
+def _known_of_focus(scene: Scene) -> str:
+    known = (f"{one.name} {one.words}" for one in scene.agents if one.id == _focus_id(scene))
+    return " ".join(known).lower()
 
 
 def _focus_id(scene: Scene) -> str:

@@ -40,10 +40,16 @@ def kept_places(tokens: Sequence[Token]) -> list[Token]:
 
 
 def keeps_address(clause: Clause, scene: Scene) -> bool:
-    """Return whether a clause says that an address goes on getting what an agent sends."""
+    """Return whether a clause says that an address, or another channel as well, goes on getting what an agent
+    sends.
+    """
     if scene.question is not None or scene.has_draft or not scene.agents:
         return False
-    return any(map(_is_address, kept_places(clause.tokens)))
+    kept = kept_places(clause.tokens)
+    is_more = (
+        bool({"too", "also", "well", "though"} & set(clause.words)) and scene.did == ActKind.CHANGE_AGENT
+    )
+    return any(_is_address(one) or is_more for one in kept)
 
 
 def with_kept_places(acts: Sequence[Act]) -> list[Act]:

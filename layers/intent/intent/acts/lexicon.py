@@ -97,7 +97,7 @@ PARTICLES: tuple[tuple[str, frozenset[str], str], ...] = (
     ("cross tick check strike", frozenset({"off"}), "complete"),
     ("set put spin rig", frozenset({"up", "together"}), "create"),
     ("write jot note put", frozenset({"down"}), "add"),
-    ("make", frozenset({"private"}), "unshare"),
+    ("make keep", frozenset({"private", "myself"}), "unshare"),
     ("make set", frozenset({"public", "visible", "available", "accessible", "shared"}), "share"),
     ("open", frozenset({"up"}), "share"),
     ("roll put change set go take", frozenset({"back"}), "undo"),
@@ -119,6 +119,8 @@ TASK_NOUNS = frozenset(
     "task tasks todo todos to-do to-dos reminder reminders errand errands chore chores item items".split()
 )
 LIST_NOUNS = frozenset(["list", "lists", "todo", "to-do", "todos", "to-dos"])
+NUDGES = frozenset("nudge shout reminder poke prod kick buzz ping bell heads-up tap jog holler".split())
+"""What people ask to be given to be reminded: ``give me a nudge``."""
 RUN_NOUNS = frozenset(["run", "runs", "execution", "executions", "result", "results", "output", "outcome"])
 QUESTION_WORDS = frozenset(
     "what what's whats which who who's whos whose when when's where where's why why's how how's whom".split()
@@ -157,9 +159,15 @@ SHORTHAND: Mapping[str, str] = {
     "thru": "through", "cuz": "because", "tday": "today", "2day": "today", "2moro": "tomorrow",
     "tmoro": "tomorrow", "rn": "now", "b4": "before", "whens": "when's", "wheres": "where's",
     "sched": "schedule", "lmk": "tell", "snd": "send", "faild": "failed", "nigth": "night", "wat": "what",
+    "wats": "what's", "wots": "what's", "wot": "what", "wen": "when",
+    "anythin": "anything", "somethin": "something",
     "wich": "which", "evry": "every", "dont": "don't", "cant": "can't", "wont": "won't", "didnt": "didn't",
     "doesnt": "doesn't", "isnt": "isn't", "wasnt": "wasn't", "arent": "aren't", "couldnt": "couldn't",
     "wouldnt": "wouldn't", "shouldnt": "shouldn't", "havent": "haven't", "hasnt": "hasn't",
+    "shld": "should", "shud": "should", "cld": "could", "wld": "would", "nxt": "next", "nite": "night",
+    "tonite": "tonight", "tmrw": "tomorrow", "tmr": "tomorrow", "mornin": "morning", "mornng": "morning",
+    "smth": "something", "teh": "the", "ppl": "people", "prob": "probably", "cos": "because", "w": "with",
+    "gimme": "give",
 }  # fmt: skip
 """Words as people shorten them in a hurry."""
 
@@ -200,7 +208,7 @@ def _inflected(base: str) -> Iterator[str]:
 
 _OFTEN_MISSPELT = frozenset(
     "tomorrow today everyone everybody please instead everything another because without rather which again"
-    " together altogether yesterday already".split()
+    " together altogether yesterday already remember forget forgetting".split()
 )
 ASKED_WITH = AGENT_NOUNS | _OFTEN_MISSPELT
 """Words that a misspelled word of a question may stand for, whatever the question is about."""

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from conversation.sentences import split_sentences
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
+from intent.acts.denied_deeds import hides_shared
 from intent.acts.evidence import is_sum
+from intent.acts.kept_facts import asks_to_keep
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
@@ -18,7 +20,7 @@ from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.tokens import tokenise
-from intent.acts.told_facts import asks_to_keep
+from intent.amounts.bills import has_products
 from intent.amounts.dealings import read_dealing
 from intent.amounts.listings import read_one
 from intent.amounts.reader import read_series
@@ -54,7 +56,10 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
         behind = (at for at, one in enumerate(marked.tokens) if one.token.start >= found.end)
         end = next(behind, len(marked.tokens))
         return Listed(_part(marked, K.SUM, end), end)
-    if is_sum(Clause(marked.text, tuple(one.token for one in marked.tokens))):
+    whole = Clause(marked.text, tuple(one.token for one in marked.tokens))
+    if hides_shared(whole, scene):
+        return None  # ``keep it to me only`` asks to keep no fact
+    if is_sum(whole):
         return None  # it says what to work out, whatever it lists beside that
     has_place = any("@" in one.token.text or one.token.text[0] == "#" for one in marked.tokens)
     is_kept = asks_to_keep(marked.text) and not (has_place and _asks_for_deed(segments))
@@ -77,7 +82,10 @@ def _is_deed_with_number(text: str, segments: Sequence[Segment]) -> bool:
 def asked_of_amounts(text: str, scene: Scene) -> Found | None:
     """Return the question about amounts that a text is; None where it may be another one."""
     found = find_question(text, lambda: scene.amounts)
-    if found is None or (read_series(text) is not None and _is_for_deed(found.series.heading, scene)):
+    if found is None:
+        return None
+    is_own = read_series(text) is not None and not has_products(found.series)
+    if is_own and _is_for_deed(found.series.heading, scene):
         return None
     return None if find_meant(Clause(text, tokenise(text)), scene.agents).is_named else found
 
@@ -107,6 +115,7 @@ def _tells_spending(text: str, scene: Scene) -> bool:
         return not any(_asks(one) or _is_for_deed(one, scene) for one in split_sentences(text))
     is_logged = said[:1] != [] and said[0] in _LOGGING and read_one(text) is not None
     is_worked = len(said) > 2 and said[0][0].isdigit() and said[1] in _MEASURED and said[2] in _OF_WORK
+    is_worked = is_worked and not (said[2] == "at" and said[3:] and said[3][0].isdigit())
     if (
         not (is_spent or is_worked or is_logged)
         or {"each", "every"} & set(said)
@@ -129,7 +138,9 @@ def _only_tells(text: str, series: Series, segments: Sequence[Segment], scene: S
     """Return whether a message does nothing but tell amounts: it asks for no deed beside them."""
     if _asks_for_deed(segments):
         return False
-    if any(one.kind is K.SUM and one.ranked[0].probability >= _LIKELY for one in segments):
+    is_whole = not series.heading and not text[: series.start].strip() and not text[series.end :].strip(" .!")
+    is_likely_sum = any(one.kind is K.SUM and one.ranked[0].probability >= _LIKELY for one in segments)
+    if is_likely_sum and not is_whole:
         return False
     around = [*split_sentences(text[: series.start]), series.heading, *split_sentences(text[series.end :])]
     return not any(_is_for_deed(one, scene) or _asks(one) for one in around if one.strip())

@@ -10,6 +10,7 @@ from intent.acts.absent_agents import absent_agent, absent_exception
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant
 from intent.acts.clauses import Clause
+from intent.acts.denied_deeds import DENIABLE, meant_of_contrast
 from intent.acts.lexicon import (
     AGENT_NOUNS,
     CORRECTIONS,
@@ -20,8 +21,9 @@ from intent.acts.lexicon import (
     verb_forms,
 )
 from intent.acts.list_places import find_numbered, is_beyond_list, is_in_period
-from intent.acts.named_segments import named_subject
+from intent.acts.named_segments import named_subject, subject_before_pronoun
 from intent.acts.parts import Part, words_of
+from intent.acts.passive_requests import with_denied_joined
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour, before_reason
 from intent.acts.question_words import ACTING, FINITE
@@ -30,6 +32,7 @@ from intent.acts.references import (
     find_meant,
     find_name_place,
     is_content,
+    kept_first_place,
     name_parts,
     points_back,
     says_all,
@@ -40,6 +43,7 @@ from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import corrects_day
 from intent.acts.task_reading.groups import narrowed
+from intent.acts.task_reading.own_reports import tasks_reported
 from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import tokenise
 from intent.acts.wished_deeds import stops_all
@@ -52,6 +56,10 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
         return Meant(words=absent, is_all=True)
     if (limited := _limited(part, things)) is not None:
         return limited
+    if part.kind in DENIABLE and (wanted := meant_of_contrast(part.clause, things)) is not None:
+        return wanted
+    if kept_first_place(part.clause.tokens) is not None and (left := find_meant(part.clause, things)).is_all:
+        return left
     is_placed = not _names_one(part.clause, things)
     if is_placed and (chosen := _named_before(part.clause, things)) is not None:
         return Meant(things=(chosen,), is_named=True)
@@ -64,7 +72,21 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
     named = None if named is not None and _is_told(named, things) else named
     meant = _said_agents(part, named, scene, found)
+    if not meant.things and (told := _told_by_job(part, scene)) is not None:
+        return told
     return meant if meant.things or meant.candidates else _agent_by_focus(meant, named, part, scene)
+
+
+def _told_by_job(part: Part, scene: Scene) -> Meant | None:
+    """Return the one agent of a change whose job is described, and nothing else: ``can the list of cancelled
+    customers go to #sales?``
+    """
+    told = part.tagged.get("job", ()) if part.kind is ActKind.CHANGE_AGENT else ()
+    tokens = tuple(one for one in part.clause.tokens if any(at.start <= one.start < at.end for at in told))
+    if not tokens or points_back(replace(part.clause, tokens=tokens)):
+        return None
+    meant = find_meant(replace(part.clause, tokens=tokens), scene.agents)
+    return meant if len(meant.things) == 1 else None
 
 
 def _before_reason(part: Part) -> Part:
@@ -72,6 +94,12 @@ def _before_reason(part: Part) -> Part:
     is_change = part.kind in {ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK}
     said = before_reason(part.clause) if is_change else part.clause
     return part if len(said.tokens) == len(part.clause.tokens) else replace(part, clause=said, tagged={})
+
+
+def _with_unneeded_joined(part: Part) -> Part:
+    """Return a part that deletes with those joined that it says aren't needed: ``no a or b any more``."""
+    joined = with_denied_joined(part.clause) if part.kind is ActKind.DELETE_TASK else part.clause
+    return part if joined is part.clause else replace(part, clause=joined)
 
 
 def _names_one(clause: Clause, things: Sequence[Thing]) -> bool:
@@ -110,7 +138,7 @@ def _is_joint(clause: Clause, start: int, end: int) -> bool:
     return bool(between) and set(between) <= _JOINING
 
 
-_JOINING = frozenset({"and", ",", "&", "plus", "the", "also"})
+_JOINING = frozenset({"and", ",", "&", "plus", "the", "also", "as", "well"})
 
 
 def _is_told(named: Clause, things: Sequence[Thing]) -> bool:
@@ -126,6 +154,8 @@ _BEING = frozenset("is are was were has have had be been".split())
 def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -> Meant:
     """Return the agents that the words of a part say, as tagged or at all."""
     things = scene.agents
+    if counted := _as_counted(part.clause, scene.listed_agents):
+        return Meant(things=counted)
     meant = find_meant(
         named or part.clause, things, listed=scene.listed_agents, used=_used(part, found, "agent")
     )
@@ -169,13 +199,20 @@ def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene
         return whole
     if others := _the_other(named or part.clause, scene, scene.listed_agents or things):
         return Meant(things=others) if len(others) == 1 else Meant(candidates=others)
-    if is_beyond_list(named or part.clause, scene.listed_agents or things):
+    if is_beyond_list(named or _beside_times(part), scene.listed_agents or things):
         return meant
     if (owner := _owner_of_word(part.clause, things)) is not None:
         return Meant(things=(owner,))
     if points_back(named or part.clause) or not meant.words or named is None:
         return _pointed_at(part, scene) or meant
     return meant
+
+
+def _beside_times(part: Part) -> Clause:
+    """Return the clause of a part without its times: ``the 5th`` is a day there, and no place of a list."""
+    times = part.tagged.get("when", ())
+    kept = (one for one in part.clause.tokens if not any(at.start <= one.start < at.end for at in times))
+    return replace(part.clause, tokens=tuple(kept))
 
 
 def _owner_of_word(clause: Clause, things: Sequence[Thing]) -> Thing | None:
@@ -235,7 +272,12 @@ _STATES_ENDED = {
     ActKind.RESUME_AGENT: frozenset("paused stopped inactive suspended disabled sleeping".split()),
     ActKind.PAUSE_AGENT: frozenset("active running enabled".split()),
 }
-_LIMITED = frozenset({ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT})
+_LIMITED = frozenset(
+    {
+        ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.DELETE_AGENT, ActKind.RUN_AGENT,
+        ActKind.SHARE_AGENT, ActKind.UNSHARE_AGENT,
+    }
+)  # fmt: skip
 _KEEPING = frozenset(
     "keep keeps stay stays remain remains continue continues excepted excluded carry".split()
 )
@@ -351,6 +393,11 @@ def _both(meant: Meant, clause: Clause, things: Sequence[Thing], scene: Scene) -
     """Return what "both" means: two things, the two that were just talked about, else it has to be asked."""
     if not meant.is_all or "both" not in clause.words or len(meant.things) == _PAIR:
         return meant
+    of_them = tuple(one for one in clause.tokens if one.word not in {"both", "all"})
+    described = find_meant(replace(clause, tokens=of_them), things) if of_them else Meant()
+    for pair in (described.things, described.candidates):
+        if len(pair) == _PAIR and not described.is_all:
+            return Meant(things=pair)
     ids = {one.id for one in scene.pair}
     pair = tuple(one for one in things if one.id in ids)
     return Meant(things=pair) if len(pair) == _PAIR else Meant(candidates=meant.things, words="both")
@@ -374,6 +421,13 @@ def _of_list(meant: Meant, clause: Clause, listed: Sequence[Thing]) -> Meant:
     return replace(meant, things=kept) if kept else meant
 
 
+def _as_counted(clause: Clause, listed: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return all that was listed, where words count as many: ``pause those two``; empty for other words."""
+    numbers = _NUMBERS.get(len(listed), frozenset()) - {"both"}
+    is_said = any(one in {"those", "these"} and two in numbers for one, two in pairwise(clause.words))
+    return tuple(listed) if is_said else ()
+
+
 def _asked_about(part: Part, scene: Scene) -> tuple[Thing, ...]:
     """Return what "them" means after a question about several things; empty for anything else."""
     options = scene.question.options if scene.question is not None else ()
@@ -393,25 +447,25 @@ def _focus_of_amount(clause: Clause, scene: Scene) -> Thing | None:
     return None if find_meant(clause, scene.tasks).things else scene.focus
 
 
-def _of_pieces(part: Part, scene: Scene) -> Meant:
-    """Return the tasks that the pieces of a report name."""
+def _of_report(part: Part, scene: Scene) -> Meant:
+    """Return the tasks that a report names, or its pieces."""
+    if not part.pieces:
+        return Meant(things=tasks_reported(part.clause, scene))
     found = (find_meant(Clause(part.clause.message, one), scene.tasks).things for one in part.pieces)
     return Meant(things=tuple(dict.fromkeys(thing for things in found for thing in things)))
 
 
 def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     """Return the tasks that a part means."""
-    part = _before_reason(part)
-    if part.pieces:
-        return _of_pieces(part, scene)
+    part = _with_unneeded_joined(_before_reason(part))
+    if part.pieces or (part.kind is ActKind.COMPLETE_TASK and tasks_reported(part.clause, scene)):
+        return _of_report(part, scene)
     if (place := anchor_place(part.clause.tokens)) is not None:
         part = replace(part, clause=Clause(part.clause.message, part.clause.tokens[: place - 3]), tagged={})
     if (focus := _focus_of_amount(part.clause, scene)) is not None:
         return Meant(things=(focus,), is_focus=True)
-    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
-        return Meant(things=(other,), is_named=True)
-    if (unwanted := _not_wanted(part, scene)) is not None:
-        return unwanted
+    if (apart := _told_apart(part, scene)) is not None:
+        return apart
     is_placed = not _names_one(part.clause, scene.tasks)
     if is_placed and (numbered := find_numbered(part.clause.tokens, scene.listed_tasks)):
         return Meant(things=numbered)
@@ -432,6 +486,17 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     meant = _counted(meant, part.clause, TASK_NOUNS)
     is_known = meant.things or meant.candidates or meant.is_all
     return meant if is_known else _by_focus(meant, named, part, scene, _used(part, found, "task"))
+
+
+def _told_apart(part: Part, scene: Scene) -> Meant | None:
+    """Return the one task that a part means by what it says beside its deed: that another was meant, which
+    one a pronoun stands for, or that one is unwanted; None for any other part.
+    """
+    if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
+        return Meant(things=(other,), is_named=True)
+    if (subject := subject_before_pronoun(part.clause, scene.tasks)) is not None:
+        return Meant(things=(subject,))
+    return _not_wanted(part, scene)
 
 
 def _not_wanted(part: Part, scene: Scene) -> Meant | None:
@@ -518,6 +583,8 @@ def meant_option(part: Part, scene: Scene) -> Meant:
         return Meant()
     named = words_of(part, "option") or words_of(part, "agent") or words_of(part, "task") or part.clause
     found = find_meant(named, question.options, listed=question.options)
+    if len(found.things) > 1:
+        found = chosen_first(named, question.options) or found
     if found.things and _refuses(part.clause):
         return Meant(things=tuple(one for one in question.options if one not in found.things))
     if not found.things and "both" in part.clause.words:
@@ -525,6 +592,23 @@ def meant_option(part: Part, scene: Scene) -> Meant:
     if not found.things and question.asked is Asked.CONFIRM:
         return find_meant(part.clause, scene.tasks if question.of.startswith("task") else scene.agents)
     return found
+
+
+def chosen_first(clause: Clause, options: Sequence[Thing]) -> Meant | None:
+    """Return the one option that words choose before they say why: ``the sausage one, game season has just
+    begun``; None where they choose none or several before a mark.
+    """
+    tokens = clause.tokens
+    end = next((at for at, one in enumerate(tokens) if at and one.text in _BEFORE_REASON), len(tokens))
+    behind = [one.word for one in tokens[end:] if one.is_word]
+    if len(behind) < _FEWEST_OF_REASON or behind[0] in {"and", "or", "plus", "also"}:
+        return None
+    found = find_meant(replace(clause, tokens=tokens[:end]), options, listed=options)
+    return found if len(found.things) == 1 else None
+
+
+_BEFORE_REASON = frozenset(",.;:-\u2013\u2014(")
+_FEWEST_OF_REASON = 3
 
 
 def _refuses(clause: Clause) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
 
-from intent.acts.act import Thing
+from intent.acts.act import Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import LEADS, POINTERS
+from intent.acts.lexicon import ASKING_YOU, LEADS, POINTERS, verb_forms
 from intent.acts.parts import Part
 from intent.acts.references import find_meant, find_name_place
 
@@ -55,6 +57,49 @@ def named_subject(clause: Clause, things: Sequence[Thing]) -> Thing | None:
         return None
     before = (word for word in clause.words[: place[0]] if word[0].isalnum())
     return meant.things[0] if all(word in LEADS | {"the", "my", "our"} for word in before) else None
+
+
+class PointingCommand(NamedTuple):
+    """A command on a pronoun, with the few words right before it that say what the pronoun means."""
+
+    head: Clause
+    words: tuple[str, ...]
+
+
+def pointing_command(clause: Clause) -> PointingCommand | None:
+    """Return the command on a pronoun behind a few words that may name what it means: ``ugh, expenses. put
+    them off till friday``, ``the sla thing, make it 8:15``; None for any other clause.
+    """
+    for head, command in pairwise([*_stretches(clause)]):
+        said = [word for word in command.words if word[0].isalnum() and word not in LEADS]
+        said = said[2:] if tuple(said[:2]) in ASKING_YOU else said
+        is_pointing = said[:1] != [] and said[0] in verb_forms() and bool(POINTERS & set(said[1:2]))
+        is_head = not POINTERS & set(head.words) and len(head.tokens) <= _MOST_OF_SUBJECT
+        if is_pointing and is_head:
+            return PointingCommand(head, tuple(said))
+    return None
+
+
+def subject_before_pronoun(clause: Clause, things: Sequence[Thing]) -> Thing | None:
+    """Return the one thing that the words right before a command on a pronoun name; None without any."""
+    found = pointing_command(clause)
+    meant = Meant() if found is None else find_meant(found.head, things)
+    return meant.things[0] if len(meant.things) == 1 and not meant.is_all else None
+
+
+def _stretches(clause: Clause) -> Iterator[Clause]:
+    """Yield the stretches of a clause between marks."""
+    begin = 0
+    for place in range(len(clause.tokens) + 1):
+        if place < len(clause.tokens) and clause.tokens[place].text[0] not in _MARKS:
+            continue
+        if place > begin:
+            yield replace(clause, tokens=clause.tokens[begin:place])
+        begin = place + 1
+
+
+_MARKS = frozenset(".,;:!?\u2026\u2013\u2014-")
+_MOST_OF_SUBJECT = 5
 
 
 def pointing_part(part: Part, things: Sequence[Thing]) -> Part:

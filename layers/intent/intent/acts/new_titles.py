@@ -32,7 +32,8 @@ def find_new_title(clause: Clause, meant: Meant, times: Sequence[TimeReading]) -
         return find_name(clause, ()) if is_naming else None
     if not before & (_RENAMES | _NAMES):
         return None
-    start = _behind_mark(tokens, at or 0)
+    verb = next((place for place, token in enumerate(tokens) if _base(token) in _RENAMES), -1)
+    start = _behind_mark(tokens, max(at or 0, verb + 1))
     if start is None and before & _NAMES:
         start = at
     if start is None:
@@ -57,7 +58,11 @@ def _calls_it(words: Sequence[str]) -> bool:
 def _behind_old_title(tokens: Sequence[Token], meant: Meant) -> int | None:
     """Return the token behind the title that the task has; None when the clause doesn't say it."""
     words = [token.word for token in tokens]
+    mark = _behind_mark(tokens, 0)
+    is_pointed = mark is not None and bool(lexicon.POINTERS & set(words[:mark]))
     places = [found for thing in meant.things if (found := find_name_place(words, thing.name)) is not None]
+    if is_pointed and mark is not None:  # ``rename it to: call the bank about the loan`` begins with the old
+        places = [(begin, end) for begin, end in places if begin < mark]
     return max((end for _, end in places), default=None)
 
 
@@ -68,7 +73,7 @@ def _behind_mark(tokens: Sequence[Token], start: int) -> int | None:
 
 def _title(clause: Clause, start: int) -> Span | None:
     tokens = clause.tokens
-    while start < len(tokens) and (tokens[start].word in _SKIPPED or tokens[start].text in _QUOTES):
+    while start < len(tokens) and (tokens[start].word in _SKIPPED or tokens[start].text in f"{_QUOTES}:"):
         start += 1
     end = start
     while end < len(tokens) and not _ends_title(tokens[end], is_first=end == start):

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import ASKING_YOU, CORRECTIONS, LEADS, POINTERS
+from intent.acts.lexicon import ASKING_YOU, CORRECTIONS, LEADS, POINTERS, verb_forms
 from intent.acts.polarity import corrected, is_turned_down
 from intent.acts.references import find_meant
 from intent.acts.scene import Scene
@@ -30,7 +30,7 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         within = [one for one in addresses if place.start < one.end and one.start < place.end]
         places += within or [place]
     places += [one for one in addresses if any(_belongs(clause, one, place) for place in tagged)]
-    places = list(dict.fromkeys(places))
+    places = _commanded(clause, list(dict.fromkeys(places)))
     wanted = [one for one in corrected(clause, places, addresses) if not is_turned_down(clause, one)]
     alone: list[Span] = []
     for one in sorted(addresses, key=lambda one: one.start):
@@ -38,6 +38,40 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
             alone.append(one)
     return alone or sorted(wanted, key=lambda one: one.start)
+
+
+def _commanded(clause: Clause, places: list[Span]) -> list[Span]:
+    """Return the places without those of sentences that only tell where results come now, beside one that
+    commands: ``it lands in my inbox. Put it in Slack``.
+    """
+    if len(places) < 2:
+        return places
+    said = list(clause.sentences())
+    telling = [one for one in said if _COMING & set(one.words) and not _begins_with_command(one)]
+    if not telling or not any(map(_begins_with_command, said)):
+        return places
+    return [one for one in places if not any(_is_in(one, told) for told in telling)] or places
+
+
+_COMING = frozenset("lands goes comes arrives gets ends drowns sits".split())
+"""What a sentence says that tells where results come at present."""
+
+
+def _is_in(place: Span, sentence: Clause) -> bool:
+    return sentence.start <= place.start < sentence.end
+
+
+def _begins_with_command(sentence: Clause) -> bool:
+    first = next((word for word in sentence.words if word not in LEADS | {"and", "so"}), "")
+    form = verb_forms().get(first)
+    return form is not None and form.is_base
+
+
+def dropped_places(clause: Clause, addresses: Sequence[Span]) -> list[Span]:
+    """Return the addresses that a clause turns down, where it names no place that is wanted."""
+    turned_down = [one for one in addresses if is_turned_down(clause, one)]
+    named = [one for one in turned_down if "@" in one.text or "#" in one.text]
+    return named if len(turned_down) == len(addresses) else []
 
 
 MESSAGES = frozenset({"emails", "mails", "messages"})
@@ -49,7 +83,8 @@ def redirects(clause: Clause, scene: Scene) -> bool:
     what parcels finds here``, ``stop mailing me parcels, put it in the chat instead``.
     """
     line = f" {' '.join(clause.words)} "
-    if scene.has_draft or not any(f" {one} " in line for one in _FOR_GOOD) or not _is_on_agent(clause, scene):
+    is_for_good = any(f" {one} " in line for one in _FOR_GOOD) or removes_place(clause)
+    if scene.has_draft or not is_for_good or not _is_on_agent(clause, scene):
         return False
     found = find_slots(clause.text, clause.tokens, now=scene.now, zone=scene.zone, offset=clause.start)
     return bool(wanted_places(clause, (), found.addresses))
@@ -236,5 +271,19 @@ def _adds_by_and(clause: Clause) -> bool:
 def removes_place(clause: Clause) -> bool:
     """Return whether a clause takes a place away: ``no more mail``."""
     text = f" {' '.join(clause.words)} "
-    phrases = ("no more", "no longer", "stop sending", "stop mailing", "take off", "don't send")
+    phrases = (
+        "no more",
+        "no longer",
+        "stop sending",
+        "stop mailing",
+        "take off",
+        "don't send",
+        "stop emailing",
+        "stop posting",
+        "don't mail",
+        "don't email",
+        "don't post",
+        "quit mailing",
+        "quit emailing",
+    )
     return any(f" {phrase} " in text for phrase in phrases)

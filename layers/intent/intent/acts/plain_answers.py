@@ -13,7 +13,8 @@ from intent.acts.answers import YES_SIGNS
 from intent.acts.learned.marked_tokens import MarkedToken
 from intent.acts.references import find_name_place
 from intent.acts.scene import Asked, Question, Scene
-from intent.acts.tokens import known_words
+from intent.acts.tokens import known_words, tokenise
+from intent.times.reader import read_times
 
 _YES = frozenset("yes ye yeah yep yup aye sure ok okay correct exactly absolutely definitely".split())
 _NO = frozenset("no nope nah never nevermind forget cancel".split())
@@ -38,6 +39,10 @@ def read_answer(tokens: Sequence[MarkedToken], scene: Scene) -> ActKind | None:
         return None
     if (reply := read_bare_reply(tokens)) is not None:
         return reply
+    if question.asked is Asked.CONFIRM and _agrees_to_all(tokens):
+        return ActKind.YES
+    if question.of == ActKind.ADD_TASK and _agrees_with_time(tokens, scene):
+        return ActKind.YES
     if _leaves_as_is(tokens):
         return ActKind.NO
     if _says_only_names(tokens, question):
@@ -59,6 +64,37 @@ def read_bare_reply(tokens: Sequence[MarkedToken]) -> ActKind | None:
     return ActKind.YES if words & _YES else None
 
 
+def _agrees_to_all(tokens: Sequence[MarkedToken]) -> bool:
+    """Return whether words are a yes to all that is asked about: ``yes, both``, ``yes to all of them``."""
+    words = {token.token.word for token in tokens if token.token.is_word}
+    return bool(words & _YES) and not words & _NO and words <= _WITH_REPLY | _OF_ALL
+
+
+_OF_ALL = frozenset("both all of them to those these two three everything".split())
+
+
+def _agrees_with_time(tokens: Sequence[MarkedToken], scene: Scene) -> bool:
+    """Return whether words are a yes to the offer of a task, and the time for it: ``yes, Mondays at 9``."""
+    words = [one.token for one in tokens if one.token.is_word]
+    if scene.question is None or scene.question.asked is not Asked.CONFIRM or not words:
+        return False
+    text = " ".join(one.token.text for one in tokens)
+    first = next((one.word for one in words if one.word not in _BEFORE_YES), "")
+    times = read_times(text, now=scene.now, zone=scene.zone)
+    told = {
+        token.word for reading in times for start, end in reading.spans for token in tokenise(text[start:end])
+    }
+    return (
+        first in _YES
+        and bool(times)
+        and all(one.word in told | _WITH_REPLY | _AROUND_TIME | lexicon.LEADS for one in words)
+    )
+
+
+_BEFORE_YES = frozenset("oh well um hmm ah".split())
+_AROUND_TIME = frozenset("on at by every each in the of for me about remind then around do".split())
+
+
 def _leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
     """Return whether words only say that something stays: ``leave the name``, ``keep them both open``."""
     words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
@@ -70,6 +106,8 @@ def _leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
 def ends_reply(tokens: Sequence[MarkedToken], cut: int) -> bool:
     """Return whether only a yes or no stands before ``cut``, set off by a mark or by ``but``."""
     is_set_off = tokens[cut - 1].token.text in _MARKS or tokens[cut].token.word in _JOINTS
+    if all(token.token.word in _OF_ALL for token in tokens[cut:] if token.token.is_word):
+        return False  # ``yes, both`` is one answer
     return is_set_off and read_bare_reply(tokens[:cut]) is not None
 
 

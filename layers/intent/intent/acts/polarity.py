@@ -6,6 +6,7 @@ done away with Slack``, ``we left Drive, it's all in Dropbox``. Times are the ti
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -37,8 +38,8 @@ _LEADING_INSTEAD = frozenset(
 def is_turned_down(clause: Clause, place: Span) -> bool:
     """Return whether the part of a clause that mentions something at ``place`` turns it down."""
     tokens = clause.tokens
-    first = next((at for at, one in enumerate(tokens) if one.end > place.start), len(tokens))
-    last = next((at for at, one in enumerate(tokens) if one.start >= place.end), len(tokens))
+    first = bisect_right(tokens, place.start, key=lambda one: one.end)
+    last = bisect_left(tokens, place.end, key=lambda one: one.start)
     while first < last - 1 and tokens[first].word in _TOWARDS:
         first += 1  # a place may hold the words that lead to it: ``dump them into #dock``
     begin = first

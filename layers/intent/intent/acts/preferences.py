@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, classes_of, verb_forms
-from intent.acts.question_words import FINITE
+from intent.acts.lexicon import CORRECTIONS, LEADS, NEGATIONS, classes_of
+from intent.acts.reasons import (
+    AROUND_HOUR,
+    STATED,
+    SUBJECTS,
+    TIME_WORDS,
+    is_hour,
+    reason_place,
+    without_reason,
+)
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -26,11 +33,9 @@ _UNWANTED = (
     )
     | NEGATIONS
 )
-_STATED = frozenset("is are was were has have comes come my our his her their the".split())
 _ADDING = frozenset("too also well plus add both".split())
 _FEWEST = 2
 """Of so many parts with a time one may be wanted, and not the others."""
-_SUBJECTS = frozenset("i i'm i've i'll we we're we've we'll he she he's she's they they're there's".split())
 
 
 def preferred_part(clause: Clause, words: str, *, now: datetime, zone: str) -> tuple[int, int] | None:
@@ -60,64 +65,29 @@ def bare_hour(clause: Clause) -> str:
 
     What is told behind it as the reason counts for nothing: ``make it 4, they shut for lunch``.
     """
-    said = _before_reason(clause.words)
-    words = [word for word in said if word[0].isalnum() and word not in _AROUND]
-    if len(words) != 1 or not set(said) & _CORRECTING:
+    said = clause.words[: reason_place(clause.words)]
+    words = [word for word in said if word[0].isalnum() and word not in AROUND_HOUR | _MOVING]
+    if len(words) != 1 or not set(said) & (_CORRECTING | _MOVING):
         return ""
-    return words[0] if _is_hour(words[0]) else ""
+    return words[0] if is_hour(words[0]) else _without_colon(words[0])
 
 
-def _is_hour(word: str) -> bool:
-    hour, _, minute = word.replace(".", ":").partition(":")
-    is_hour = hour.isdigit() and 0 < int(hour) <= _MOST_HOURS and (not minute or len(minute) == 2)
-    return is_hour or word in _HOURS
-
-
-def _before_reason(words: Sequence[str]) -> Sequence[str]:
-    """Return the words up to the first time of day, where those behind it only tell why."""
-    place = next((at for at, word in enumerate(words) if _is_hour(word)), len(words))
-    end = next((at for at in range(place + 1, len(words)) if words[at] not in _AROUND), len(words))
-    is_set_off = words[end : end + 1] != () and (words[end] in _MARKS or words[end] in _JOINTS - {"and"})
-    behind = [word for word in words[end + is_set_off :] if word not in _JOINTS - {"and"}]
-    is_wish = words[:2] == ("make", "it") and is_set_off and bool(_SUBJECTS & set(behind[:1]))
-    return words[:end] if is_wish or tells_reason(behind, is_set_off=is_set_off) else words
+def _without_colon(word: str) -> str:
+    """Return a time of day that is written without its colon, ``5:30`` of ``530``; empty for other words. A
+    number of whole hundreds is an amount.
+    """
+    if not (word.isascii() and word.isdigit() and len(word) in {3, 4}):
+        return ""
+    hour, minute = int(word[:-2]), int(word[-2:])
+    is_time = hour < 24 and minute < 60 and minute % 5 == 0 and (minute > 0 or word[0] == "0")
+    return f"{hour}:{word[-2:]}" if is_time else ""
 
 
 def before_reason(clause: Clause) -> Clause:
     """Return a clause that amends a time of day up to that; any other as it is: ``make it 10`` of ``make it
     10, rent runs at 9``.
     """
-    said = _before_reason(clause.words)
-    return replace(clause, tokens=clause.tokens[: len(said)]) if bare_hour(clause) else clause
-
-
-def tells_reason(words: Sequence[str], *, is_set_off: bool) -> bool:
-    """Return whether words behind a wish only tell why: ``forgot there's a standup at 10``.
-
-    ``is_set_off``: a mark or a word such as ``because`` stands before them.
-    """
-    if not words or (_WISHING | _STAYING) & set(words) or any("@" in word for word in words):
-        return False
-    if words[0] in _SUBJECTS | _REASONING:
-        return True
-    is_subject = words[0] not in _TIME_WORDS and not words[0][0].isdigit() and not classes_of(words[0])
-    near = words[1:_NEAR]
-    return is_set_off and is_subject and any(map(_is_finite, near))
-
-
-def _is_finite(word: str) -> bool:
-    form = verb_forms().get(word)
-    return word in _STATED or word in FINITE or (form is not None and not form.is_base)
-
-
-_NEAR = 5
-_REASONING = frozenset(
-    "forgot forgetting got had can't cant couldn't couldnt won't wont didn't didnt theres there's there it's"
-    " that's nobody everybody everyone somebody someone".split()
-)
-"""Words besides a subject with which people begin to tell why, leaving out who."""
-_WISHING = frozenset("want need like prefer wish should would must let please".split())
-_STAYING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
+    return without_reason(clause) if bare_hour(clause) else clause
 
 
 def says_preference(clause: Clause) -> bool:
@@ -125,13 +95,8 @@ def says_preference(clause: Clause) -> bool:
     return bool(_WANTED & set(clause.words))
 
 
-_MOST_HOURS = 24
-_HOURS = frozenset("one two three four five six seven eight nine ten eleven twelve noon midnight".split())
 _CORRECTING = frozenset(
     "instead rather better no nope wait actually sorry oops hmm make say meant mean correction".split()
-)
-_AROUND = _CORRECTING | frozenset(
-    "at to it that is would be should please i o'clock oh um uh let's the works on then so".split()
 )
 
 
@@ -153,22 +118,14 @@ def _parts(clause: Clause, words: str, now: datetime, zone: str) -> list[Sequenc
 def _without_approval(part: Sequence[Token]) -> Sequence[Token]:
     """Return the words of a part without those that approve of the time in it: ``8 is grand``."""
     words = [token.word for token in part]
-    return part[:-2] if len(part) > 2 and words[-2] in _STATED and words[-1] in _APPROVING else part
+    return part[:-2] if len(part) > 2 and words[-2] in STATED and words[-1] in _APPROVING else part
 
 
 _APPROVING = frozenset("grand fine good great ok okay perfect ideal plenty enough lovely best".split())
 
 
 def _is_of_time(token: Token) -> bool:
-    return token.text[0].isdigit() or token.word in _TIME_WORDS
-
-
-_TIME_WORDS = frozenset(
-    "at on by in the half quarter past to noon midnight am pm a.m p.m o'clock morning afternoon evening night"
-    " monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays"
-    " saturdays sundays weekdays weekends daily every day one two three four five six seven eight nine ten"
-    " eleven twelve".split()
-)
+    return token.text[0].isdigit() or token.word in TIME_WORDS
 
 
 def _names_day(part: Sequence[Token]) -> bool:
@@ -250,7 +207,7 @@ def _is_unwanted(part: Sequence[Token]) -> bool:
     if words & _ADDING:
         return False
     stated = {word for word, behind in pairwise((*said, "")) if behind not in _PERIODS}
-    return bool(words & (_UNWANTED | _SUBJECTS) or stated & _STATED) or _says_of_day(said)
+    return bool(words & (_UNWANTED | SUBJECTS) or stated & STATED) or _says_of_day(said)
 
 
 _PERIODS = frozenset("month months week weeks year day quarter weekend".split())
@@ -260,7 +217,7 @@ _PERIODS = frozenset("month months week weeks year day quarter weekend".split())
 def _says_of_day(said: Sequence[str]) -> bool:
     """Return whether a part begins with a day and says something of it: ``fridays mad``."""
     is_day = said[0].removesuffix("'s").removesuffix("s").endswith("day")
-    known = _TIME_WORDS | _ALONE | LEADS | _LIKELY
+    known = TIME_WORDS | _ALONE | LEADS | _LIKELY
     return is_day and any(word[0].isalpha() and word not in known for word in said[1:])
 
 

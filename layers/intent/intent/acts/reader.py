@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intent.acts.absent_agents import spares_agent
-from intent.acts.act import Act, ActKind, Meant, Span, Thing
+from intent.acts.act import Act, ActKind, Span, Thing
 from intent.acts.after_deeds import another_meant, corrects_deed
 from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
+from intent.acts.certain_kinds import on_other
 from intent.acts.changes_apart import with_changes_apart
 from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import tells_in_passing
@@ -22,10 +23,14 @@ from intent.acts.commands import read_command, says_instead
 from intent.acts.commands_apart import with_commands_apart
 from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
+from intent.acts.days_off import refused_for_agent
 from intent.acts.echoes import clause_of, unread, without_echoes
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
+from intent.acts.help_wishes import with_help_wishes
 from intent.acts.joined_acts import merged, without_corrected
+from intent.acts.joined_questions import questions_apart
+from intent.acts.kept_apart import with_kept_apart
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
@@ -36,31 +41,45 @@ from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.meant_times import with_meant_time
 from intent.acts.named_segments import pointing_part, with_names_joined
+from intent.acts.naming.extent import is_name
+from intent.acts.naming.given_names import read_told_names
+from intent.acts.naming.telling_names import read_beside_names
 from intent.acts.new_titles import find_new_title
+from intent.acts.offer_answers import completed_by, gives_address
 from intent.acts.parts import Part, beside_name, hull, listed
-from intent.acts.places import adds_place, amends_place, removes_place, wanted_places
+from intent.acts.places import adds_place, amends_place, dropped_places, removes_place, wanted_places
 from intent.acts.politeness import blank_politeness
+from intent.acts.present_times import with_wish_joined
 from intent.acts.questions_apart import with_questions_apart
+from intent.acts.reasons import without_reason
 from intent.acts.references import find_meant
 from intent.acts.request_series import enumerated, request_starts, with_requests_apart
 from intent.acts.requests import asks_for_something
+from intent.acts.respelled_names import respelled_name
+from intent.acts.retitled_tasks import with_said_title
 from intent.acts.scene import Scene
 from intent.acts.slots import Found, find_name, find_new_name, find_slots, says_naming
 from intent.acts.statements import says_nobody, times_are_of_others
 from intent.acts.sum_parts import has_numbers, with_sums
 from intent.acts.tagged_titles import asked_titles
+from intent.acts.taken_back_apart import taken_back_apart
+from intent.acts.taken_back_times import without_taken_back_times
+from intent.acts.taken_back_words import without_taken_back_words
 from intent.acts.task_reading.behind_list import with_next_tasks_apart
+from intent.acts.task_reading.behind_told import asking_part
 from intent.acts.task_reading.commands import (
     announces_task,
     asks_for_list,
+    asks_for_told,
     is_reminder,
-    puts_down_told,
 )
+from intent.acts.task_reading.deeds_apart import with_task_deeds_apart
 from intent.acts.task_reading.due_statements import with_dues_apart
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.same_day import find_same_day, on_same_day, without_same_day
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
+    lists_dated,
     told_tasks,
     with_exceptions,
     with_offsets,
@@ -75,10 +94,12 @@ from intent.acts.timed_requests import (
     with_told_job,
     with_whole_requests,
 )
-from intent.acts.title_corrections import corrected_title
+from intent.acts.tokens import tokenise
 from intent.acts.told_before import apart_from_told, names_gerund, told_before
+from intent.acts.told_before_deeds import without_told_reasons
 from intent.acts.told_places import apart_from, mailbox, told_places
-from intent.acts.unsure_chores import tells_what_was_asked, with_chores
+from intent.acts.unsure_chores import tells_what_was_asked
+from intent.acts.unsure_parts import of_unsure
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wishes_for_agents import changes_focus
 
@@ -94,7 +115,22 @@ class ActReader:
 
         ``belief`` is what another reading makes of the whole message; None: there is none.
         """
-        message = with_time_wishes(blank_politeness(blank_letter(message)))
+        meant = without_taken_back_times(without_taken_back_words(blank_letter(message)), scene)
+        asked = with_help_wishes(meant)
+        scene = scene if asked == meant else replace(scene, is_help_wished=True)
+        message = with_time_wishes(blank_politeness(asked))
+
+        def read_rest(rest: str, within: Scene) -> tuple[Act, ...]:
+            return self._read(rest, within, belief if rest == message else None)
+
+        def read_aside(rest: str, within: Scene) -> tuple[Act, ...]:
+            return read_beside_names(rest, within, read_rest)
+
+        is_of_task = on_other(Clause(message, tokenise(message)), scene) in ON_TASKS
+        named = None if is_of_task else read_told_names(message, scene, read_aside)
+        return read_aside(message, scene) if named is None else named
+
+    def _read(self, message: str, scene: Scene, belief: Belief | None) -> tuple[Act, ...]:
         parts = self._parts(message, scene, belief)
         found = {part.clause.start: _slots_of(part.clause, scene) for part in parts}
         acts: list[Act] = []
@@ -121,20 +157,31 @@ class ActReader:
         part = self._tagged(marked, (places[0], places[-1] + 1), kind, 1.0)
         return replace(_act(part, scene, _slots_of(part.clause, scene)), kind=kind)
 
-    def _parts(self, message: str, scene: Scene, belief: Belief | None) -> list[Part]:
+    def _split(
+        self, message: str, scene: Scene, belief: Belief | None
+    ) -> tuple[MarkedMessage, tuple[Segment, ...]]:
+        """Return a message with its names marked, and the stretches that are one act each."""
         marked = _marked(message, scene, ())
         segments = self._model.split(marked, scene, belief)
         if may_mean_tasks(segments, scene, marked.tokens):
             bare, marked = marked, _marked(message, scene, scene.tasks)
             segments = segments if marked == bare else self._model.split(marked, scene, belief)
+        return marked, segments
+
+    def _parts(self, message: str, scene: Scene, belief: Belief | None) -> list[Part]:
+        marked, segments = self._split(message, scene, belief)
+        apart = questions_apart(marked, segments, scene, self._model) or taken_back_apart(marked, scene)
+        if apart is not None:
+            return [part for half in apart for part in self._parts(half, scene, belief)]
         segments = with_questions_apart(segments, marked, scene, self._model)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
-        segments = with_changes_apart(with_commands_apart(segments, marked), marked)
+        segments = with_commands_apart(with_kept_apart(segments, marked), marked)
+        segments = with_wish_joined(with_changes_apart(segments, marked), marked)
         segments = with_dues_apart(segments, marked, scene)
-        segments = with_next_tasks_apart(segments, marked)
+        segments = with_next_tasks_apart(with_task_deeds_apart(segments, marked, scene), marked)
         segments = with_whole_requests(marked, segments, scene)
         amounts = listed_amounts(marked, segments, scene)
-        is_asked = amounts is not None and amounts.part.kind is ActKind.SUM
+        is_asked = amounts is not None and amounts.part.kind is ActKind.SUM and not lists_dated(marked, scene)
         if not is_asked and (told := told_tasks(marked, segments, scene)):
             rest = [one for one in segments if one.start >= told.end and not is_filler(one)]
             return [told.part, *(self._part(marked, one, scene, []) for one in rest)]
@@ -142,8 +189,8 @@ class ActReader:
             return [amounts.part, *self._behind_amounts(marked, segments, amounts.end, scene, belief)]
         if several := self._several(marked, segments, scene):
             return several
-        if (apart := with_requests_apart(marked, segments)) != marked.text:
-            return self._parts(apart, scene, belief)
+        if (single := with_requests_apart(marked, segments)) != marked.text:
+            return self._parts(single, scene, belief)
         telling = [one for one in segments if not is_filler(one) or _is_request(one, marked, scene)]
         telling = telling if any(not is_filler(one) for one in telling) else list(segments[:1])
         telling = [part for one in telling for part in apart_from_told(one, marked)]
@@ -158,7 +205,7 @@ class ActReader:
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
-        parts = without_musings(parts)
+        parts = without_told_reasons(without_musings(parts))
         return self._of_unsure([part for part in parts if not part.is_filler], marked, scene)
 
     def _behind_amounts(
@@ -181,9 +228,13 @@ class ActReader:
 
     def _of_unsure(self, parts: list[Part], marked: MarkedMessage, scene: Scene) -> list[Part]:
         """Return the parts; those of somebody who didn't know what to ask for as what they tell of it."""
+        whole = (0, len(marked.tokens))
+        place = whole if gives_address(parts, marked, scene) else completed_by(parts, marked, scene)
+        if place is not None:
+            return [self._tagged(marked, place, ActKind.ANSWER, 1.0)]
         if tells_what_was_asked(parts, marked, scene):
             return [self._tagged(marked, (0, len(marked.tokens)), ActKind.CREATE_AGENT, 1.0)]
-        return with_chores(parts, marked, scene)
+        return of_unsure(parts, marked, scene)
 
     def _several(self, marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> list[Part]:
         """Return the parts of a message that lists or numbers requests for new agents; empty for others."""
@@ -352,20 +403,26 @@ def with_focus(scene: Scene, act: Act) -> Scene:
         return replace(scene, focus_kind="agent", focus=named.things[0]) if is_one else scene
     is_pick = act.kind is ActKind.PICK and scene.question is not None
     on = scene.question.of if is_pick and scene.question is not None else act.kind
-    if len(act.meant.things) != 1 or on not in ON_AGENTS | ON_TASKS:
+    things = act.meant.things
+    if len(things) == _PAIR and on in ON_AGENTS:
+        return replace(scene, pair=things)
+    if len(things) != 1 or on not in ON_AGENTS | ON_TASKS:
         return scene
     kind = "agent" if on in ON_AGENTS else "task"
-    return replace(scene, focus_kind=kind, focus=act.meant.things[0])
+    return replace(scene, focus_kind=kind, focus=things[0])
 
 
-_TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE})
+_PAIR = 2
+_TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE, ActKind.NO})
 """Kinds that ask for nothing and may still name the agent that the rest of a message is about."""
 
 
 def _act(part: Part, scene: Scene, found: Found) -> Act:
     clause, kind = part.clause, part.kind
     part = pointing_part(part, scene.agents) if kind is ActKind.CHANGE_AGENT else part
-    act = Act(kind, clause.span, confidence=part.sure, slots=_slots(part, scene, found))
+    respelled = respelled_name(clause, scene) if kind is ActKind.CHANGE_AGENT else None
+    slots = {"name": respelled} if respelled is not None else _slots(part, scene, found)
+    act = Act(kind, clause.span, confidence=part.sure, slots=slots)
     if kind is ActKind.CREATE_AGENT and changes_focus(act, clause, scene):
         kind = ActKind.CHANGE_AGENT
         said = {slot: span for slot, span in act.slots.items() if slot in {"when", "where"}}
@@ -374,9 +431,8 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         return listed_tasks(act, part, scene)
     if kind is ActKind.ADD_TASK:
         return _added(act, part, scene, found)
-    if kind is ActKind.CHANGE_TASK and (title := corrected_title(clause, scene)) and scene.focus is not None:
-        slots = {"name": Span(title, clause.start, clause.end)}
-        return replace(act, meant=Meant(things=(scene.focus,), is_focus=True), slots=slots)
+    if kind is ActKind.CHANGE_TASK and (titled := with_said_title(act, clause, scene)) is not None:
+        return titled
     if kind in ON_TASKS:
         meant = meant_task(part, scene, found)
         if kind is ActKind.CHANGE_TASK and not found.quoted:
@@ -390,7 +446,8 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
     if kind in ON_AGENTS:
         meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
         act = replace(act, slots=with_meant_time(act, clause, scene))
-        return replace(act, meant=meant, adds=adds_place(clause), removes=removes_place(clause))
+        removes = removes_place(clause) or bool(dropped_places(clause, found.addresses))
+        return replace(act, meant=meant, adds=adds_place(clause), removes=removes)
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))
     return act
@@ -398,10 +455,11 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
 
 def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
     """Return the act that adds the tasks of a clause."""
-    if puts_down_told(part.clause):
+    if asks_for_told(part.clause, scene):
         return told_before(act, part.clause, scene)
     if asks_for_list([word for word in part.clause.words if word not in LEADS]):
         return replace(act, slots={}, several=())
+    part = replace(part, clause=asking_part(part.clause))
     same = find_same_day(part.clause, scene)
     clause, titles = asked_titles(part, without_same_day(found, same))
     when = on_same_day(when_words(clause, act.kind, {"title": titles}, scene), part.clause, same)
@@ -428,13 +486,16 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         own.setdefault("source", mailbox(clause.tokens, told[0]))
     if wanted := wanted_places(clause, tagged, addresses):
         own["where" if addresses or not _READS & set(clause.words) else "source"] = listed(wanted)
+    elif part.kind is ActKind.CHANGE_AGENT and (dropped := dropped_places(clause, addresses)):
+        own["where"] = listed(dropped)
     if part.kind is ActKind.CHANGE_TASK and not found.quoted:
         own = {slot: span for slot, span in own.items() if slot not in {"title", "name"}}
     elif part.kind is not ActKind.CREATE_AGENT and (name := find_name(clause, found.quoted)) is not None:
         is_whole = "name" not in own or name.text.startswith(own["name"].text)
         own["name"] = _without_known(name, scene) if is_whole else own["name"]
-    if part.kind is ActKind.CHANGE_AGENT and not says_naming(clause):
-        own.pop("name", None)
+    is_naming = part.kind is not ActKind.CHANGE_AGENT or says_naming(clause)
+    if "name" in own and not (is_naming and is_name(own["name"].text.split())):
+        own.pop("name")
     if part.kind in _NEW_AGENTS:
         known = [one.name for one in scene.agents]
         finds = find_copy_name if part.kind is ActKind.COPY_AGENT else find_new_name
@@ -451,6 +512,9 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
 
 def _tells_of_others(clause: Clause, scene: Scene) -> bool:
     """Return whether what a clause says of times is of other subjects than an agent."""
+    if refused_for_agent(clause, scene):
+        return False
+    clause = without_reason(clause)
     return says_nobody(clause, scene) or times_are_of_others(clause, scene)
 
 

@@ -22,7 +22,7 @@ _NOTHING_SAID = frozenset(
     " back down out over away new old same other another agent agents bot bots task tasks todo todos item"
     " items list report reports job jobs automation automations off-list them all every each both everything"
     " can could would will should do does did have has had want need like not don't no yes moment while bit"
-    " time until till anymore more longer else".split()
+    " instead time until till anymore more longer else".split()
 )
 _KEPT = frozenset({"all", "both", "everything", "else", "except", "exept", "but"})
 """Words that say how many things are meant, wherever they stand."""
@@ -54,13 +54,18 @@ def _find_meant(
     tokens = tuple(
         token for token in said if token.word in _KEPT or not any(s <= token.start < e for s, e in used)
     )
-    cut = exception_place(said)
+    kept_first = kept_first_place(said)
+    cut = exception_place(said) if kept_first is None else None
     # What is left out is never looked over, whatever else its words were tagged as.
     behind = said[cut + 1 :] if cut is not None else ()
     before = tokens if cut is None else tuple(one for one in tokens if one.start < said[cut].start)
+    if kept_first is not None:
+        behind = said[:kept_first]
+        before = tuple(one for one in tokens if one.start > said[kept_first].start)
     excepted = _named(behind, things) or _described(behind, things)[0] if behind else ()
-    named = _named(before, things)
-    if says_all(before) and not named:
+    named = _with_described(_named(before, things), before, things)
+    is_any = cut is not None and bool(_ANY & {token.word for token in before})
+    if not named and (is_any or says_all(before) or kept_first is not None):
         kept = tuple(thing for thing in things if thing not in excepted)
         return Meant(things=kept, is_all=True, excepted=excepted)
     if named:
@@ -99,6 +104,26 @@ def exception_place(tokens: Sequence[Token]) -> int | None:
     return None
 
 
+def kept_first_place(tokens: Sequence[Token]) -> int | None:
+    """Return the place behind what a clause leaves out before it says what is meant: ``except for parcels,
+    pause them all``, ``leave parcels alone but pause the others``; None where it doesn't.
+    """
+    begin = next((at for at, token in enumerate(tokens) if token.word not in lexicon.LEADS), len(tokens))
+    words = [token.word for token in tokens[begin:]]
+    is_exception = words[:1] in _EXCEPTION_WORDS or words[:2] in _LEADING_EXCEPTIONS
+    if not is_exception and words[:1] not in _KEEPING:
+        return None
+    for place in range(begin + 2, len(tokens)):
+        rest = {token.word for token in tokens[place + 1 :]}
+        if tokens[place].word in _APART and (says_all(tokens[place + 1 :]) or rest & _OTHERS):
+            return place
+    return None
+
+
+_LEADING_EXCEPTIONS = [["except", "for"], ["apart", "from"], ["aside", "from"], ["other", "than"]]
+_KEEPING = [["leave"], ["keep"], ["spare"]]
+_APART = frozenset({",", "but", "and", ";", "."})
+_OTHERS = frozenset({"others", "rest", "remaining"})
 _BEFORE_EXCEPTION = frozenset({",", "only", "just"})
 
 
@@ -123,6 +148,8 @@ def says_all(tokens: Sequence[Token]) -> bool:
     """Return whether words say that all of several things are meant."""
     words = [token.word for token in tokens]
     for place, word in enumerate(words):
+        if _is_lot(words, place) or (word in _ANY and _excepts(words[place + 1 :])):
+            return True
         if word not in _ALL:
             continue
         following = words[place + 1] if place + 1 < len(words) else ""
@@ -140,6 +167,21 @@ def says_all(tokens: Sequence[Token]) -> bool:
         }:  # fmt: skip
             return True
     return False
+
+
+_ANY = frozenset({"anything", "any"})
+
+
+def _is_lot(words: Sequence[str], place: int) -> bool:
+    """Return whether a word is that of ``the lot``, and of no lot of something."""
+    is_lot = words[place] == "lot" and words[place - 1 : place] in (["the"], ["whole"])
+    return is_lot and (words[place + 1 : place + 2] != ["of"] or words[place + 2 : place + 3] == ["them"])
+
+
+def _excepts(behind: Sequence[str]) -> bool:
+    """Return whether words go on with an exception: ``anything but parcels``, ``any of them but not it``."""
+    rest = behind[2:] if behind[:2] in (["of", "them"], ["of", "those"]) else behind
+    return rest[:1] != [] and rest[0] in lexicon.EXCEPTIONS
 
 
 _PERIODS = frozenset(
@@ -164,6 +206,28 @@ def _named(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...
             found.append((*place, thing))
     kept = [one for one in found if not any(_covers(other, one) for other in found)]
     return tuple(thing for _, _, thing in sorted(kept, key=lambda one: one[0]))
+
+
+def _with_described(
+    named: tuple[Thing, ...], tokens: Sequence[Token], things: Sequence[Thing]
+) -> tuple[Thing, ...]:
+    """Return the things that are named, and those that stand joined to them by a description only: ``the
+    backup one and also invoices``.
+    """
+    if not named:
+        return named
+    found = list(named)
+    for part in _parts(tokens):
+        words = [token.word for token in part if token.is_word]
+        if words[-1:] not in _ENDS_OF_DESCRIPTION or "the" not in words or _named(part, things):
+            continue
+        described = _described(part, things)[0]
+        if len(described) == 1 and described[0] not in found:
+            found.append(described[0])
+    return tuple(found)
+
+
+_ENDS_OF_DESCRIPTION = (["one"], ["agent"], ["bot"], ["task"])
 
 
 def _covers(other: tuple[int, int, Thing], one: tuple[int, int, Thing]) -> bool:
@@ -216,6 +280,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[Thing, ...], str]:
     """Return the things that fit the content words best, and these words."""
+    tokens = _as_described(tokens, things)
     content = [is_content(token) for token in tokens]
     words = " ".join(compress((token.text for token in tokens), content))
     if not things:
@@ -231,6 +296,19 @@ def _described(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[tuple[
     if top <= 0:
         return (), words
     return tuple(thing for thing in things if scores[thing.id] >= top - 0.01), words
+
+
+def _as_described(tokens: Sequence[Token], things: Sequence[Thing]) -> Sequence[Token]:
+    """Return the tokens, with the words that describe a thing as they are written: ``products`` is no slip of
+    ``produces`` there.
+    """
+    if all(token.word == token.text.lower() for token in tokens):
+        return tokens
+    known = {part for thing in things for part in (*_stems(thing.name), *_stems(thing.words))}
+    return [
+        token._replace(word=token.text.lower()) if stem(token.text.lower()) in known else token
+        for token in tokens
+    ]
 
 
 def is_in_frame(tokens: Sequence[Token], place: int) -> bool:
@@ -265,13 +343,7 @@ _MOST_LISTED = 40
 
 def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thing, ...]:
     """Return the things that the parts of ``a, b and c`` mean, when each part means exactly one."""
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.word in {",", "and", "&", "plus", ".", ";", "!"}:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    affirmed = [part for part in parts if not any(token.word in lexicon.NEGATIONS for token in part)]
+    affirmed = [part for part in _parts(tokens) if not any(token.word in lexicon.NEGATIONS for token in part)]
     described = [part for part in affirmed if any(map(is_content, part))][:_MOST_LISTED]
     if len(described) < 2:
         return ()
@@ -279,6 +351,17 @@ def _listed_parts(tokens: Sequence[Token], things: Sequence[Thing]) -> tuple[Thi
     if any(len(one) != 1 for one in found):
         return ()
     return tuple(dict.fromkeys(one[0] for one in found))
+
+
+def _parts(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the parts of ``a, b and c``."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.word in {",", "and", "&", "plus", ".", ";", "!"}:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
 
 
 def is_content(token: Token) -> bool:
@@ -291,8 +374,12 @@ def is_content(token: Token) -> bool:
 
 def _score(said: Sequence[str], thing: Thing) -> float:
     name = _stems(thing.name)
-    words = _stems(thing.words) - name
+    words = (_stems(thing.words) | (_OF_PAGES if "://" in thing.words else frozenset())) - name
     return sum(times * _score_in(word, name, words) for word, times in Counter(said).items())
+
+
+_OF_PAGES = frozenset({"websit", "website", "sit", "site", "page", "pag", "web", "url"})
+"""Stems of what people call a web address that an agent watches."""
 
 
 @lru_cache(maxsize=512)

@@ -64,6 +64,14 @@ def has_question(tokens: Sequence[Token]) -> bool:
     return any(is_question(one) and not _asks_for_help(one) for one in sentences)
 
 
+def question_behind_colon(text: str) -> str:
+    """Return what stands behind the last colon of a text, where that begins as a question does; else empty:
+    ``a client asked me this: how long do you keep it?``
+    """
+    _, mark, behind = text.rpartition(": ")
+    return behind.strip() if mark and is_question(tokenise(behind)) else ""
+
+
 def question_in(text: str) -> str:
     """Return the last sentence or part of a text that begins as a question does; empty without one."""
     tokens = tokenise(text)

@@ -30,6 +30,10 @@ class Question:
     options: tuple[Thing, ...] = ()
     of: str = ""
     """The kind of act that waits for the answer."""
+    is_offer: bool = False
+    """Whether it offers what nobody asked for, so that a time or place said next is a part of it."""
+    about: str = ""
+    """The words of what waits for the answer."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Scene:
     """The two things that the last replies were about as alternatives, or one after the other; else empty."""
     is_unsure: bool = False
     """Whether the user said lately that they don't know what to ask for, and nothing was made since."""
+    is_help_wished: bool = False
+    """Whether the message says what would help: ``telling me who hasn't paid would be lovely``."""
     said_before: str = ""
     """The user's previous message."""
     earlier_sum: EarlierSum | None = None

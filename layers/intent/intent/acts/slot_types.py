@@ -91,7 +91,7 @@ def may_be_title(text: str) -> bool:
     return names_something(text) and not is_place
 
 
-_OPENING_REMARKS = CORRECTIONS | NEGATIONS | frozenset({"only", "just", "but", "so", "because"})
+_OPENING_REMARKS = CORRECTIONS | NEGATIONS | frozenset("only just but so because is are was were am".split())
 _REMARKED = frozenset(
     "you you're you've one's that's it's there's they're we're i'm thank thanks bless".split()
 )

@@ -10,6 +10,7 @@ from datetime import datetime
 from intent.acts import lexicon
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
+from intent.acts.naming.extent import find_extent
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
@@ -45,7 +46,7 @@ def find_slots(text: str, tokens: Sequence[Token], *, now: datetime, zone: str, 
 
     ``tokens`` have their places in the message.
     """
-    quoted = tuple(_quotations(text, offset))
+    quoted = tuple(quotations(text, offset))
     times = tuple(
         _moved(reading, offset)
         for reading in read_times(text, now=now, zone=zone)
@@ -60,7 +61,8 @@ def _moved(reading: TimeReading, by: int) -> TimeReading:
     return replace(reading, span=(reading.span[0] + by, reading.span[1] + by), spans=spans)
 
 
-def _quotations(text: str, offset: int) -> Iterator[Span]:
+def quotations(text: str, offset: int = 0) -> Iterator[Span]:
+    """Yield the texts within quotation marks, without the marks; ``offset`` is where the text begins."""
     for match in _QUOTED.finditer(text):
         group = 1 if match[1] is not None else 2
         yield Span(match[group], match.start(group) + offset, match.end(group) + offset)
@@ -68,7 +70,7 @@ def _quotations(text: str, offset: int) -> Iterator[Span]:
 
 def without_quotations(text: str) -> str:
     """Return a text with what stands in quotation marks blanked out: no time is said there."""
-    for span in _quotations(text, 0):
+    for span in quotations(text, 0):
         text = f"{text[: span.start]}{' ' * len(span.text)}{text[span.end :]}"
     return text
 
@@ -164,15 +166,23 @@ def find_new_name(clause: Clause, known: Sequence[str]) -> Span | None:
             and behind == ":"
         ):
             return Span(token.text, token.start, token.end)
-        if before in {"called", "named"} and token.is_word and token.word not in _PREPOSITIONS:
-            last = _name_end(clause, place)
-            return Span(clause.message[token.start : last.end], token.start, last.end)
+        is_named = before in {"called", "named"} and not _is_of_data(words[place - 2] if place > 1 else "")
+        if is_named and (name := find_extent(clause.message, clause.tokens, place)):
+            return name
     return None
+
+
+def _is_of_data(noun: str) -> bool:
+    """Return whether what has a name is something that an agent reads: ``files named draft``."""
+    return noun in _DATA or (noun.endswith("s") and noun not in lexicon.AGENT_NOUNS | {"is"})
+
+
+_DATA = frozenset("sheet board channel folder project table page tab file document column label".split())
 
 
 def _opening_quotation(clause: Clause) -> Span | None:
     """Return the quotation that a request opens with, set off by a mark: ``set up 'Monday numbers' - …``."""
-    found = next(_quotations(clause.text, clause.start), None)
+    found = next(quotations(clause.text, clause.start), None)
     if found is None or len(found.text) > _LONGEST_NAME:
         return None
     before = [token.word for token in clause.tokens if token.end <= found.start and token.is_word]
@@ -188,25 +198,6 @@ _OPENING_NAME = (
     | frozenset(
         "set up create make build add new a an the me us can could you i want need called named".split()
     )
-)
-_PREPOSITIONS = frozenset("to by in at on from for with about off back up when after before".split())
-
-
-def _name_end(clause: Clause, place: int) -> Token:
-    """Return the last word of a name that begins at a place: what stands before the next mark, if that is
-    near: ``called low stock, mondays at 7``.
-    """
-    words = clause.words[place : place + _MOST_NAME_WORDS + 1]
-    length = next((at for at, word in enumerate(words) if not word[0].isalnum()), 0)
-    is_name = length > 1 and not _NO_NAMES & set(words[:length]) and not _BEHIND_NAME & set(words[:length])
-    return clause.tokens[place + length - 1] if is_name else clause.tokens[place]
-
-
-_MOST_NAME_WORDS = 4
-_BEHIND_NAME = frozenset(
-    "that which who to for from and with on at in every each it daily weekly monthly hourly when whenever if"
-    " monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday"
-    " saturdays sunday sundays weekdays reads lists watches".split()
 )
 
 
@@ -305,39 +296,10 @@ def _skip_reference(words: Sequence[str], place: int) -> int:
 def _after(clause: Clause, quoted: Sequence[Span], place: int) -> Span | None:
     if quoted:
         return quoted[-1]
-    tokens = _to_mark(clause, place)
-    while tokens and tokens[0].word in {
-        "just",
-        "simply",
-        "to",
-        "as",
-        "the",
-        "please",
-        "be",
-        "called",
-        "named",
-    }:
-        tokens.pop(0)
-    end = next((at for at, token in enumerate(tokens) if token.word in _NAME_ENDS and at), len(tokens))
-    kept = tokens[:end]
-    if not kept or len(kept) > 8:
-        return None
-    return Span(clause.message[kept[0].start : kept[-1].end], kept[0].start, kept[-1].end)
+    tokens = clause.tokens
+    while place + 1 < len(tokens) and tokens[place].word in _BEFORE_GIVEN:
+        place += 1
+    return find_extent(clause.message, tokens, place, is_last=True) if place < len(tokens) else None
 
 
-def _to_mark(clause: Clause, place: int) -> list[Token]:
-    """Return the words from a place on, up to the mark or the line's end that closes a name."""
-    kept: list[Token] = []
-    for token in clause.tokens[place:]:
-        is_closed = kept and (token.text in _CLOSING or "\n" in clause.message[kept[-1].end : token.start])
-        if is_closed:
-            break
-        if token.is_word:
-            kept.append(token)
-    return kept
-
-
-_CLOSING = frozenset(",.;!?()")
-_NAME_ENDS = frozenset(
-    "from instead please now pls and with since because as which so then thanks for if".split()
-)
+_BEFORE_GIVEN = frozenset({"to", "as", "be", "please", "called", "named"})

@@ -15,6 +15,7 @@ from intent.acts.tokens import tokenise
 from intent.acts.told_deeds import mentions
 from intent.regular_expressions import pattern
 from intent.times.reader import read_times
+from intent.times.words.lexicon import WEEKDAYS
 
 _OWN = frozenset("i we i'm we're i've we've".split())
 _PEOPLE = frozenset(
@@ -52,6 +53,8 @@ def tells_of_others(words: Sequence[str], *, with_own: bool = False) -> bool:
     if len(said) < _FEWEST or set(said) & (_WISHING | _POINTING) or CORRECTIONS & set(words[:1]):
         return False
     first = said[0]
+    if _says_what_day_is(said):
+        return True
     if first in _OWN | _PEOPLE:
         return with_own or first not in _OWN
     if first.endswith("'s") and first.removesuffix("'s") not in _RESULTS and said[1] in _BEING_WHERE:
@@ -60,6 +63,28 @@ def tells_of_others(words: Sequence[str], *, with_own: bool = False) -> bool:
         return False
     at = next((at for at, word in enumerate(said[: _MOST_SUBJECT + 1]) if at > 1 and word in _STATING), 0)
     return at > 0 and not _RESULTS & set(said[1:at])
+
+
+def _says_what_day_is(said: Sequence[str]) -> bool:
+    """Return whether words say what a day is for: ``Tuesday is planning``, ``the 24th is a holiday``."""
+    if said[0] == "the" and said[1].isdigit() and said[2] in _ORDINALS:
+        return said[3:4] in (["is"], ["was"]) and not _FITTING & set(said[4:])
+    at = 1 if said[0] == "on" else 0
+    if said[at] not in WEEKDAYS or len(said) < at + _FEWEST:
+        return False
+    if said[at + 1] in _OWN | _PEOPLE:
+        return said[at + 2] in _STATING or "'" in said[at + 1]
+    return not at and said[1] in {"is", "was", "has"} and not _FITTING & set(said[2:])
+
+
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_FITTING = frozenset("fine good ok okay perfect great ideal it when enough easier free right correct".split())
+
+
+def tells_what_day_is(clause: Clause) -> bool:
+    """Return whether a clause only says what a day is for, as the reason of what stands before it."""
+    said = [word for word in clause.words if word[0].isalnum()]
+    return len(said) >= _FEWEST and _says_what_day_is(said)
 
 
 def tells_time_of_others(clause: Clause, scene: Scene) -> bool:

@@ -28,7 +28,7 @@ _BESIDE_DRAFT = frozenset({K.SUM, K.ASK_WORLD, K.ASK_USAGE, K.NONE, K.RECALL, K.
 """What a sum may be taken for where an answer is waited for: what is no answer."""
 _AMOUNTS = frozenset(
     "much many total altogether percent percentage % each arithmetic maths math sum calculate reckon left"
-    " cost costs bill come comes per gross net pay charge long hours minutes".split()
+    " cost costs bill come comes per gross net pay charge long hours minutes change".split()
 )
 _ASKS = frozenset("what what's whats how total altogether ?".split())
 _UNSURE_BELOW = 0.25

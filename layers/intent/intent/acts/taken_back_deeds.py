@@ -12,6 +12,7 @@ DEEDS = frozenset(
     {
         ActKind.COMPLETE_TASK, ActKind.DELETE_TASK, ActKind.REOPEN_TASK, ActKind.CHANGE_TASK,
         ActKind.DELETE_AGENT, ActKind.PAUSE_AGENT, ActKind.RESUME_AGENT, ActKind.RUN_AGENT,
+        ActKind.CHANGE_AGENT,
     }
 )  # fmt: skip
 _LEAVING = frozenset({"leave", "keep"})
@@ -26,7 +27,7 @@ def is_taken_back(kind: ActKind, clause: Clause) -> bool:
     tokens = clause.tokens
     places = (
         at for at, (mark, token) in enumerate(pairwise(tokens), 1)
-        if mark.text[0] in _MARKS and token.word in CORRECTIONS and at > 1
+        if (mark.text[0] in _MARKS or mark.word == "or") and token.word in CORRECTIONS and at > 1
     )  # fmt: skip
     begin = next(places, len(tokens))
     words = [token.word for token in tokens[begin:]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS, LIST_NOUNS
+from intent.acts.lexicon import LEADS, LIST_NOUNS, NUDGES
 from intent.acts.task_reading.feared import title_feared
 from intent.acts.tokens import Token
 from intent.regular_expressions import either, pattern
@@ -30,10 +30,11 @@ _VERB = either(
 _LEADING = pattern(
     r"[\s,:;.\u2013\u2014-]+",
     r"(?:please|pls|plz|kindly|just|now|so|ok|okay|hey|hi|hello|then|and|also|actually|oh|ah|right|well|but|or"
-    r"|plus|again|first|next|btw|fyi|quickly)\b",
+    r"|plus|again|first|next|btw|fyi|quickly|yes|yeah|yep|yup|sure|n|really|definitely)\b(?!')",
     r"(?:can|could|would|will) (?:you|u|we|i|someone)\b",
     r"(?:i|we)(?:'d| would| want| need) (?:like )?(?:you )?(?:to )?"
     r"(?=(?:add|put|note|remind|remember|create|make)\b)",
+    rf"(?:give|send|drop) (?:me|us) (?:a|an|another) (?:\w+ )?(?:{'|'.join(sorted(NUDGES))})\b",
     rf"{_VERB}\b",
     rf"(?:to|on|onto|in|into|for) {_LIST}\b",
     r"(?:me|us|down|in|on|up)\b(?= )",
@@ -59,10 +60,16 @@ _TAILS = pattern(
     rf"(?<=\s)(?!\s)(?:to|on|onto|in|into|for) {_LIST}$",
     r"(?<=,) (?:it's|its|it is|that's|thats|that is|they're|theyre|they are|which is)$",
     r"(?:(?<=\s)|(?<=,))(?:no (?:due )?dates?|without (?:a )?dates?|no deadline)$",
+    r"(?<=[,:\u2013\u2014-]) (?:all|both)(?: (?:two|three|four|five|of (?:them|these|those)))?"
+    r"(?: (?:for|by|on|due|are due|is due))?$",
     r"(?<=\s)(?:please|pls|plz|thanks|thank you|thx|cheers|ta|too|as well|for me|somewhere|again|now)$",
     r"(?<=\s)(?:as|is|are|by|due|on|at|before|until|till|for|and|then|,)$",
     r"(?<=\s)(?:by|on|before|until|till|for) (?:the|this|next)$",
     r"(?<=\s)(?:to|on|as) (?:a|my|the|an) (?:task|to-?do|todo|reminder)s?$",
+    r"(?<=[,.;(\u2013-])(?: (?:and|then|please|pls|can you|could you|so))* ?"
+    rf"(?:remind|warn|alert|notify|{'|'.join(sorted(NUDGES))}) (?:me|us)$",
+    r"(?<=[,.;(\u2013-])(?: (?:and|then|please|pls|can you|could you|so))* ?"
+    rf"(?:give|send) (?:me|us) an? (?:{'|'.join(sorted(NUDGES))})$",
 )
 _MANY = frozenset(
     "tasks todos to-dos things items reminders all three both these following four five two".split()
@@ -96,6 +103,7 @@ def find_titles(
         start, end = _trimmed(message, behind, end, times)
     if start >= end:
         return ()
+    start = _with_put(message, start, end)
     tokens = [token for token in clause.tokens if start <= token.start and token.end <= end]
     if len(timed := _with_times_of_their_own(message, tokens, times)) > 1:
         return timed
@@ -112,6 +120,17 @@ def find_titles(
     return (Span(message[start:end], start, end),) if _tells(message[start:end]) else ()
 
 
+def _with_put(message: str, start: int, end: int) -> int:
+    """Return where a title begins with the ``put`` that is its own verb: ``put the bins out``."""
+    before = message[:start].rstrip()
+    words = message[start:end].lower().split()
+    is_put = before.lower().split()[-1:] == ["put"] and len(words) > 1 and words[-1] in _PUT_WHERE
+    return len(before) - len("put") if is_put else start
+
+
+_PUT_WHERE = frozenset({"out", "away", "back", "together", "up"})
+
+
 def _deed_there_is(clause: Clause) -> Span | None:
     """Return the title of ``there's the van to book``: ``book the van``; None for any other words."""
     tokens = [token for token in clause.tokens if token.is_word]
@@ -120,7 +139,7 @@ def _deed_there_is(clause: Clause) -> Span | None:
     words = [token.word for token in tokens]
     begin = 1 if words[:1] == ["there's"] else 2 if words[:2] in (["there", "is"], ["there", "are"]) else 0
     verb = next((at + 1 for at in range(begin, len(words) - 1) if words[at] == "to"), 0)
-    if not begin or not begin + 1 < verb <= begin + _MOST_OF_THING or words[verb] not in _DEEDS:
+    if not begin or not begin + 1 < verb <= begin + _MOST_OF_THING or words[verb] not in DEEDS:
         return None
     thing = clause.message[tokens[begin].start : tokens[verb - 2].end]
     return Span(f"{words[verb]} {thing}", tokens[begin].start, tokens[verb].end)
@@ -221,10 +240,10 @@ def _is_reminded(before: str, lead: str) -> bool:
     words = before.lower().split()
     if not any(letter.isalpha() for letter in lead):
         return False
-    is_led = bool({"remind", "remember", "forget"} & set(words)) or words[-2:-1] in _THINGS
+    is_led = bool(({"remind", "remember", "forget"} | NUDGES) & set(words)) or words[-2:-1] in _THINGS
     is_further = words[-1:] in (["and"], ["&"]) and words[-2:-1] != [] and words[-2][-1] not in ".?!"
     is_listed = is_further or before.rstrip().endswith((":", ","))
-    is_deed = lead.split(maxsplit=1)[0].lower() in _DEEDS - {"put"}
+    is_deed = lead.split(maxsplit=1)[0].lower() in DEEDS - {"put"}
     return (is_led and words[-1:] == ["to"]) or (is_listed and is_deed)
 
 
@@ -251,7 +270,7 @@ def _is_new_line(clause: Clause, part: Sequence[Token], token: Token) -> bool:
 
 
 def _all_begin_with_verbs(parts: Sequence[Sequence[Token]]) -> bool:
-    return all(len(part) > 1 and part[0].word in _DEEDS for part in parts)
+    return all(len(part) > 1 and part[0].word in DEEDS for part in parts)
 
 
 _MOST_BEFORE_COLON = 7
@@ -291,17 +310,17 @@ def _says_many(before: str) -> bool:
     return bool(_MANY & set(before.lower().replace(":", " ").split()))
 
 
-_DEEDS = frozenset(
+DEEDS = frozenset(
     "order book ring call buy get send pay write mail email fix clean pick collect bring take renew check"
     " ask tell cancel make cook bake paint print prepare file finish return wash move update review sign"
     " post fetch find schedule arrange invite organise organize rent hire phone text visit meet read submit"
     " draft confirm chase sort pack plan feed water drop replace repair install test measure invoice remind"
     " talk speak do set put upload download copy scan register apply choose wrap decorate empty mow cut"
-    " sweep vacuum deliver".split()
+    " sweep vacuum deliver answer reply".split()
 )
 
 
 def names_deed(clause: Clause) -> bool:
     """Return whether a clause begins with what is to be done: ``and get printer toner``."""
     first = next((word for word in clause.words if word[0].isalnum() and word not in LEADS), "")
-    return first in _DEEDS
+    return first in DEEDS

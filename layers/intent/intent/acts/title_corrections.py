@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
+from intent.acts.exchanged_words import exchanged_words, meant_object
 from intent.acts.lexicon import (
     AUXILIARIES,
     CORRECTIONS,
@@ -22,6 +23,7 @@ from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
+from intent.times.words.lexicon import WEEKDAYS
 
 _MARKS = frozenset(",.;:!-\u2013\u2014\u2026")
 _BEHIND = frozenset("instead i mean meant sorry rather of course".split())
@@ -44,49 +46,39 @@ def corrected_title(clause: Clause, scene: Scene) -> str:
         return ""
     if scene.question is not None or scene.has_draft or clause.is_question:
         return ""
-    if exchanged := _with_exchanged(clause.tokens, scene.focus.name):
+    exchanged = exchanged_words(clause.tokens, clause.message, scene.focus.name)
+    if exchanged and _exchanges_days(clause):
+        return ""  # ``not tomorrow, Thursday`` moves the task
+    if exchanged and ("not" in clause.words or not _says_else(clause, scene)):
         return exchanged
     if scene.did != ActKind.ADD_TASK:
         return ""
-    said = _said(clause.tokens)
+    said = meant_object(clause.tokens) or _said(clause.tokens)
     if not said or not all(map(_may_be_object, said)) or said[-1].word in _NO_OBJECTS:
         return ""
     object_words = clause.message[said[0].start : said[-1].end]
+    return "" if _says_else(clause, scene) else _with_object(scene.focus.name, object_words)
+
+
+def _exchanges_days(clause: Clause) -> bool:
+    """Return whether a clause names days only, beside words of correction."""
+    said = {word for word in clause.words if word[0].isalnum()} - CORRECTIONS - LEADS - {"not", "on", "it's"}
+    return bool(said) and all(word in WEEKDAYS or word in _DAYS for word in said)
+
+
+_DAYS = frozenset({"today", "tomorrow", "tonight", "next", "this", "week"})
+
+
+def _says_else(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause names a time or another thing, so that it may correct these."""
     if read_times(clause.text, now=scene.now, zone=scene.zone):
-        return ""
-    others = tuple(one for one in (*scene.agents, *scene.tasks) if one.id != scene.focus.id)
-    return "" if find_meant(clause, others).is_named else _with_object(scene.focus.name, object_words)
+        return True
+    focus = "" if scene.focus is None else scene.focus.id
+    others = tuple(one for one in (*scene.agents, *scene.tasks) if one.id != focus)
+    return find_meant(clause, others).is_named
 
 
 _ON_TITLES = frozenset({ActKind.ADD_TASK.value, ActKind.CHANGE_TASK.value})
-
-
-def _with_exchanged(tokens: Sequence[Token], title: str) -> str:
-    """Return a title with what is denied of it exchanged: ``not Jade, it's Jake``; empty where nothing is."""
-    at = next((place for place, one in enumerate(tokens) if one.word == "not"), len(tokens))
-    if any(one.is_word and one.word not in CORRECTIONS | LEADS for one in tokens[:at]):
-        return ""
-    behind = tokens[at + 1 :]
-    mark = next((place for place, one in enumerate(behind) if one.text[0] in _MARKS), len(behind))
-    old, new = behind[:mark], list(behind[mark + 1 :])
-    while new and new[0].word in _NAMING:
-        new.pop(0)
-    if (
-        not 0 < len(old) <= _MOST_WORDS
-        or not 0 < len(new) <= _MOST_WORDS
-        or not all(one.is_word for one in new)
-    ):
-        return ""
-    said = [word.lower() for word in title.split()]
-    denied = [one.text.lower() for one in old]
-    place = next((at for at in range(len(said)) if said[at : at + len(denied)] == denied), None)
-    words = title.split()
-    if place is None:
-        return ""
-    return " ".join((*words[:place], *(one.text for one in new), *words[place + len(denied) :]))
-
-
-_NAMING = frozenset("it's its it is but that's i mean meant for".split())
 
 
 def _said(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -49,6 +49,16 @@ def _tokens(message: str, names: frozenset[str]) -> tuple[Token, ...]:
         )
         for start, end in (found.span() for found in _TOKEN.finditer(straight))
     )
+
+
+def stretches(tokens: Sequence[Token], ends: Collection[str]) -> Iterator[Sequence[Token]]:
+    """Yield the stretches of tokens, empty ones too, between those that are marks or words of ``ends``."""
+    begin = 0
+    for place, token in enumerate(tokens):
+        if token.text in ends or token.word in ends:
+            yield tokens[begin:place]
+            begin = place + 1
+    yield tokens[begin:]
 
 
 def spell(word: str, names: Collection[str] = ()) -> str:

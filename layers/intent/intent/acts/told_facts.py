@@ -4,7 +4,6 @@ later, and what is asked about it without its name. A fact has no deed in it, so
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
@@ -13,6 +12,7 @@ from intent.acts.act import ActKind
 from intent.acts.agent_questions import read_question
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import (
+    AGENT_NOUNS,
     AUXILIARIES,
     CORRECTIONS,
     LEADS,
@@ -36,9 +36,10 @@ _BEHIND_NOTE = frozenset(
 )
 _STATING = frozenset(
     "is are was were isn't aren't has had runs run lives sits stands costs uses belongs starts opens closes"
-    " ends goes likes prefers speaks takes holds keeps works comes".split()
+    " ends goes likes prefers speaks takes holds keeps works comes drinks eats wants moves gives pays plays"
+    " wears hates loves leaves arrives".split()
 )
-_OWED = frozenset("due deadline must should need needs ought needed gotta overdue expires".split())
+OWED = frozenset("due deadline must should need needs ought needed gotta overdue expires".split())
 _ONESELF = frozenset({"self", "me", "myself"})
 _ENDS = frozenset(",.;!?\n")
 _MOST_SUBJECT = 9
@@ -46,39 +47,11 @@ _NEAR = 2
 _SPEAKERS, _DENIED = frozenset({"i", "we", "it", "this"}), 3
 
 
-def asks_to_keep(text: str) -> bool:
-    """Return whether a text tells something and asks at its end to keep it: ``…, keep that for later``."""
-    sentences = [
-        one for one in re.split(r"(?<![.;!,\u2013\u2014])[.;!,\u2013\u2014]++(?:\s|$)", text) if one.strip()
-    ]
-    said = {token.word for token in tokenise(text)}
-    if (
-        len(sentences) < _PAIR
-        or "?" in text
-        or said & (_OWED | TASK_NOUNS | LIST_NOUNS | {"forget", "remind"})
-    ):
-        return False
-    words = list(_after_opening([token.word for token in tokenise(sentences[-1]) if token.is_word]))
-    if words[1:2] in (["on"], ["onto"]) and words[2:3] == ["to"]:
-        words = [words[0], *words[3:]]  # ``hang on to that``
-    is_kept = (
-        words[:1] != [] and words[0] in _KEEPING and words[1:2] != [] and words[1] in {"that", "this", "it"}
-    )
-    return is_kept and set(words[2:]) <= _FOR_LATER
-
-
-_KEEPING = frozenset("keep hold hang remember note mind store save".split())
-_FOR_LATER = (
-    frozenset("for me us later in mind your head please safe somewhere handy down record the".split()) | LEADS
-)
-_PAIR = 2
-
-
 def tells_fact(clause: Clause) -> bool:
     """Return whether a clause asks to note a statement, and not something to do."""
     if (told := _behind_announcement(clause.words)) is not None:
         return not clause.is_question and is_statement(told) and not set(told) & _NO_FACTS
-    words = [word for word in clause.words if word not in LEADS]
+    words = [word for word in clause.words if word not in LEADS or word in _NOTING]
     while words and words[0] in _BEFORE_NOTE:
         words = words[1:]
     if not words or words[0] not in _NOTING or clause.is_question:
@@ -93,7 +66,7 @@ def tells_fact(clause: Clause) -> bool:
     return is_statement(list(takewhile(lambda word: word not in _ENDS, rest)))
 
 
-_NO_FACTS = _OWED | TASK_NOUNS | LIST_NOUNS
+_NO_FACTS = OWED | TASK_NOUNS | LIST_NOUNS
 
 
 def _behind_announcement(words: Sequence[str]) -> list[str] | None:
@@ -158,7 +131,7 @@ def states_fact(clause: Clause, scene: Scene) -> bool:
     if form is not None and form.is_base and classes_of(first):
         return False
     is_named = names_something(" ".join(words[:place])) or first in {"i", "we"}
-    if not is_named or set(words) & (_OWED | TASK_NOUNS | LIST_NOUNS):
+    if not is_named or set(words) & (OWED | TASK_NOUNS | LIST_NOUNS):
         return False
     behind = words[place + 1 :]
     is_placed = first in {"my", "our"} and bool(_PLACING & set(behind[:2]))
@@ -282,10 +255,23 @@ _MOST_OF_ELLIPSIS, _FEW = 10, 3
 
 
 def asks_to_forget(text: str) -> bool:
-    """Return whether a text asks to forget something that was told: ``forget what I said about the car``."""
+    """Return whether a text asks to forget something that was told: ``forget what I said about the car``,
+    ``you can forget the florist``.
+    """
     words = [token.word for token in tokenise(text) if token.is_word]
     rest = list(_after_opening(words))
-    rest = rest[1:] if rest[:1] in (["can"], ["could"], ["please"]) else rest
-    rest = rest[1:] if rest[:1] == ["you"] else rest
+    while rest and rest[0] in _BEFORE_FORGET:
+        rest = rest[1:]
+    if rest[:1] != ["forget"]:
+        return False
     said = {"told", "said", "mentioned", "wrote", "gave"}
-    return rest[:1] == ["forget"] and bool(said & set(rest)) and bool({"i", "i've", "we"} & set(rest))
+    if said & set(rest) and {"i", "i've", "we"} & set(rest):
+        return True
+    behind = rest[2:] if rest[1:2] == ["about"] else rest[1:]
+    is_named = behind[:1] != [] and behind[0] in _OWNING and behind[1:2] != [] and behind[1] not in _NOT_TOLD
+    return is_named and not set(behind) & (TASK_NOUNS | LIST_NOUNS | AGENT_NOUNS | _NOT_TOLD)
+
+
+_BEFORE_FORGET = frozenset("can could please you may should now".split())
+_OWNING = frozenset("the my our his her their".split())
+_NOT_TOLD = frozenset("last change changes rest whole other previous draft request one idea thing".split())

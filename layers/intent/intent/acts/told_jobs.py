@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from intent.acts.lexicon import LEADS, QUESTION_WORDS
 from intent.acts.slot_types import CLOSED_CLASS
 from intent.acts.tokens import Token, tokenise
+from intent.acts.told_troubles import trouble_in
 
 _POINTING = frozenset({"that", "this", "it", "them", "those", "these"})
 _SEEING_TO = (
@@ -30,9 +32,36 @@ def job_told_before(text: str) -> str:
     sentences = list(_sentences(tokenise(text)))
     request = next((at for at, one in enumerate(sentences) if at and _points_back(one)), 0)
     if not request:
-        return ""
+        return chore_to_take_over(text)
     told = next((one for one in reversed(sentences[:request]) if len(_open(one)) > 1), None)
     return _job_of(text, told) if told is not None else ""
+
+
+def chore_to_take_over(text: str) -> str:
+    """Return what somebody does by hand, where the request behind it says only where that shall come from:
+    ``I put the list of leases together by hand. I'd like this list to be taken from AppFolio``.
+    """
+    for before, behind in pairwise(_sentences(tokenise(text))):
+        if _moves_told([token.word for token in behind]):
+            return trouble_in(text[before[0].start : before[-1].end])
+    return ""
+
+
+def _moves_told(words: Sequence[str]) -> bool:
+    """Return whether words ask to have "this", or "this list", taken from somewhere."""
+    for at, word in enumerate(words[:-1]):
+        end = at + 1 + (words[at + 1] in _REPORTS)
+        is_passive = tuple(words[end : end + 2]) == ("to", "be") and words[end + 2 : end + 3] != []
+        if word in _POINTING and is_passive and words[end + 2] in _TAKEN:
+            return True
+        if word in _TAKING and words[at + 1] in _POINTING and words[at + 2 : at + 3] == ["from"]:
+            return True
+    return False
+
+
+_REPORTS = frozenset({"list", "report", "overview", "summary", "table", "figures"})
+_TAKEN = frozenset("taken read pulled fetched collected made done drawn generated compiled".split())
+_TAKING = frozenset("take read pull fetch collect do get draw generate compile".split())
 
 
 def asks_to_see_to_told(text: str) -> bool:

@@ -25,7 +25,7 @@ _SYSTEMS = frozenset(
 _KEEPING = frozenset(
     "kept keep keeps stored logged recorded written saved entered listed filed tracked managed lives live"
     " sits sit come comes came arrive arrives go goes land lands book booked email mail send use uses"
-    " have has store".split()
+    " have has store pile piles piled".split()
 )
 _NO_SYSTEMS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july"
@@ -53,7 +53,9 @@ def _told_in_part(sentence: str) -> str:
         if token is not None and token.text not in _PART_MARKS and token.word not in _PART_JOINTS:
             part.append(token)
             continue
+        is_pointing = bool(part) and part[0].word in _POINTING_TO_DATA
         kept = next((at for at, one in enumerate(part) if one.word in _KEEPING), len(part))
+        kept = 0 if is_pointing and len(part) <= _LONGEST_POINTING else kept
         led = next((at for at in range(kept, len(part)) if part[at].word in _LEADING), len(part))
         if name := _service(part[led:]) or _name(part[led:]):
             return name
@@ -61,6 +63,8 @@ def _told_in_part(sentence: str) -> str:
     return ""
 
 
+_POINTING_TO_DATA = frozenset({"they're", "it's", "they", "it", "that's", "those"})
+_LONGEST_POINTING = 7
 _PART_MARKS = frozenset(",;:\n\u2013\u2014-")
 _PART_JOINTS = frozenset({"and", "but", "so", "because", "which", "where"})
 
@@ -114,6 +118,10 @@ def systems_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_HOLDING = frozenset("sit sits kept keep stored logged recorded saved listed filed tracked all".split())
+"""Words before ``in`` behind which a word with a capital is a system, whatever else it means."""
+
+
 def _service(tokens: Sequence[Token]) -> str:
     """Return the first known service among words; empty without one."""
     return next((one.text for one in tokens if one.word in SERVICES - _NO_SYSTEMS), "")
@@ -126,8 +134,13 @@ def _name(tokens: Sequence[Token]) -> str:
         if not place or not is_name:
             continue
         before = tokens[place - 1].word
-        is_led = before in _LEADING and token.word not in known_words()
+        is_kept = bool(_HOLDING & {one.word for one in tokens[max(0, place - 4) : place]})
+        is_led = before in _LEADING and (is_kept or token.word not in known_words())
         is_called = before in _BEING and bool(_SYSTEMS & {one.word for one in tokens[:place]})
         if is_led or is_called:
-            return token.text
+            behind = tokens[place + 1] if place + 1 < len(tokens) else None
+            is_joined = behind is not None and behind.start == token.end and behind.text.isdigit()
+            return (
+                f"{token.text}{behind.text}" if behind is not None and is_joined else token.text
+            )  # ``Cin7``
     return ""

@@ -36,7 +36,9 @@ def answers_while_unsure(
     """
     is_cleft = cleft_place(clause.tokens) > 0
     is_talk = kind in _TALK or is_cleft
-    if not scene.is_unsure or scene.has_draft or scene.question is not None or not is_talk:
+    is_offered = is_cleft and scene.question is not None and scene.question.is_offer
+    is_asked_else = scene.has_draft or (scene.question is not None and not is_offered)
+    if not scene.is_unsure or is_asked_else or not is_talk:
         return False
     words = [word for word in clause.words if word not in LEADS]
     is_asked = bool(words) and words[0] in QUESTION_WORDS | AUXILIARIES and not is_cleft

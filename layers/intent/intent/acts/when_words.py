@@ -9,7 +9,7 @@ from itertools import pairwise
 from conversation.timing import Timing
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
-from intent.acts.days_off import stopped_days
+from intent.acts.days_off import refused_for_agent, stopped_days
 from intent.acts.kind_sets import ON_TASKS
 from intent.acts.lexicon import (
     ASKING_YOU,
@@ -22,11 +22,14 @@ from intent.acts.lexicon import (
     verb_forms,
 )
 from intent.acts.preferences import bare_hour, preferred_part
+from intent.acts.present_times import wished_time
+from intent.acts.reasons import AROUND_HOUR, TIME_WORDS, reason_place, without_reason
 from intent.acts.references import exception_place, find_name_place
 from intent.acts.scene import Scene
 from intent.acts.slots import without_quotations
 from intent.acts.statements import times_are_of_others, without_told
 from intent.acts.tokens import tokenise
+from intent.acts.wished_deeds import says_shift
 from intent.regular_expressions import LazyPattern, pattern
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
@@ -58,13 +61,14 @@ def when_words(
     clause: Clause, kind: ActKind, tagged: Mapping[str, tuple[Span, ...]], scene: Scene
 ) -> Span | None:
     """Return the words of a clause that may say when, if they say it at all: other slots are blanked out."""
-    is_told = scene.did in _TIMED or kind in _CHANGES
-    clause = _before_reason(clause, scene) if kind in _CHANGES else clause
-    if is_told and scene.focus is not None and (hour := bare_hour(clause)):
-        return Span(f"at {hour}", clause.start, clause.end)
+    if (wished := _wished_words(clause, kind, scene)) is not None:
+        return wished
+    whole, clause = clause, _from_command(without_reason(clause)) if kind in _CHANGES else clause
     words = _blanked(clause, tagged)
-    if kind is ActKind.CHANGE_AGENT and (days := stopped_days(clause) or _beside_rest(clause, words)):
-        return Span(days, clause.start, clause.end)
+    is_cut = clause.tokens[-1] != whole.tokens[-1]
+    said = words if is_cut and says_shift(clause.words) else _plain_words(whole, clause, words, kind, scene)
+    if said:
+        return Span(said, clause.start, clause.end)
     # A day may be tagged as a name, too: in a change, all its words count.
     for said in (clause.text, words) if kind in _CHANGES else ():
         if (wanted := preferred_part(clause, said, now=scene.now, zone=scene.zone)) is not None:
@@ -72,44 +76,66 @@ def when_words(
             return Span(said[first:last], clause.start + first, clause.start + last)
     if kind in ON_TASKS and (cut := exception_place(clause.tokens)) is not None:
         kept = clause.tokens[cut].start - clause.start
-        told = _when_in(clause, words[:kept], scene)
-        return _when_in(clause, clause.text[:kept], scene) if told is None and kind in _CHANGES else told
+        left = _when_in(clause, words[:kept], scene)
+        return _when_in(clause, clause.text[:kept], scene) if left is None and kind in _CHANGES else left
     if kind in _CHANGES and (only := _left_out(clause, scene) or _only_part(clause, scene)):
         return only
     readings = _readings(words, scene)
     if any(one.problem for one in readings) and (own := _telling_sentence(clause, words, scene)) is not None:
         return own
     text = without_quotations(clause.text)
-    whole = _readings(text, scene)
-    if len(whole) == 1 and whole[0].problem is None:
+    told = _readings(text, scene)
+    if len(told) == 1 and told[0].problem is None:
         return Span(text, clause.start, clause.end)
     if not readings and not _tagged_times(tagged):
         return Span(clause.text, clause.start, clause.end) if _changes_usual(clause, kind, scene) else None
     return Span(words, clause.start, clause.end)
 
 
-def _before_reason(clause: Clause, scene: Scene) -> Clause:
-    """Return a clause without the reason behind its last comma, which changes nothing: ``half past 5, im not
-    up at that hour``, ``5:30 please, 4:30 is too early``.
+def _wished_words(clause: Clause, kind: ActKind, scene: Scene) -> Span | None:
+    """Return the time that a change wishes for in place of the present one, or an answer beside what it tells
+    of others; None for any other clause.
     """
-    cuts = [at for at, token in enumerate(clause.tokens) if token.text == ","]
-    if not cuts or not cuts[-1]:
-        return clause
-    told = clause.text[clause.tokens[cuts[-1]].end - clause.start :]
-    words = [token.word for token in clause.tokens[cuts[-1] :] if token.is_word and token.word not in LEADS]
-    is_refused = any(one == "too" and two in _TOO for one, two in pairwise(words))
-    words = words[1:] if words[:1] and words[0] in _OCCASIONS else words
-    subject = words[0] if words else ""
-    is_told = subject in _CAUSES or (subject in SUBJECTS | _CONTRACTED and not _readings(told, scene))
-    if (is_told or is_refused) and not (_KEEPING | _WISHING) & set(words) and not _has_command(told):
-        return replace(clause, tokens=clause.tokens[: cuts[-1]])
-    return clause
+    if kind in _CHANGES:
+        return wished_time(clause) or _shifting_sentence(clause)
+    told = without_told(clause.text) if kind is ActKind.ANSWER and scene.has_draft else clause.text
+    return Span(told, clause.start, clause.end) if told != clause.text and _readings(told, scene) else None
 
 
-_OCCASIONS = frozenset("before after when once while until till".split())
-_TOO = frozenset("early late soon often much many little few seldom rarely".split())
-_CAUSES = frozenset("because cause cos coz forgot".split())
-_CONTRACTED = frozenset("im ive were weve id it's its that's thats he's she's they're there's theres".split())
+def _shifting_sentence(clause: Clause) -> Span | None:
+    """Return the one of several sentences that wants a shift: ``can it come half an hour earlier?`` beside
+    what the present time clashes with.
+    """
+    sentences = list(clause.sentences())
+    shifting = [one for one in sentences if says_shift(one.words)]
+    if len(sentences) < 2 or len(shifting) != 1:
+        return None
+    return Span(shifting[0].text, shifting[0].start, shifting[0].end)
+
+
+def _from_command(clause: Clause) -> Clause:
+    """Return a clause from the command that it begins with: ``move it`` of ``now and then move it``."""
+    at = next((at for at, word in enumerate(clause.words) if word not in _JOINING), 0)
+    form = verb_forms().get(clause.words[at])
+    is_command = (form is not None and form.is_base) or clause.words[at] == "from"
+    return replace(clause, tokens=clause.tokens[at:]) if at > 0 and is_command else clause
+
+
+_JOINING = frozenset({"now", "and", "then", "please", "so", ",", "but"})
+
+
+def _plain_words(whole: Clause, clause: Clause, words: str, kind: ActKind, scene: Scene) -> str:
+    """Return what a clause says of when in plain words: a bare hour, the days that it refuses, or some days
+    beside which the others stay; empty for any other. ``clause`` is the ``whole`` without its reason.
+    """
+    is_change = kind is ActKind.CHANGE_AGENT
+    is_known = scene.focus is not None or (is_change and len(scene.agents) == 1)
+    is_told = scene.did in _TIMED or kind in _CHANGES
+    if is_told and is_known and (hour := bare_hour(clause)):
+        return f"at {hour}"
+    if not is_change:
+        return ""
+    return stopped_days(whole) or refused_for_agent(whole, scene) or _beside_rest(clause, words)
 
 
 def _beside_rest(clause: Clause, words: str) -> str:
@@ -191,7 +217,7 @@ def _blanked(clause: Clause, tagged: Mapping[str, tuple[Span, ...]]) -> str:
         for span in tagged[name]:
             if any(one.start < span.end and span.start < one.end for one in tagged_times):
                 continue
-            if name == "job" and _restricts(span.text):
+            if name == "job" and (_restricts(span.text) or _is_time(span.text)):
                 continue
             end = span.start + len(_without_exception(span.text))
             _leave_out(text, span.start - clause.start, end - clause.start)
@@ -202,6 +228,13 @@ def _restricts(words: str) -> bool:
     """Return whether words only narrow what is done already, as ``only while we're open`` does."""
     first = next((token.word for token in tokenise(words) if token.is_word), "")
     return first in _RESTRICTING
+
+
+def _is_time(words: str) -> bool:
+    """Return whether words say nothing but a time, corrected or not: ``8, no, half past 8``."""
+    tokens = tokenise(words)
+    said = [token.word for token in tokens[: reason_place([token.word for token in tokens])] if token.is_word]
+    return bool(said) and all(word in TIME_WORDS | AROUND_HOUR or word[0].isdigit() for word in said)
 
 
 _RESTRICTING = NEGATIONS | EXCEPTIONS | {"only", "just", "while", "during", "until", "till"}

@@ -73,6 +73,8 @@ def _wished_of_agents(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.UNSHARE_AGENT
     if (same := _done_likewise(clause, scene)) is not None:
         return same
+    if _lifts_pause(clause.words):
+        return ActKind.RESUME_AGENT
     if stops_all(clause.words):
         return ActKind.PAUSE_AGENT
     if (switched := _switches_all(clause.words)) is not None:
@@ -81,9 +83,9 @@ def _wished_of_agents(clause: Clause, scene: Scene) -> ActKind | None:
 
 
 def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
-    if not _is_on_agent(clause, scene):
+    if not is_on_agent(clause, scene):
         return ActKind.CHANGE_AGENT if says_moved(clause) and len(scene.agents) == 1 else None
-    if _is_shifted(clause):
+    if is_shifted(clause):
         return ActKind.CHANGE_AGENT
     if is_set_going(clause.words) or _may_go_again(clause.words):
         return ActKind.RESUME_AGENT
@@ -126,7 +128,7 @@ def _is_address(token: Token) -> bool:
     return token.word in {"slack", "teams", "gmail", "outlook"}
 
 
-def _is_on_agent(clause: Clause, scene: Scene) -> bool:
+def is_on_agent(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause names an agent or all, or points at the one just spoken of or the only one."""
     if scene.focus_kind == "task":
         return find_meant(clause, scene.agents).is_named
@@ -150,13 +152,22 @@ def stops_all(words: Sequence[str]) -> bool:
     return False
 
 
+def _lifts_pause(words: Sequence[str]) -> bool:
+    """Return whether words end a pause by its noun: ``cancel the pause``."""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    return said[:1] != [] and said[0] in _LIFTING and bool({"pause", "break"} & set(said[1:_NEAR_NOUN]))
+
+
+_LIFTING, _NEAR_NOUN = frozenset("cancel lift end finish".split()), 4
+
+
 def _sets_retention(clause: Clause) -> bool:
     """Return whether a clause wants conversations kept so many days: ``chats are to be kept for 30 days``."""
     words = clause.words
     is_said = bool(_CONVERSATIONS & set(words) and _DAYS & set(words)) and any(
         word.isdigit() for word in words
     )
-    if not is_said or _asks_why(words) or NEGATIONS & set(words):
+    if not is_said or asks_how_it_is(words) or NEGATIONS & set(words):
         return False
     for before, word in zip(("", *words), words, strict=False):
         if (before == "be" and word in _KEPT) or (word in _KEEP and before not in SUBJECTS | AUXILIARIES):
@@ -199,7 +210,7 @@ def _shows_to_others(clause: Clause) -> bool:
             continue
         before, behind = words[:place], words[place + 1 :]
         is_denied = bool(NEGATIONS & set(before))
-        is_wished = _CAUSING & set(before) and not _asks_why(words)
+        is_wished = _CAUSING & set(before) and not asks_how_it_is(words)
         if (is_wished or _asks_also(words)) and _SEEING & set(behind) and not is_denied:
             return True
     return False
@@ -216,7 +227,7 @@ def is_set_going(words: Sequence[str]) -> bool:
             and not is_told
             and state
             and _says_again(behind[state + 1 : state + 3])
-            and not _asks_why(words)
+            and not asks_how_it_is(words)
         ):
             return True
     return False
@@ -247,7 +258,7 @@ def wished_state(words: Sequence[str]) -> ActKind | None:
         is_told = before in {"i", "we"} or (word == "sure" and before not in {"make", "making"})
         if word not in _ARRANGING or behind != "that" or is_told:
             continue
-        if NEGATIONS & set(words) or _asks_why(words):
+        if NEGATIONS & set(words) or asks_how_it_is(words):
             return None
         said = words[place + 2 : place + 2 + _FARTHEST_STATE]
         states = (state for mark, state in pairwise(said) if mark in {"be", "is", "gets", "get"})
@@ -285,7 +296,7 @@ def _hides_again(clause: Clause, scene: Scene) -> bool:
         found and before.split()[-1:] not in _NOT_ALONE
         for before, found, _ in (line.partition(f" {phrase} ") for phrase in _ALONE)
     )
-    if not is_alone or not is_known or _asks_why(words) or clause.is_question:
+    if not is_alone or not is_known or asks_how_it_is(words) or clause.is_question:
         return False
     if _DELIVERED & set(words) or any("@" in word or word[0] == "#" for word in words):
         return False
@@ -334,7 +345,7 @@ def _runs_now(clause: Clause) -> bool:
     """Return whether a clause asks for a run at once, whatever else it says of the usual time."""
     words = clause.words
     runs = [place for place, word in enumerate(words) if word in _RUNS]
-    if not runs or not says_now(words) or _asks_why(words):
+    if not runs or not says_now(words) or asks_how_it_is(words):
         return False
     near = words[max(0, runs[0] - _BEFORE_RUN) : runs[0]]
     if NEGATIONS & set(near) or _SHIFTS & set(words):
@@ -346,12 +357,20 @@ _SHIFTS = frozenset("later earlier sooner instead than every each".split())
 """Words by which a clause changes when something runs."""
 
 
-def _is_shifted(clause: Clause) -> bool:
+def is_shifted(clause: Clause) -> bool:
     """Return whether a clause wants something so much earlier or later: ``an hour sooner than it is now``."""
     words = clause.words
-    if _says_like(words) or _asks_why(words) or NEGATIONS & set(words):
+    is_asked = asks_how_it_is(words) and not commands_doing(words)
+    if _says_like(words) or is_asked or NEGATIONS & set(words):
         return False
     return says_shift(words)
+
+
+def commands_doing(words: Sequence[str]) -> bool:
+    """Return whether ``do`` is the verb of a command and asks nothing: ``do rota an hour later``."""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    forms = (verb_forms().get(word) for word in said[1:])
+    return said[:1] == ["do"] and not any(form is not None and form.is_base for form in forms)
 
 
 def says_shift(words: Sequence[str]) -> bool:
@@ -360,7 +379,7 @@ def says_shift(words: Sequence[str]) -> bool:
 
 
 _LENGTHS = frozenset("hour hours minute minutes min mins day days".split())
-_SHIFTED = frozenset({"later", "earlier", "sooner"})
+_SHIFTED = frozenset({"later", "earlier", "sooner", "latter"})
 
 
 def _says_like(words: Sequence[str]) -> bool:
@@ -377,13 +396,13 @@ def _is_to_be_renamed(clause: Clause) -> bool:
     words = clause.words
     forms = ((place, verb_forms().get(word)) for place, word in enumerate(words))
     renamed = [place for place, form in forms if form is not None and "rename" in classes_of(form.base)]
-    return bool(renamed) and bool(_MUST_BE & set(words[: renamed[0]])) and not _asks_why(words)
+    return bool(renamed) and bool(_MUST_BE & set(words[: renamed[0]])) and not asks_how_it_is(words)
 
 
 _MUST_BE = frozenset("should must shall has have needs need ought want".split())
 
 
-def _asks_why(words: Sequence[str]) -> bool:
+def asks_how_it_is(words: Sequence[str]) -> bool:
     """Return whether words ask how things are: ``is it running now?``"""
     first = next((word for word in words if word[0].isalnum() and word not in LEADS), "")
     return first in QUESTION_WORDS | AUXILIARIES - {"can", "could", "will", "would", "may", "might"}

@@ -8,7 +8,7 @@ from intent.acts.act import Act
 from intent.acts.clauses import Clause
 from intent.acts.further_agents import further_agent
 from intent.acts.learned.marked_tokens import SERVICES
-from intent.acts.lexicon import AUXILIARIES, LEADS, NEGATIONS, QUESTION_WORDS
+from intent.acts.lexicon import AUXILIARIES, LEADS, NEGATIONS, QUESTION_WORDS, classes_of
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token, known_words
 
@@ -132,9 +132,27 @@ _POSSIBLE = frozenset("possible doable feasible able can could work".split())
 _AROUND_POSSIBLE = frozenset("is would that this it do you be something all at".split())
 
 
+def asks_to_watch(clause: Clause) -> bool:
+    """Return whether a clause begins as a command to watch a web address: ``and keep an eye on https://…``."""
+    words = [word for word in clause.words if word not in _BEFORE_COMMAND and word[0].isalnum()]
+    has_address = any(token.text.startswith(("http://", "https://")) for token in clause.tokens)
+    if not has_address or clause.is_question or not words:
+        return False
+    return "watch" in classes_of(words[0]) or tuple(words[:3]) in _WATCHING
+
+
+_BEFORE_COMMAND = LEADS | {"and", "also", "then", "plus"}
+_WATCHING = frozenset(
+    {
+        ("keep", "an", "eye"), ("keep", "a", "close"), ("have", "a", "look"), ("take", "a", "look"),
+        ("keep", "tabs", "on"), ("keep", "watch", "on"),
+    }
+)  # fmt: skip
+
+
 def changes_focus(act: Act, clause: Clause, scene: Scene) -> bool:
     """Return whether words that only say when or where to are about the agent just spoken of."""
-    if further_agent(clause, scene) is not None:
+    if further_agent(clause, scene) is not None or asks_to_watch(clause):
         return False
     is_open = scene.question is None and not scene.has_draft
     says_only = bool(act.slots) and act.slots.keys() <= {"when", "where"}

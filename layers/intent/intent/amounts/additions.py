@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from intent.amounts.corrections import CORRECTING
 from intent.amounts.plain_lists import is_item, label_behind, without_container, without_count
-from intent.amounts.questions import OTHER_THINGS
+from intent.amounts.question_words import OTHER_THINGS
 from intent.amounts.series import Row, words_of
 from intent.sums.amendments import numbered_sentence
 from intent.sums.quantities import Quantities, Quantity, read_quantities
@@ -78,6 +78,7 @@ _AROUND = (
         "oh ah i we it its that that's thats was is were are there there's theres the a an of for from to one"
         " out left him her them this these those please pls can could you how much many now is total"
         " altogether together so ok okay thanks thank my bad on in all what what's whats make makes come"
-        " comes does by with been had have has".split()
+        " comes does by with been had have has where us put puts leave leaves bring brings at up get gets"
+        " now".split()
     )
 )  # fmt: skip

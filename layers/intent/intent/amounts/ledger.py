@@ -15,11 +15,11 @@ from intent.amounts.corrections import CORRECTING, read_correction
 from intent.amounts.listings import PUTTING, read_one
 from intent.amounts.reader import read_series
 from intent.amounts.series import DAYS, Row, Series, is_total, whole_number, words_of
-from intent.sums.amendments import numbered_sentence, only_removes, says_to_remove
+from intent.sums.amendments import numbered_sentence, only_removes, place_in, says_to_remove
 from intent.sums.quantities import Quantity, read_quantities
 
 _CHANGED = frozenset(
-    "now up down rose risen fell dropped increased became changed raised lowered really".split()
+    "now instead up down rose risen fell dropped increased became changed raised lowered really".split()
 )
 """Words of a sentence that says what an amount has become."""
 _NEGATING = frozenset({"not", "instead", "rather", "isn't", "wasn't", "isnt", "wasnt"})
@@ -38,10 +38,11 @@ class Change:
     """Whether it says "add", so that the new total is wanted."""
 
 
-def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
+def changed_by(text: str, told: Series, *, is_next: bool, was_asked: bool = False) -> Change | None:
     """Return what a message makes of the amounts told before; None where it is about something else.
 
-    ``is_next``: no other message came between, so that a list without a heading goes on.
+    ``is_next``: no other message came between, so that a list without a heading goes on. ``was_asked``:
+    something was worked out of them, so that a list with a question of its own doesn't.
     """
     if len(text) > _LONGEST_CHANGE or len(told.columns) > 1 or not any(mark.isdigit() for mark in text):
         return None
@@ -53,14 +54,31 @@ def changed_by(text: str, told: Series, *, is_next: bool) -> Change | None:
     said = set(words_of(text))
     more = read_series(text)
     if more is not None:
-        goes_on = len(more.columns) == 1 and _goes_on(
-            more, told, is_next=is_next, says_so=bool(said & ADDING)
-        )
+        says_so = _says_to_add(text, more)
+        is_own = says_so is None and (was_asked or bool(told.heading))
+        goes_on = not is_own and len(more.columns) == 1
+        goes_on = goes_on and _goes_on(more, told, is_next=is_next, says_so=bool(says_so))
         return _added(told, more, said) if goes_on else None
     if is_next and (rows := read_additions(text, told.rows[-1])):
         return Change(replace(told, rows=(*told.rows, *rows)), 0, len(text), asks_to_add=True)
     one = read_one(text) or (_of_today(text, told) if is_next else None)
     return None if one is None else _added(told, one, said)
+
+
+def _says_to_add(text: str, more: Series) -> bool | None:
+    """Return whether a list says that it joins what was told before; None where it asks for a total of its
+    own and says nothing of others.
+    """
+    said = words_of(text)
+    if "?" not in said and not more.asked_end:
+        return bool(ADDING & set(said))
+    first = next((word for word in said if word[0].isalnum() and word not in _LEADS), "")
+    return first in ADDING or bool((ADDING - _JOINING) & set(said)) or None
+
+
+_LEADS = frozenset("oh ah ok okay so sorry wait yes yeah hm hmm right now".split())
+_JOINING = frozenset({"and", "plus", "then", "include"})
+"""Words that also join the items of one list."""
 
 
 def _goes_on(more: Series, told: Series, *, is_next: bool, says_so: bool) -> bool:
@@ -133,24 +151,11 @@ def _corrected_unnamed(text: str, told: Series) -> Change | None:
     """Return the amounts with one replaced that the words don't name: the one told last, or one by its place:
     ``no, it's 20``, ``the first one was 421.50``.
     """
-    place = _place_in(words_of(text), len(told.rows))
+    place = place_in(words_of(text), len(told.rows))
     numbers = [one for one in read_quantities(text).numbers if not one.is_part]
     if place is not None and numbers:
         return Change(_replaced(told, place, numbers[-1]), 0, len(text))
     return _corrected_last(text, told)
-
-
-def _place_in(words: Sequence[str], count: int) -> int | None:
-    """Return which of the amounts words mean by its place: ``the second one was``; None without one."""
-    for word, noun, verb in zip(words, words[1:], words[2:], strict=False):
-        if word in _PLACES and noun in _PLACED and verb in {"was", "is", "should"}:
-            place = _PLACES[word] if word != "last" else count - 1
-            return place if place < count else None
-    return None
-
-
-_PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
-_PLACED = frozenset({"one", "amount", "number", "figure", "price"})
 
 
 def _corrected_last(text: str, told: Series) -> Change | None:

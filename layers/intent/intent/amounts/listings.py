@@ -30,9 +30,11 @@ _BEFORE_NAMES = frozenset(
 _NEGATIONS = frozenset({"not", "isn't", "wasn't", "aren't", "weren't"})
 """Words before a number that is no amount of a list, but the one that another takes the place of."""
 _CODES = frozenset(
-    "code codes pin number id ref reference password passcode lock extension phone mobile postcode zip"
+    "code codes pin number id ref reference password passcode lock extension postcode zip"
     " account combination room gate".split()
 )
+_CALLED, _LEAST_CALLED = frozenset({"phone", "mobile", "cell"}), 10_000
+"""Nouns whose number is one to call, unless it is so small that it is a price: ``phone 45``."""
 """Nouns whose number is a name of something, and no amount: ``the locker code is 4410``."""
 _LEADS = frozenset("the and then also plus for from by on".split())
 _ADDING = ("add up", "sum up", "add together", "total up", "add")
@@ -40,6 +42,21 @@ _BEHIND = frozenset({"for", "on", "from", "by", "to", "in", "at"})
 _PARTS_OF_DAY = frozenset({"morning", "afternoon", "evening", "night", "noon", "midnight"})
 _MOST_LABEL_WORDS, _MOST_LEAD_WORDS = 5, 4
 _FEWEST, _FEWEST_BARE = 2, 3
+
+
+_BILLED = re.compile(r"(?<=\d) (?:per|an?|each|every) (?:week|month|quarter|year)\b")
+
+
+def _without_billing(text: str) -> str:
+    """Return a text with the period blanked out for which all its amounts are paid: ``gym 40 a month``; as it
+    is where they are for several. Places stay right.
+    """
+    found = [*_BILLED.finditer(lower(text))]
+    if len({one[0] for one in found}) != 1:
+        return text
+    for one in found:
+        text = f"{text[: one.start()]}{' ' * len(one[0])}{text[one.end() :]}"
+    return text
 
 
 class _Item(NamedTuple):
@@ -50,6 +67,7 @@ class _Item(NamedTuple):
 
 def read_listing(text: str) -> Series | None:
     """Return the labelled numbers that one sentence of a text lists; None where none does."""
+    text = _without_billing(text)
     for start, end in _sentences(text):
         is_paired = text.count(": ", start, end) >= _FEWEST
         found_marks = [found.span() for found in _HEAD.finditer(text, start, end)]
@@ -84,11 +102,13 @@ def _told_part(sentence: str) -> str:
     end = next((at for at in ends if any(map(str.isdigit, sentence[:at]))), len(sentence))
     if any(map(str.isdigit, sentence[end:])):
         end = len(sentence)
-    words = sentence[:end].replace(" on top for ", " for ").partition(" on top")[0].split()
+    told = _THIS_PERIOD.sub("", sentence[:end])
+    words = told.replace(" on top for ", " for ").partition(" on top")[0].split()
     return " ".join(word for word in words if lower(word.rstrip(",")) not in _DAYS)
 
 
 _PARTS = re.compile(r",\s")
+_THIS_PERIOD = re.compile(r"\b(?:(?:for|in) )?this (?:week|month|quarter|year|time)\b")
 _DAYS = frozenset({"today", "yesterday", "tonight"})
 
 
@@ -99,6 +119,8 @@ def _only_row(sentence: str) -> Row | None:
     if not 1 < len(words) <= _MOST_ONE_WORDS:
         return None
     copula = next((at for at, word in enumerate(words[1:], 1) if lower(word) in _COPULAS), None)
+    if copula is not None and any(map(str.isdigit, "".join(words[copula + 1 : -1]))):
+        return None  # it tells several
     if copula is not None and lower(words[0]) not in _PRONOUNS:
         named = words[: copula - 1] if lower(words[copula - 1]) == "it" else words[:copula]
         words = [*named, *words[-1:]]
@@ -115,7 +137,7 @@ def _is_name(label: str) -> bool:
         goes_to = word == "to" and 0 < at < len(words) - 1 and words[at + 1][0].isupper()
         if lower(word) in _PRONOUNS | {"to", "at", "on", "not"} and not goes_to:
             return False
-    return bool(label)
+    return not set(map(lower, words)) <= _LEADS | _BEHIND
 
 
 def _without_putting(words: list[str]) -> list[str]:
@@ -173,18 +195,29 @@ def _listed(text: str, start: int, end: int) -> Series | None:
             continue
         items.append(item)
         last = stop
+    told, items = items, _without_shared_label(items)
     rest = text[last:end]
     is_bare = not any(item.row.label for item in items)
-    if len(items) < (_FEWEST_BARE if is_bare else _FEWEST) or _has_number(rest):
+    fewest = _FEWEST if items is not told or not is_bare else _FEWEST_BARE
+    if len(items) < fewest or _has_number(rest):
         return None
     if head and is_bare:
-        return None
-    if is_bare is not all(not item.row.label for item in items):
         return None
     if any(":" in item.row.label for item in items):
         return None  # it was a heading, not the mark behind each label
     lead = ", ".join(filter(None, (*head, items[0].lead)))
     return Series(lead, tuple(item.row for item in items), end=last)
+
+
+def _without_shared_label(items: list[_Item]) -> list[_Item]:
+    """Return the items of a list; where only the first has a label, that is what all of them are: ``the
+    prices are 8,100, 7,950 and 8,400``.
+    """
+    if len(items) < _FEWEST or not items[0].row.label or any(item.row.label for item in items[1:]):
+        return items
+    first = items[0]
+    lead = " ".join(filter(None, (first.lead, first.row.label)))
+    return [_Item(first.row._replace(label=""), lead), *items[1:]]
 
 
 def _has_number(text: str) -> bool:
@@ -266,7 +299,7 @@ def _labelled(words: Sequence[str], number: Quantity, *, is_first: bool) -> _Ite
         return None
     while small and small[-1] in _HAVING:
         small.pop()
-    if small and small[-1] in _CODES:
+    if small and (small[-1] in _CODES or (small[-1] in _CALLED and number.value >= _LEAST_CALLED)):
         return None
     label, lead = list(words[: len(small)]), ""
     inner = max((place for place, word in enumerate(small) if word in _HAVING), default=None)

@@ -69,16 +69,29 @@ def read_plain_list(text: str) -> Series | None:
     numbers = [number for row in rows for number in row.numbers if number is not None]
     if not _FEWEST <= len(rows) <= _MOST or not _are_alike(numbers):
         return None
+    if _counts_named(pieces, numbers):
+        return None  # ``4 adults and 2 children, adults 24, children 12``
     if period and any(one.head == noun_stem(period) for one in numbers):
         return None  # a rate, and how long it is paid
     first, last = listed[0], listed[-1]
-    end = last.start + _end_of_item(last.text, rows[-1].label)
+    end = last.start + _end_of_item(last.text, rows[-1].label or numbers[-1].unit)
     asking = next((piece for piece in pieces[numbered[-1] + 1 :] if _asks_total(piece.text)), None)
     asked_end = end if asking is None else _end_of(asking, whole)
     if _EXCLUDED & set(words_of(text[first.start : asked_end])):
         return None
     heading = f"{text[: first.start]}{_before_number(first.text)}".strip(" ,;:.")
     return Series(heading, _with_units_as_labels(rows), end=end, asked_end=asked_end)
+
+
+def _counts_named(pieces: Sequence[_Piece], numbers: Sequence[Quantity]) -> bool:
+    """Return whether things that one number counts are told a number themselves: their price each."""
+    heads = {one.head for one in numbers} - {""}
+    reads = [piece.read for piece in pieces if piece.read.numbers]
+    before = (
+        read.words[one.start - 1] for read in reads for one in read.numbers
+        if one.start and all(other.end != one.start for other in read.numbers)
+    )  # fmt: skip
+    return any(noun_stem(word) in heads for word in before)
 
 
 def _end_of_item(text: str, label: str) -> int:
@@ -204,7 +217,7 @@ def without_count(read: Quantities) -> Quantities:
 
 def _tells_count(first: Quantity, rest: Sequence[Quantity]) -> bool:
     is_count = first.value == len(rest) >= _FEWEST and not first.currency
-    return is_count and not any(one.unit for one in rest)
+    return is_count and not any(one.unit for one in rest[:-1])
 
 
 def _without_count(pieces: list[_Piece]) -> list[_Piece]:

@@ -11,7 +11,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from intent.amounts.series import DAYS, MONTHS, Series, words_of
+from intent.amounts.question_words import (
+    AVERAGE,
+    BESIDE_COMPARED,
+    COUNTED,
+    DIFFERENCE,
+    FILLERS,
+    LEAST,
+    LEAVING,
+    LESS,
+    MORE,
+    MOST,
+    OPERATIONS,
+    OTHER_THINGS,
+    OUT,
+    SHARE,
+    SURE_TOTAL,
+    TOTAL,
+    WITHOUT,
+)
+from intent.amounts.series import DAYS, MONTHS, Series, is_total, words_of
 from intent.regular_expressions import pattern
 from intent.sums.quantities import noun_stem, read_quantities
 from intent.sums.units import unit_named
@@ -26,10 +45,16 @@ class Asked(StrEnum):
     LEAST = "least"
     COUNT = "count"
     DIFFERENCE = "difference"
+    RANGE = "range"
+    """How far apart the highest and the lowest are."""
     EACH = "each"
     """The amounts of some labels."""
     RATE = "rate"
     """Their total at a rate."""
+    SHARE = "share"
+    """What some of them are of the result before, or of their total, in percent."""
+    FURTHER = "further"
+    """What is worked out of their total: ``the total of all three split across 5``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,58 +70,11 @@ class Question:
     """Whether it names neither a label nor a column nor a word of the heading."""
 
 
-_AVERAGE = frozenset("average avg mean averaged typical".split())
-_MOST = frozenset(
-    "most highest biggest largest max maximum top best longest priciest greatest heaviest dearest peak"
-    " busiest costliest strongest winner leader leads won".split()
-)
-_LEAST = frozenset(
-    "least lowest smallest min minimum cheapest fewest shortest worst lightest littlest quietest weakest"
-    " last".split()
-)
-_TOTAL = frozenset(
-    "total totals sum altogether together combined overall all everything everyone everybody add adding added"
-    " amount amounts comes come make makes made whole entire summed sums grand both three four tally".split()
-)
-_SURE_TOTAL = frozenset(
-    "total totals sum altogether together combined overall add added tally everything summed".split()
-)
-_OPERATIONS = _SURE_TOTAL | _AVERAGE | _MOST | _LEAST
-_WITHOUT = frozenset("w/o without except excluding excl minus less besides ex".split())
-_LEAVING = frozenset("take leave drop skip ignore remove taking leaving dropping not subtract".split())
-_OUT = frozenset("out off away counting count including".split())
-_DIFFERENCE = frozenset(
-    "difference gap more fewer apart cheaper dearer pricier higher lower larger smaller longer shorter bigger"
-    " heavier lighter older younger faster slower ahead behind".split()
-)
-_COUNTED = frozenset(
-    "people persons names entries rows items lines things ones them numbers amounts values of".split()
-)
-_FILLERS = frozenset(
-    "n k and so then ok okay now just right please pls thanks thank cheers again well hm hmm oh hey hi hello"
-    " good"
-    " morning afternoon evening wait sorry actually cool great fine nice btw anyway also but or plus quick"
-    " what what's whats which who who's whos how how's hows much many is are was were be been did does do"
-    " have has had can could would will shall should you u i we me my mine us our they them he she him her"
-    " his their it its it's that that's thats this these those there the a an of for to in on at by with from"
-    " as if up out one ones put work calculate compute tell give gives gave given show need know remind find"
-    " get got gets getting say said told only still per each together figure figures number numbers value"
-    " values amount amounts cost costs costing spend spent spending paid pay pays owe owes owed earn earned"
-    " earns worked made sold use used take took takes drove ran gave expensive high low big small long cheap"
-    " come comes came be exactly roughly about around did i'd i'm i've we've you've let's lets far yet"
-    " ? ! . , : ; - ( ) \" ' & / … could. please. when where week's month's it'd that'd alone"
-    " until till taken between than go goes went like want wanna gonna add sum table list-of pair two".split()
-)
-OTHER_THINGS = frozenset(
-    "agent agents bot bots task tasks todo todos to-do to-dos list lists run runs workspace reminder"
-    " reminders due schedule scheduled budget models conversation conversations chats today tomorrow".split()
-)
-"""Words of questions about what the assistant keeps."""
 _KINDS = {"month": MONTHS, "day": DAYS, "weekday": DAYS, "night": DAYS}
 _PERSONS = frozenset({"i", "me", "my", "mine", "myself"})
 _POINTING = frozenset("that it this them those these".split())
 _ASKING = frozenset("what what's whats which who who's whos how how's did is are was ?".split())
-_MAY_ASK = _ASKING | _OPERATIONS | _WITHOUT | _LEAVING | {"and", "how", "all"}
+_MAY_ASK = _ASKING | OPERATIONS | WITHOUT | LEAVING | {"and", "how", "all"}
 _MOST_WORDS, _FEWEST_OF_PREFIX = 30, 4
 _MOST_UNKNOWN = 2
 
@@ -120,7 +98,7 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
     known = {place for one in labels for place in one.places}
     rest = [word for place, word in enumerate(words) if place not in known]
     about = _stems(series)
-    heading = {word for word in rest if noun_stem(word) in about and word not in _FILLERS | _OPERATIONS}
+    heading = {word for word in rest if noun_stem(word) in about and word not in FILLERS | OPERATIONS}
     if not OTHER_THINGS & set(rest) <= heading:
         return None
     asking = [word for word in rest if word not in heading]
@@ -129,7 +107,9 @@ def read_question(text: str, series: Series, *, is_close: bool = False) -> Quest
         return None
     counted = _counted_in(text)
     unknown = [word for word in rest if word not in counted and not _is_known(word, about, series)]
-    is_sure = is_close and (_is_operation(rest) or _says_all(rest) or question.asked is Asked.RATE)
+    is_sure = is_close and (
+        _is_operation(rest) or _says_all(rest) or question.asked in {Asked.RATE, Asked.SHARE}
+    )
     if len(unknown) > (_MOST_UNKNOWN if is_sure else 0):
         return None
     is_bare = not labels and column is None and not heading
@@ -147,20 +127,12 @@ def _of_place(words: Sequence[str], series: Series) -> Question | None:
         if place is not None and noun in _PLACED and place < len(series.rows):
             return Question(Asked.EACH, (place % len(series.rows),))
     names = bool(_LISTED & set(words)) and bool(_GIVEN & set(words))
-    return Question(Asked.EACH) if names and not _OPERATIONS & set(words) else None
+    return Question(Asked.EACH) if names and not OPERATIONS & set(words) else None
 
 
 _PLACES = {
-    "first": 0,
-    "second": 1,
-    "2nd": 1,
-    "third": 2,
-    "3rd": 2,
-    "fourth": 3,
-    "4th": 3,
-    "fifth": 4,
-    "last": -1,
-}
+    "first": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "last": -1,
+}  # fmt: skip
 _PLACED = frozenset({"one", "amount", "number", "figure", "price", "value", "sum"})
 _LISTED = frozenset({"numbers", "figures", "amounts", "values", "prices"})
 _GIVEN = frozenset({"give", "gave", "given", "say", "said", "tell", "told"})
@@ -168,7 +140,7 @@ _GIVEN = frozenset({"give", "gave", "given", "say", "said", "tell", "told"})
 
 def _only_tells(words: Sequence[str]) -> bool:
     """Return whether words tell a number and ask nothing: ``and 2 more come, so we are 8``."""
-    asks = (_ASKING - _BEING) | _OPERATIONS | _WITHOUT | _LEAVING | {"how", "all", "just", "only"}
+    asks = (_ASKING - _BEING) | OPERATIONS | WITHOUT | LEAVING | {"how", "all", "just", "only"}
     return any(word[0].isdigit() for word in words) and not asks & set(words)
 
 
@@ -180,8 +152,8 @@ def _without_story(text: str) -> str:
     found = _STORY.search(text)
     if found is None or any(map(str.isdigit, found[0])):
         return text
-    asks = (_OPERATIONS | _DIFFERENCE) & set(words_of(found[0]))
-    if asks and not (_WITHOUT | _LEAVING) & set(words_of(text[: found.start()])):
+    asks = (OPERATIONS | DIFFERENCE) & set(words_of(found[0]))
+    if asks and not (WITHOUT | LEAVING) & set(words_of(text[: found.start()])):
         return text  # ``and of these, which was the highest?``
     return f"{text[: found.start()]}{'?' if text.rstrip().endswith('?') else ''}"
 
@@ -206,14 +178,14 @@ def _counted_in(text: str) -> frozenset[str]:
 
 
 def _is_known(word: str, about: frozenset[str], series: Series) -> bool:
-    if word in _FILLERS | _MOST | _LEAST | _TOTAL | _AVERAGE | _WITHOUT | _LEAVING | _OUT | _DIFFERENCE:
+    if word in FILLERS | MOST | LEAST | TOTAL | AVERAGE | WITHOUT | LEAVING | OUT | DIFFERENCE | SHARE:
         return True
     if not word[0].isalpha():
         return not word.isalnum() or bool(read_quantities(word).numbers)
-    if word in _COUNTED or word in _PLACES:
+    if word in COUNTED or word in _PLACES:
         return True
     stem = noun_stem(word)
-    return stem in about | _FILLERS or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)
+    return stem in about | FILLERS or _is_kind(stem, series) or any(_is_related(stem, one) for one in about)
 
 
 def _is_related(stem: str, other: str) -> bool:
@@ -236,7 +208,7 @@ def _stems(series: Series) -> frozenset[str]:
 
 
 def _is_operation(words: Sequence[str]) -> bool:
-    return bool(set(words) & _OPERATIONS)
+    return bool(set(words) & OPERATIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +238,7 @@ def _distinct(own: Sequence[str], row: int, series: Series, asked: Sequence[str]
     others = {word for at, label in enumerate(series.labels) if at != row for word in words_of(label)}
     kinds = {word for word in own if word not in asked and f"{word}s" in asked}
     kinds |= {word for before, word in pairwise(asked) if before in {"which", "what"}}
-    return [word for word in own if word not in others | kinds | _FILLERS | _TOTAL and len(word) > 2]
+    return [word for word in own if word not in others | kinds | FILLERS | TOTAL and len(word) > 2]
 
 
 def _places_of(label: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
@@ -284,7 +256,7 @@ def _places_of(label: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
 def _is_own_asked(words: Sequence[str], at: int) -> bool:
     """Return whether "me" or "my" is the label: ``without me``, ``how much was mine``, ``what did I pay``."""
     before = words[at - 1] if at else ""
-    return words[at] == "mine" or before in _WITHOUT | {"did", "and", "out", "was"}
+    return words[at] == "mine" or before in WITHOUT | {"did", "and", "out", "was"}
 
 
 def _is_same(label: str, word: str) -> bool:
@@ -322,20 +294,53 @@ def _asked(
     rows = tuple(dict.fromkeys(one.row for one in labels))
     if labels and (at := _without_at(words)) is not None and labels[0].places[0] > at:
         left_out = tuple(one.row for one in labels if one.places[0] > at)
-        asked = Asked.AVERAGE if said & _AVERAGE else Asked.TOTAL
+        asked = Asked.AVERAGE if said & AVERAGE else Asked.TOTAL
         return Question(asked, without=left_out)
+    if rows and _asks_share(words, rest, text):
+        return Question(Asked.SHARE, rows)
     if _counts_on(rest, text):
         return Question(Asked.RATE, rows)
-    if said & _AVERAGE:
+    if said & AVERAGE:
         return Question(Asked.AVERAGE, rows)
-    if len(rows) == 1 and len(series.rows) == _PAIR and said & _DIFFERENCE and said & _COMPARING:
-        return Question(Asked.DIFFERENCE, (rows[0], 1 - rows[0]))
+    if len(rows) == 1 and said & DIFFERENCE and said & _COMPARING:
+        other = _compared(series, rest, words[: labels[0].places[0]], rows[0], column or 0)
+        if other is not None:
+            return Question(Asked.DIFFERENCE, (rows[0], other))
     return _asked_of_rows(words, rest, rows) if rows else _asked_of_all(rest, names_column=column is not None)
+
+
+def _asks_share(words: Sequence[str], rest: Sequence[str], text: str) -> bool:
+    """Return whether a question is what some amounts are of all in percent: ``how many percent of that is the
+    hotel?``
+    """
+    asks = bool(_ASKING & set(rest)) and bool(SHARE & set(rest))
+    is_share = "of" in words[:-1] or bool((SHARE - {"share", "proportion"}) & set(rest))
+    return asks and is_share and not read_quantities(text).numbers
+
+
+def _compared(
+    series: Series, rest: Sequence[str], before: Sequence[str], row: int, column: int
+) -> int | None:
+    """Return the row that a named one is compared with: the lowest where less than the named one is asked
+    about, as in ``what would we save compared with Lund``, else the highest; the only other one of two.
+    """
+    said = set(rest)
+    numbers = {at: one.numbers[column] for at, one in enumerate(series.rows) if not is_total(one.label)}
+    values = {at: one.value for at, one in numbers.items() if one is not None and at != row}
+    own = series.rows[row].numbers[column]
+    if own is None or not values or (len(values) > 1 and not said & (LESS | MORE)):
+        return None
+    is_behind = bool(BESIDE_COMPARED & set(before[-3:]))
+    is_least = bool(LESS & said) is is_behind
+    least, most = min(values, key=values.__getitem__), max(values, key=values.__getitem__)
+    return least if (is_least and values[least] <= own.value) or values[most] < own.value else most
 
 
 def _asked_of_all(rest: Sequence[str], *, names_column: bool) -> Question | None:
     """Return what is asked of all rows."""
     said = set(rest)
+    if _compares_extremes(rest):
+        return Question(Asked.RANGE)
     if (kind := _superlative(rest)) is not None:
         return Question(kind)
     if _asks_count(rest):
@@ -344,16 +349,24 @@ def _asked_of_all(rest: Sequence[str], *, names_column: bool) -> Question | None
     is_so_far = {"how", "much"} <= said and (
         ("so", "far") in pairwise(rest) or bool(said & {"whole", "entire"})
     )
-    asks_all = bool(said & _SURE_TOTAL) or _says_all(rest) or _asks_amount(rest) or is_so_far
+    asks_all = bool(said & SURE_TOTAL) or _says_all(rest) or _asks_amount(rest) or is_so_far
     return Question(Asked.TOTAL) if asks_all or is_column else None
+
+
+def _compares_extremes(rest: Sequence[str]) -> bool:
+    """Return whether a question is how far the highest and the lowest are apart; "that" is one of them."""
+    said = set(rest)
+    compares = bool(said & DIFFERENCE) or ("by", "how") in pairwise(rest)
+    ends = [bool(said & MOST), bool(said & LEAST)]
+    return compares and (all(ends) or (any(ends) and bool(said & (_POINTING | {"compared"}))))
 
 
 def _asked_of_rows(words: Sequence[str], rest: Sequence[str], rows: tuple[int, ...]) -> Question | None:
     """Return what is asked of the rows that a question names."""
     said = set(rest)
-    if len(rows) > 1 and said & _DIFFERENCE:
+    if len(rows) > 1 and said & DIFFERENCE:
         return Question(Asked.DIFFERENCE, rows[:2])
-    if len(rows) > 1 and (said & _SURE_TOTAL or _says_all(rest)):
+    if len(rows) > 1 and (said & SURE_TOTAL or _says_all(rest)):
         return Question(Asked.TOTAL, rows)
     asks = said & _ASKING and not said & _OTHER_ASKING
     return Question(Asked.EACH, rows) if asks or words[0] in {"and", "just", "only"} else None
@@ -367,9 +380,9 @@ _OTHER_ASKING = frozenset("who who's whos whose which where when why".split())
 def _without_at(words: Sequence[str]) -> int | None:
     """Return the place of the words that leave something out: ``without``, ``take out``, ``not counting``."""
     for place, word in enumerate(words):
-        if word in _WITHOUT or (word == "apart" and words[place + 1 : place + 2] == ["from"]):
+        if word in WITHOUT or (word == "apart" and words[place + 1 : place + 2] == ["from"]):
             return place
-        if word in _LEAVING and _OUT & set(words[place + 1 :]):
+        if word in LEAVING and OUT & set(words[place + 1 :]):
             return place
     return None
 
@@ -388,14 +401,14 @@ def _superlative(rest: Sequence[str]) -> Asked | None:
     if not (asks or short):
         return None
     said = set(rest) - ({"top"} if ("on", "top") in pairwise(rest) else set())
-    if said & _MOST and not {"at", "most"} <= said:
+    if said & MOST and not {"at", "most"} <= said:
         return Asked.MOST
-    return Asked.LEAST if set(rest) & (_LEAST - {"last"}) else None
+    return Asked.LEAST if set(rest) & (LEAST - {"last"}) else None
 
 
 def _asks_count(rest: Sequence[str]) -> bool:
     pairs = zip(rest, rest[1:], rest[2:], strict=False)
-    return any(one == "how" and two == "many" and three in _COUNTED for one, two, three in pairs)
+    return any(one == "how" and two == "many" and three in COUNTED for one, two, three in pairs)
 
 
 def _says_all(rest: Sequence[str]) -> bool:
@@ -412,9 +425,9 @@ _ALL = (
 
 def _asks_amount(rest: Sequence[str]) -> bool:
     """Return whether a question asks how much, with nothing named: ``what did I spend?``."""
-    if _points_how_many(rest):
-        return True
     said = set(rest)
+    if _points_how_many(rest) or ("what" in said and said & _POINTING and said & {"make", "makes"}):
+        return True
     spends = said & _SPENDS
     return bool(said & {"what", "how", "what's"}) and bool(spends) and not _SHARED & said
 

@@ -7,19 +7,22 @@ from dataclasses import replace
 from fractions import Fraction
 
 from intent.amounts.questions import Asked, Question
-from intent.amounts.series import Amount, Series, is_total, total_of
+from intent.amounts.series import Amount, Series, is_total, total_of, words_of
 from intent.sums import terms
-from intent.sums.quantities import noun_stem, read_quantities
-from intent.sums.result import Sum, equation
+from intent.sums.quantities import noun_stem, read_quantities, shown
+from intent.sums.reader import read_sum
+from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
 from intent.sums.units import unit_named
 
 _MOST_SHOWN, _MOST_NAMED = 12, 4
 
 
-def work_out(question: Question, series: Series, text: str) -> Sum | None:
+def work_out(
+    question: Question, series: Series, text: str, *, earlier: EarlierSum | None = None
+) -> Sum | None:
     """Return the answer to a question, which ``text`` asks, in words and with its value; None where it has
-    none. It has an expression only where a later question can go on from it.
+    none. It has an expression only where a later question can go on from it. ``earlier`` is the sum before.
     """
     column = question.column
     if column is None and len(series.columns) > 1:
@@ -36,14 +39,46 @@ def work_out(question: Question, series: Series, text: str) -> Sum | None:
         return _words(_mixed(amounts) or _extreme(amounts, is_most=question.asked is Asked.MOST))
     if (refused := _only_names(amounts) if series.only_names(at) else _mixed(amounts)) is not None:
         return _words(refused)
+    if question.asked is Asked.SHARE:
+        return _share(amounts, _whole_of(text, earlier) or _expression(series.amounts(at)))
     return _reckoned(question, series, amounts, text)
+
+
+def _whole_of(text: str, earlier: EarlierSum | None) -> Term | None:
+    """Return the result before where a question means it by "that"; None where it means the total."""
+    if earlier is None or not _RESULT & set(words_of(text)):
+        return None
+    numbers = read_quantities(earlier.result or earlier.expression).numbers
+    return terms.term_of(numbers[0]) if len(numbers) == 1 and not numbers[0].is_percent else None
+
+
+_RESULT = frozenset({"that", "it", "this", "result"})
+
+
+def _share(amounts: Sequence[Amount], whole: Term) -> Sum | None:
+    """Return what amounts are of a whole in percent; None where they are more than it is."""
+    part = _expression(amounts)
+    if not 0 < part.value <= whole.value:
+        return None
+    share = part.value / whole.value * 100
+    rounded = Fraction(round(share * 10), 10)
+    sign = "=" if rounded == share else "\u2248"
+    names = _listed([one.label for one in amounts], "and")
+    held = Term(whole.value, whole.result, whole.currency)
+    text = f"{terms.divided(part, held).text} {sign} {shown(rounded)}% for {names}."
+    return Sum(text, part.value / whole.value, f"{shown(rounded)}%", f"{shown(rounded)}%")
 
 
 def _reckoned(question: Question, series: Series, amounts: Sequence[Amount], text: str) -> Sum | None:
     if question.asked is Asked.DIFFERENCE:
         return _difference(amounts)
+    if question.asked is Asked.RANGE:
+        ordered = sorted(amounts, key=lambda one: one.number.value)
+        return _difference([ordered[-1], ordered[0]])
     if question.asked is Asked.AVERAGE:
         return _average(amounts)
+    if question.asked is Asked.FURTHER:
+        return read_sum(text, earlier=EarlierSum.of(_total(amounts, question, series)))
     if question.asked is Asked.RATE:
         return _at_rate(amounts, text)
     return _total(amounts, question, series)
@@ -97,7 +132,7 @@ def _chosen(question: Question, series: Series, column: int) -> list[Amount]:
     if question.without:
         return [amount for at, amount in shared.items() if at not in question.without]
     told = {
-        at: Amount(row.label, number)
+        at: Amount(row.label, number, row.factors)
         for at, row in enumerate(series.rows)
         if (number := row.numbers[column]) is not None
     }
@@ -151,11 +186,17 @@ def _mixed(amounts: Sequence[Amount]) -> str | None:
 
 def _expression(amounts: Sequence[Amount]) -> Term:
     unit = amounts[0].number.unit
-    bare = [terms.term_of(replace(one.number, unit="")) for one in amounts]
+    bare = [_as_told(one) for one in amounts]
     total = bare[0]
     for one in bare[1:]:
         total = terms.subtracted(total, _positive(one)) if one.value < 0 else terms.added(total, one)
     return replace(total, unit=unit)
+
+
+def _as_told(amount: Amount) -> Term:
+    """Return an amount without its unit, as the product that it is where it was told as one."""
+    term = terms.term_of(replace(amount.number, unit=""))
+    return replace(term, text=amount.factors) if amount.factors else term
 
 
 def _positive(term: Term) -> Term:

@@ -44,6 +44,8 @@ class Row(NamedTuple):
 
     label: str
     numbers: tuple[Quantity | None, ...]
+    factors: str = ""
+    """How the only number comes about: ``3 × 62``; empty where it was told itself."""
 
 
 class Amount(NamedTuple):
@@ -51,6 +53,7 @@ class Amount(NamedTuple):
 
     label: str
     number: Quantity
+    factors: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Series:
         A currency or unit that only the first or the last number has is meant for all.
         """
         found = [
-            Amount(row.label, number)
+            Amount(row.label, number, row.factors)
             for row in self.rows
             if (number := row.numbers[column]) is not None and not is_total(row.label)
         ]

@@ -45,15 +45,62 @@ def _lines(text: str) -> Iterator[_Line]:
         start += len(part) + 1
 
 
-def _cells(line: str, mark: str) -> list[str]:
+def _cells(line: str, mark: str, *, has_decimals: bool = False) -> list[str]:
     parts = _GROUPED.sub("", line).split(mark) if mark == "," else line.split(mark)
+    parts = _joined(parts) if has_decimals else parts
     cells = [cell.strip().strip("\"'") for cell in parts]
     return cells[bool(mark == "|" and not cells[0]) : len(cells) - bool(mark == "|" and not cells[-1])]
 
 
+def _have_decimal_commas(lines: Sequence[_Line]) -> bool:
+    """Return whether commas inside the numbers of lines are those of decimals; not so under a header that has
+    as many cells, and behind labels that are numbered themselves: ``Room 1,12``, ``Room 2,15``.
+    """
+    if any(_HEADER.fullmatch(one.text.strip()) for one in lines):
+        return False
+    told = [one.text.split(",") for one in lines if "," in one.text and _has_digit(one.text)]
+    if all(_CENTS.fullmatch(",".join(parts).strip()) for parts in told):
+        return True
+    labels = [label for parts in told if (label := parts[0].rstrip("0123456789 .")) != parts[0]]
+    return len(set(labels)) == len(labels) or all(len(label) < _PAIR for label in labels)
+
+
+_HEADER = re.compile(r"[^\d,]{1,40}(?:,[^\d,\s][^\d,]{0,40}){1,12}")
+"""Names of columns with nothing but a comma between them."""
+_CENTS = re.compile(r"[-*\u2022\u20ac$\u00a3 ]*\d[\d.]*,\d\d(?: ?[^\W\d]{1,4}| ?[\u20ac$\u00a3])?")
+"""A line that is an amount with a decimal comma and nothing else."""
+_PAIR = 2
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _joined(parts: Sequence[str]) -> list[str]:
+    """Return the parts of a line at its commas, without those at the comma of a number: behind a label
+    (``Train 1320,40``), where the other commas have a space behind them (``Train, 1320,40``), and in a line
+    that is nothing but one amount.
+    """
+    found = [*parts[:1]]
+    is_spaced = any(part[:1].isspace() for part in parts[1:])
+    is_amount = _CENTS.fullmatch(",".join(parts).strip()) is not None
+    for part in parts[1:]:
+        before = found[-1].strip()
+        is_inside = before[-1:].isdigit() and part[:1].isdigit()
+        is_behind_label = before[:1] != "" and not before[0].isdigit()
+        if is_inside and (is_behind_label or is_spaced or is_amount):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
+
+
 def _separated(lines: Sequence[_Line], mark: str) -> Series | None:
     """Return the longest run of lines that a separator parts into as many cells."""
-    cells = [_cells(line.text, mark) if line.text.strip() else [] for line in lines]
+    has_decimals = mark == "," and _have_decimal_commas(lines)
+    cells = [
+        _cells(line.text, mark, has_decimals=has_decimals) if line.text.strip() else [] for line in lines
+    ]
     first, last = _longest_run([_shape(one) for one in cells])
     if last - first < _FEWEST_ROWS or last - first > _MOST_ROWS:
         return None

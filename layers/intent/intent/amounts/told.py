@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from conversation.messages.models import Message, Role
 from conversation.sentences import sentence_spans
+from intent.amounts.further_questions import is_step_on_result, on_total
 from intent.amounts.ledger import Change, changed_by
 from intent.amounts.listings import read_one
 from intent.amounts.questions import Asked, Question, may_ask, read_question
 from intent.amounts.reader import read_series
 from intent.amounts.series import Series, words_of
+from intent.sums.asked_parts import has_plain_sum
 from intent.sums.quantities import read_quantities
 
 _MOST_MESSAGES, _MOST_SINCE = 60, 8
@@ -61,15 +63,27 @@ def told_series(history: Sequence[Message]) -> tuple[Told, ...]:
         last = ledgers[-1] if ledgers else None
         since = place - last.place if last is not None else 0
         if last is not None and since <= _MOST_BETWEEN:
-            is_next = all(_is_about_sums(one) for _, one in spoken[last.place + 1 : place])
-            change = changed_by(message.content, last.series, is_next=is_next)
+            between = spoken[last.place + 1 : place]
+            is_next = all(_is_about_sums(one) for _, one in between)
+            is_step = is_step_on_result(message.content, last.series, is_current=_is_current(between))
+            was_asked = _was_asked(spoken[last.place : place])
+            change = (
+                None
+                if is_step
+                else changed_by(message.content, last.series, is_next=is_next, was_asked=was_asked)
+            )
             if change is not None:
                 ledgers[-1] = _Ledger(change.series, place, last.series)
                 continue
-        series = read_series(message.content) or read_one(message.content)
+        series = read_series(message.content) or _one_told(message.content)
         if series is not None:
             ledgers.append(_Ledger(series, place))
     return tuple(_told(one, spoken) for one in reversed(ledgers))
+
+
+def _one_told(text: str) -> Series | None:
+    """Return the one amount that a text tells; None for a text that is a sum of its own."""
+    return None if has_plain_sum(read_quantities(text)) else read_one(text)
 
 
 _MOST_BETWEEN = 5
@@ -99,13 +113,23 @@ def _spoken(history: Sequence[Message]) -> _Spoken:
 
 def _told(ledger: _Ledger, spoken: _Spoken) -> Told:
     behind = spoken[ledger.place + 1 :]
-    is_current = not any(
+    is_current = _is_current(behind)
+    is_close = is_current and all(_is_about_sums(reply) for _, reply in behind)
+    was_asked = _was_asked(spoken[ledger.place :])
+    return Told(ledger.series, len(behind), is_current, is_close, was_asked, ledger.former)
+
+
+def _was_asked(spoken: _Spoken) -> bool:
+    """Return whether something was worked out in answer to some messages."""
+    return any(reply is not None and _SUM in reply.note.kinds for _, reply in spoken)
+
+
+def _is_current(behind: _Spoken) -> bool:
+    """Return whether no other sum was worked out in the messages behind some amounts."""
+    return not any(
         reply is not None and _SUM in reply.note.kinds and _has_own_numbers(message.content)
         for message, reply in behind
     )
-    is_close = is_current and all(_is_about_sums(reply) for _, reply in behind)
-    was_asked = any(reply is not None and _SUM in reply.note.kinds for _, reply in spoken[ledger.place :])
-    return Told(ledger.series, len(behind), is_current, is_close, was_asked, ledger.former)
 
 
 def _is_about_sums(reply: Message | None) -> bool:
@@ -126,9 +150,16 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
     """
     if (changed := told_change(text, read_told)) is not None:
         return _asked_of_changed(text, *changed)
+    if (further := _further(text, read_told)) is not None:
+        return further
     series = read_series(text)
     if series is not None:
         return _asked_beside(text, series)
+    if _tells_others(text, read_told):
+        return None
+    last = next(iter(read_told()), None) if read_quantities(text).numbers else None
+    if last is not None and _is_step(text, last):
+        return None
     ends = [end for _, end in sentence_spans(text[:_LONGEST_QUESTION])][:_MOST_SENTENCES]
     for end in reversed(ends):
         words = text[:end]
@@ -141,15 +172,42 @@ def find_question(text: str, read_told: Callable[[], Sequence[Told]]) -> Found |
     return None
 
 
+def _tells_others(text: str, read_told: Callable[[], Sequence[Told]]) -> bool:
+    """Return whether a text tells several numbers of its own, so that it asks nothing of those told before:
+    ``hemmed for 14, a zip 18.50. Total?``
+    """
+    own = {one.value for one in read_quantities(text).numbers if not (one.is_percent or one.is_part)}
+    if len(own) < _FEWEST_NUMBERS:
+        return False
+    numbers = (one for told in read_told() for row in told.series.rows for one in row.numbers)
+    return len(own - {one.value for one in numbers if one is not None}) >= _FEWEST_NUMBERS
+
+
 def told_change(text: str, read_told: Callable[[], Sequence[Told]]) -> tuple[Change, Told] | None:
     """Return what a text changes of the amounts told last, and these; None where it changes none."""
     if len(text) > _LONGEST_QUESTION or not any(mark.isdigit() for mark in text):
         return None
     last = next(iter(read_told()), None)
-    if last is None or last.since >= _MOST_BETWEEN:
+    if last is None or last.since >= _MOST_BETWEEN or _is_step(text, last):
         return None
-    change = changed_by(text, last.series, is_next=last.is_close)
+    change = changed_by(text, last.series, is_next=last.is_close, was_asked=last.was_asked)
     return None if change is None else (change, last)
+
+
+def _is_step(text: str, told: Told) -> bool:
+    return is_step_on_result(text, told.series, is_current=told.is_current)
+
+
+def _further(text: str, read_told: Callable[[], Sequence[Told]]) -> Found | None:
+    """Return what a text asks of the total of its own amounts, else of those told last."""
+    own = read_series(text)
+    asked = text if own is None else text[own.end :]
+    question = on_total(asked)
+    last = next(iter(read_told()), None) if own is None and question else None
+    series = own if own is not None else last.series if last is not None and last.is_current else None
+    if not question or series is None or len(series.columns) > 1 or len(series.rows) < _FEWEST_NUMBERS:
+        return None
+    return Found(Question(Asked.FURTHER, is_bare=True), series, question.strip(" .;:-"), len(text))
 
 
 def _asked_of_changed(text: str, change: Change, told: Told) -> Found | None:

@@ -30,7 +30,13 @@ def scene_of(situation: Situation) -> Scene:
         zone=situation.time_zone,
         agents=tuple(map(_agent, situation.agents)),
         read_tasks=lambda: tuple(
-            Thing(task.id, task.title, is_done=task.completed, due=task.due_date)
+            Thing(
+                task.id,
+                task.title,
+                is_done=task.completed,
+                due=task.due_date,
+                due_at=task.due_moment,
+            )
             for task in situation.read_tasks()
         ),
         focus_kind=focus.kind if focus else "",
@@ -130,7 +136,15 @@ def _question(note: Note, situation: Situation) -> Question | None:
     kind = waiting.get("kind")
     of = kind if isinstance(kind, str) else ""
     if asked == Asked.CONFIRM and waiting:
-        return Question(Asked.CONFIRM, _texts(stored.get("slots")), _held_things(waiting), of)
+        text = waiting.get("text")
+        return Question(
+            Asked.CONFIRM,
+            _texts(stored.get("slots")),
+            _held_things(waiting),
+            of,
+            is_offer=bool(stored.get("is_offer")),
+            about=text if isinstance(text, str) else "",
+        )
     known = {agent.id: agent.summary for agent in situation.agents}
     options = tuple(
         Thing(option_id, name, known.get(option_id, ""))

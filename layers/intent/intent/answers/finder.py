@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from conversation.search.words import words
 from intent.answers.answer import Answer
+from intent.answers.direct_questions import direct
 from intent.answers.index import AnswerIndex, Document, Query, similarities
 from intent.answers.index_file import ShippedIndex, read_index
 from intent.answers.subject_features import Features, subject_features
@@ -136,7 +137,7 @@ class AnswerFinder:
     def _likelihood(self, message: str, asked: str) -> float:
         """How likely the message is about the product. What stands around its question counts less."""
         confidence = _scored(asked).confidence
-        if asked == message:
+        if asked in {message, direct(message)}:
             return confidence
         return min(confidence, _scored(message).confidence + REST_ALLOWANCE)
 
@@ -224,30 +225,38 @@ def asked_part(message: str) -> str:
     the whole message when none or all do.
     """
     sentences = message.replace("?", "?\n").replace(". ", ".\n").replace("! ", "!\n").split("\n")
-    asked = [sentence.strip() for sentence in sentences if sentence.rstrip().endswith("?")]
-    return _direct(" ".join(asked) if any(len(sentence.split()) > 2 for sentence in asked) else message)
+    asked = [_behind_lead(sentence.strip()) for sentence in sentences if sentence.rstrip().endswith("?")]
+    if not asked and (found := _NOT_KNOWN.search(message)) is not None:
+        return direct(f"tell me {found[1]}")
+    return direct(" ".join(asked) if any(len(sentence.split()) > 2 for sentence in asked) else message)
 
 
-def _direct(question: str) -> str:
-    """Returns an indirect question as a direct one: ``what is an agent?`` for ``could you tell me what an
-    agent is, please?``; any other as it is.
-    """
-    found = _INDIRECT.match(question)
-    if found is None:
-        return question
-    rest = question[found.end() :].rstrip(" ?.!").removesuffix("please").rstrip(" ,")
-    *subject, last = rest.split() or [""]
-    return (
-        f"{found[1]} {last} {' '.join(subject)}?" if last in _COPULAS and subject else f"{found[1]} {rest}?"
-    )
+def _behind_lead(question: str) -> str:
+    """Returns a question without the words that only announce it: ``quick question: …``."""
+    lead, mark, rest = question.rpartition(": ")
+    is_short = len(lead.split()) <= _LONGEST_LEAD
+    if mark and len(rest.split()) > _FEWEST_ASKED and (is_short or _ASKS.match(rest) is not None):
+        return rest
+    found = _ANNOUNCED.match(question)
+    return question if found is None else question[found.end(1) :].lstrip(" ,-")
 
 
-_INDIRECT = pattern(
-    r"(?:(?:please )?(?:(?:can|could|would|will) you (?:please |kindly )?)?(?:tell me|explain(?: to me)?)"
-    r"|do you know|i(?:'d| would) like to know|i want to know|i wonder)"
-    r" (?:please )?(what|who|how|where|when|why|which)\b ?"
+_FEWEST_ASKED, _LONGEST_LEAD = 3, 9
+_ANNOUNCED = pattern(
+    r"((?!if |when |once |what |how |who |where |which |can |do |is )(?:[\w']+ ){0,4}[\w']+)"
+    r"(?:, | - )(?:what|how|who|where|when|which|why|can|could|do|does|is|are|will) "
 )
-_COPULAS = frozenset({"is", "are", "was", "were"})
+_ASKS = pattern(
+    r"(?:and |but |so )?(?:what|how|who|where|when|which|why|can|could|do|does|did|is|are|will|would|may"
+    r"|should)(?:'s|s)? "
+)
+_NOT_KNOWN = pattern(
+    r"(?:(?:n'?t|not|never)(?: \w+)? (?:understand|understood|know|get|grasp|follow|figured out|work out)"
+    r"|no (?:idea|clue)|not (?:sure|certain|clear)|unsure|nobody (?:\w+ )?explained(?: to me)?"
+    r"|to (?:know|understand)|curious|wondering)"
+    r"(?: about)? ((?:what|how|why|who|where|when|which) [^.!?,;\n]{5,})"
+)
+"""Words by which somebody says that they don't know something, and that."""
 
 
 def _only_refers(question: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from intent.answers.answer import Answer
-from intent.answers.terms import terms_of
+from intent.answers.terms import FRAMING, terms_of
 
 WORDS_WEIGHT = 2.0
 """The count of a term among an answer's further words, beside 1 for each of its questions."""
@@ -23,6 +23,7 @@ SATURATION = 1.5
 """BM25's k1: how soon a term that occurs in more questions of an answer counts no more."""
 PROFILE_SHARE = 0.85
 """How much of a score comes from the whole answer; the rest comes from its nearest question."""
+FRAMING_SHARE = 0.6
 OTHER_SHARE = 0.25
 """How much a question that is not about the product counts towards the frequency of its terms."""
 
@@ -71,7 +72,7 @@ class TermWeights:
         total = len(documents) + OTHER_SHARE * len(others)
         return cls(
             {
-                term: round(math.log(1 + total / (count + 0.3)) * (PAIR_WEIGHT if " " in term else 1), 3)
+                term: round(math.log(1 + total / (count + 0.3)) * _share(term), 3)
                 for term, count in counts.items()
                 if " " not in term or pairs[term] > 1
             },
@@ -131,6 +132,12 @@ class AnswerIndex:
             place = self.owners[number]
             nearest[place] = max(nearest[place], similarity)
         return [one + (1 - PROFILE_SHARE) * other for one, other in zip(found, nearest, strict=True)]
+
+
+def _share(term: str) -> float:
+    """Returns how much a term counts: less where it only frames a question, as ``is there a way to`` does."""
+    frames = all(word in FRAMING for word in term.split())
+    return (PAIR_WEIGHT if " " in term else 1) * (FRAMING_SHARE if frames else 1)
 
 
 def question_postings(questions: Sequence[Sequence[str]], weights: TermWeights) -> Postings:

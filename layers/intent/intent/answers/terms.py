@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from conversation.search.words import fold_word, stem, words
+from intent.answers.phrases import without_phrases
 from intent.regular_expressions import straighten_quotes
 
 MAX_CHARACTERS = 600
@@ -29,8 +30,8 @@ _SPELLINGS = {
 _CONTRACTED = {"s": "is", "re": "are", "m": "am", "ve": "have", "ll": "will", "d": "would", "t": "not"}
 _SAME_WORDS = """
     chat conversation thread dialogue dialog
-    delete remove erase wipe nuke discard purge vanish
-    bot automation agent
+    delete remove erase wipe nuke discard purge vanish scrap chuck ditch bin
+    bot automation agent job
     colleague coworker teammate staff employee personnel
     boss manager employer superior supervisor
     admin administrator
@@ -42,7 +43,7 @@ _SAME_WORDS = """
     view see
     cost price pricing expense
     spend expenditure cost
-    limit quota maximum max cap
+    limit quota maximum max cap ceiling
     pc computer laptop desktop workstation machine
     phone smartphone telephone mobile iphone android
     mail email inbox
@@ -59,14 +60,17 @@ _SAME_WORDS = """
     secret credential password token
     language speak
     store save keep retain retention
-    recover restore undelete
+    recover restore undelete retrieve recoverable
+    informed inform notify notified alert alerted
+    result outcome output finding
+    vacation holiday
     export download
     website homepage site webpage
     vendor provider supplier manufacturer
     answer reply response
     work function operate
     start begin
-    error fail failure wrong mistake
+    error fail failure wrong mistake break broke broken crash malfunction
     sum math maths arithmetic calculate calculation compute add
     allow permit may
     law legal litigation lawsuit court
@@ -90,12 +94,10 @@ def terms_of(text: str, correct: Callable[[str], str] | None = None) -> tuple[st
 
 
 def _stems(text: str) -> Iterator[str]:
+    said: list[str] = []
     for word in words(straighten_quotes(text[:MAX_CHARACTERS])):
-        spelt = _SPELLINGS.get(word.term)
-        if spelt is None:
-            yield _term(_CONTRACTED.get(word.term, word.term))
-        else:
-            yield from map(_term, spelt.split())
+        said += _SPELLINGS.get(word.term, _CONTRACTED.get(word.term, word.term)).split()
+    return map(_term, without_phrases(said))
 
 
 @lru_cache(maxsize=16_384)
@@ -117,3 +119,13 @@ def _heads(groups: str) -> dict[str, str]:
 _HEADS = _heads(_SAME_WORDS)
 HEADS: Mapping[str, str] = _HEADS
 """Each stem that counts as another one, with that."""
+
+
+_FRAMING_TEXT = """
+    is there a an the way possible to i do does did can could would will it how what which who when where
+    why you me my we our us am are be been was were have has had if of for in on at with and or that this
+    these those so any some happen want need like able exactly should must may might get tell please know
+    whether about then one ones them they by from as not no just also really possibility option allowed permit
+"""
+FRAMING = frozenset({"^", *map(_term, _FRAMING_TEXT.split())})
+"""The terms that frame a question and say little of what it is about; ``^`` stands before the first word."""

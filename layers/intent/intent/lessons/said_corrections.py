@@ -27,7 +27,7 @@ _MISTAKEN = (
     r"(?:(?:that's|that is|that was|this is|it's) )?not what i (?:meant|wanted|said|asked for|asked)"
     r"|(?:that's )?not what i was asking(?: for)?|(?:that's )?a misunderstanding"
     r"|you(?:'ve| have)? (?:misunderstood(?: me)?|got (?:me|it|that) wrong)"
-    r"|i (?:didn't|did not) (?:want|mean|ask for) [^,.;:!?\n]{1,60}"
+    r"|i (?:didn't|did not) (?:want|mean|ask for) [^,.;:!?\n]{1,60}(?=[,.;:!?\n\u2013\u2014]|\bbut )"
     r"|not (?:a|another) new (?:one|agent|bot|automation)"
 )
 _CORRECTION = pattern(

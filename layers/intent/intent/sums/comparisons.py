@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
+from intent.letter_slips import is_one_slip
 from intent.sums import terms
 from intent.sums.assembly import Operand, is_part
 from intent.sums.quantities import Quantities, shown
@@ -61,7 +63,7 @@ _AIMS = frozenset(
 
 def average(read: Quantities, operands: Sequence[Operand]) -> Sum | None:
     """Return the average of all numbers where that is asked for."""
-    if len(operands) < 2 or "average" not in {*read.lead, *read.tail}:
+    if len(operands) < 2 or not _asks_average((*read.lead, *read.tail)):
         return None
     total = operands[0].term
     for one in operands[1:]:
@@ -69,3 +71,9 @@ def average(read: Quantities, operands: Sequence[Operand]) -> Sum | None:
     count = Fraction(len(operands))
     mean = terms.divided(total, Term(count, shown(count)))
     return Sum(equation(mean), mean.value, mean.text, mean.result, tuple(one.term.text for one in operands))
+
+
+def _asks_average(words: Sequence[str]) -> bool:
+    """Return whether words ask for an average; ``averge`` is one, and ``I mean`` isn't."""
+    is_mean = ("the", "mean") in pairwise(words)
+    return is_mean or any(word == "avg" or is_one_slip(word, "average") for word in words)

@@ -41,6 +41,65 @@ def chained(read: Quantities) -> Sum | None:
     return Sum(f"{equation(term)}{unit}", term.value, term.text, f"{term.result}{unit}", operands)
 
 
+def filled(read: Quantities) -> Sum | None:
+    """Return how many there are in things of which each has so many: ``3 boxes with 24 pieces and 5 boxes
+    with 36 pieces``; None where the numbers may count beside each other, or the things are asked for.
+    """
+    numbers = read.numbers
+    pairs = [*zip(numbers[::2], numbers[1::2], strict=False)]
+    if len(numbers) % _FEWEST or not pairs or not all(_holds(read, at) for at in range(0, len(numbers), 2)):
+        return None
+    boxes, pieces = ({one.head for one in half} for half in zip(*pairs, strict=True))
+    asked = _counted_in(read.words)
+    is_alike = len(boxes) == 1 or len(pieces) == 1
+    is_meant = asked in pieces if len(pairs) == 1 or asked else bool(_TOTALS & {*read.lead, *read.tail})
+    joins = (read.gap(at) for at in range(1, len(numbers) - 1, 2))
+    if not is_alike or not is_meant or any(_STEPS & set(gap) for gap in joins):
+        return None
+    products = [terms.multiplied(terms.term_of(one), terms.term_of(two)) for one, two in pairs]
+    term = products[0]
+    for one in products[1:]:
+        term = terms.added(term, one)
+    unit = f" {numbers[-1].unit}"
+    operands = tuple(terms.term_of(one).text for one in numbers)
+    return Sum(f"{equation(term)}{unit}", term.value, term.text, f"{term.result}{unit}", operands)
+
+
+def _holds(read: Quantities, at: int) -> bool:
+    """Return whether each of what a number counts has what the next tells: ``3 boxes with 24 pieces``."""
+    box, piece = read.numbers[at], read.numbers[at + 1]
+    is_plain = not any(one.currency or one.is_percent or one.is_part for one in (box, piece))
+    gap = [word for word in read.gap(at) if word not in _EACH]
+    return is_plain and bool(box.unit and piece.unit) and box.head != piece.head and gap in _HOLDING
+
+
+_HOLDING = (
+    ["with"],
+    ["of"],
+    ["having"],
+    ["holding"],
+    ["containing"],
+    ["has"],
+    ["have"],
+    ["hold"],
+    ["contain"],
+)
+_STEPS = frozenset("minus less without - \u2212 x times * \u00d7".split())
+_TOTALS = frozenset("total altogether together all sum".split())
+
+
+def _counted_in(words: Sequence[str]) -> str:
+    """Return the stem of what a question counts: of pieces in ``how many pieces``; empty without one."""
+    return next(
+        (
+            noun_stem(three)
+            for one, two, three in zip(words, words[1:], words[2:], strict=False)
+            if (one, two) == ("how", "many")
+        ),
+        "",
+    )
+
+
 def _is_one_of(number: Quantity, numbers: Sequence[Quantity]) -> bool:
     """Return whether ``one carton`` says what another number is for, and counts nothing."""
     is_one = number.value == 1 and bool(number.head)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from intent.sums import terms
+from intent.sums import deductions, terms
 from intent.sums.quantities import Quantities, Quantity, noun_stem, read_quantities, shown
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
@@ -34,8 +34,10 @@ _FREE = frozenset(
 def read_follow_up(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
     """Return what a text asks about an earlier sum, whose result is ``before``; None when it asks nothing."""
     if read.numbers:
-        topped = _on_top(read, earlier, before) or _room(read, before) or _how_often(read, before)
-        return topped or _average(read, before) or _taken_off(read, before)
+        changed = deductions.read_deduction(read, earlier, before) or _on_top(read, earlier, before)
+        changed = changed or _each_of(read, before) or _at_rate(read, earlier, before)
+        changed = changed or _per_person(read, before)
+        return changed or _room(read, before) or _how_often(read, before) or _average(read, before)
     words = [word for word in read.words if word not in _FILLERS]
     found = _share(words, read.words, earlier, before)
     found = found or _with_or_without(words, earlier, before) or _gap(words, earlier)
@@ -105,7 +107,7 @@ def _on_top(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
 def _adds_one(read: Quantities) -> bool:
     """Return whether a text adds its only number to what there is."""
     number, words = read.numbers[0], set(read.words)
-    adds = bool(words & _ADDING) or ("on", "top") in pairwise(read.words)
+    adds = bool(words & (_ADDING | _CHARGES)) or ("on", "top") in pairwise(read.words)
     is_other = words & (_GAP - _ADDING) or words & _OTHER_STEPS
     return adds and not is_other and len(read.numbers) == 1 and not number.is_percent and not number.is_part
 
@@ -168,6 +170,8 @@ def _told_text(number: Quantity) -> str:
     return terms.term_of(number).text
 
 
+_CHARGES = frozenset("fee fees surcharge shipping postage tip gratuity handling".split())
+"""What comes on top of a price."""
 _ADDING = frozenset("plus another more extra additional further".split())
 _OTHER_STEPS = frozenset("than times each per days percent off minus less without divided split".split())
 
@@ -238,13 +242,80 @@ def _how_often(read: Quantities, before: Term) -> Sum | None:
     )
 
 
-def _taken_off(read: Quantities, before: Term) -> Sum | None:
-    """``and take off the 50 deposit``: the result without the only number."""
-    number, words = read.numbers[0], set(read.words)
-    takes = bool(words & {"take", "knock", "deduct"}) and "off" in words
-    if len(read.numbers) > 1 or number.is_percent or number.is_part or not takes or "?" in words:
+def _each_of(read: Quantities, before: Term) -> Sum | None:
+    """``how much each for 6 people?``: the result divided by the only number."""
+    is_each = bool({"each", "apiece"} & set(read.words)) and not {"at", "cost", "costs"} & set(read.words)
+    if len(read.numbers) > 1 or not is_each or not _is_whole(read.numbers[0]) or "more" in read.words:
         return None
-    return _told(terms.subtracted(before, terms.term_of(number)), (before.text, number.text))
+    if not {"for", "between", "among", "of", "if"} & {*read.lead, *read.tail}:
+        return None
+    return _told(terms.divided(before, terms.term_of(read.numbers[0])), (before.text, read.numbers[0].text))
+
+
+def shares(read: Quantities) -> bool:
+    """Return whether a text tells only how many people there are, and asks for what each has of a result:
+    ``there are 8 of us, so per person per month?``
+    """
+    if len(read.numbers) != 1 or not _is_whole(read.numbers[0]):
+        return False
+    number, words = read.numbers[0], read.words
+    if _split_among(read):
+        return True
+    asks = bool({"each", "apiece"} & set(words)) or any(
+        one in {"per", "a"} and two in _PERSONS for one, two in pairwise(words)
+    )
+    behind = words[number.start + 1 : number.start + 3]
+    is_of_us = behind[:1] == ("of",) and bool({"us", "them"} & set(behind))
+    is_group = is_of_us or number.head in _PEOPLE or bool(_WE_ARE & set(read.lead[-1:]))
+    is_group = is_group or read.lead[-2:] in {("we", "are"), ("they", "are")}
+    return asks and is_group and not _STEPS_OF_OTHERS & set(words)
+
+
+def _split_among(read: Quantities) -> bool:
+    """Return whether the only number tells how many split a result: ``if three families split it evenly``,
+    ``and if we were four to share?``
+    """
+    number, words = read.numbers[0], set(read.words)
+    is_split = bool(words & _SPLITTING) or (bool(words & _CHIPPING) and bool(words & _EVENLY))
+    behind, lead = set(read.tail), read.lead[-2:]
+    is_group = number.head not in _TIMES and bool(number.unit) and bool(behind & (_SPLITTING | _CHIPPING))
+    is_us = len(lead) == _PAIR and lead[0] in {"we", "they"} and lead[1] in {"are", "were", "be"}
+    is_us = is_us or lead[-1:] in {("we're",), ("they're",)}
+    return is_split and (is_group or is_us) and not words & (_STEPS_OF_OTHERS | _BUYING)
+
+
+_SPLITTING = frozenset("split splits splitting share shares sharing divide divides".split())
+_CHIPPING = frozenset({"chip", "pay", "pays", "contribute", "chips"})
+_EVENLY = frozenset({"equally", "evenly", "equal", "alike"})
+_BUYING = frozenset({"minus", "off", "percent", "%", "without", "buy", "into"})
+_TIMES = frozenset({"hour", "day", "week", "month", "year", "minut", "night", "way"})
+_PAIR = 2
+_PEOPLE = frozenset(
+    map(noun_stem, "people person adult friend colleague employee member guest kid child children player"
+        " student flatmate housemate tenant partner staff".split())
+)  # fmt: skip
+_WE_ARE = frozenset({"we're", "they're", "were"})
+_STEPS_OF_OTHERS = frozenset("more extra another at cost costs plus minus".split())
+
+
+def _per_person(read: Quantities, before: Term) -> Sum | None:
+    if not shares(read):
+        return None
+    number = replace(read.numbers[0], unit="")
+    return _told(terms.divided(before, terms.term_of(number)), (before.text, number.text))
+
+
+def _at_rate(read: Quantities, earlier: EarlierSum, before: Term) -> Sum | None:
+    """``at 13.20 an hour?`` after a number of hours: the result times the rate."""
+    number, behind = read.numbers[0], read.after(0)
+    is_rate = len(read.numbers) == 1 and len(behind) > 1 and behind[0] in {"a", "an", "per", "/"}
+    if not is_rate or number.is_percent or number.is_part or not {"at", "for", "@"} & set(read.lead):
+        return None
+    told = read_quantities(earlier.expression).numbers
+    counted = [one for one in told if one.unit and not one.currency]
+    if len(counted) < len(told) or not any(one.head == noun_stem(behind[1]) for one in counted):
+        return None
+    return _told(terms.multiplied(before, terms.term_of(number)), (before.text, number.text))
 
 
 def _average(read: Quantities, before: Term) -> Sum | None:

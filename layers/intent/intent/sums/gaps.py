@@ -44,7 +44,8 @@ class Step:
 _TIMES = frozenset({"times", "x", "*", "×", "·", "à", "multiplied", "@", "multiply"})
 _DIVIDED = frozenset({"÷", "/", "divided", "divide"})
 _SPLIT = frozenset({"split", "shared", "share", "between", "among", "amongst", "spread", "over", "across"})
-_MINUS = frozenset({"minus", "-", "−", "less", "subtract", "deduct", "subtracting", "deducting"})
+_SHARING = frozenset({"split", "share", "shared", "sharing", "splitting"})
+_MINUS = frozenset({"minus", "-", "−", "less", "subtract", "deduct", "subtracting", "deducting", "away"})
 _PLUS = frozenset({"plus", "+", "add", "adding"})
 _LINKS = frozenset({"and", "&", ",", "then", "also", ";"})
 _RATES = frozenset(
@@ -110,13 +111,42 @@ _FILLERS = frozenset(
 
 def _with_percent(gap: Sequence[str], after: Sequence[str]) -> Step | None:
     near, words = set(gap) | set(after[:2]), set(gap) | set(after)
-    if words & _TAXES and (near & _WITHOUT or "net" in words):
+    if _is_told_net(gap) and not _NET_ASKED & set(after):
+        return Step(Operation.WITH, is_loose=True)
+    if words & _TAXES and (near & _WITHOUT or _NET_ASKED & words):
         return Step(Operation.WITHOUT, is_loose=True)
     if near & _OFF or near & _MINUS or "take" in gap:
         return Step(Operation.OFF, is_loose=True)
+    if _asks_share(gap):
+        return Step(Operation.OF, is_loose=True)
     if near & (_TAXES | _WITH):
         return Step(Operation.WITH, is_loose=True)
     return Step(Operation.OF, is_loose=True) if "at" in gap else None
+
+
+def _asks_share(gap: Sequence[str]) -> bool:
+    """Return whether only the percentage is asked for: ``the salary is 64,000. What's an 18% fee?``"""
+    is_of_it = gap[-1:] != () and gap[-1] in {"a", "an", "the"} and bool(_WHATS & set(gap[-4:]))
+    return is_of_it and not {"with", "plus", "including", "incl", "add", "after"} & set(gap)
+
+
+_WHATS = frozenset({"what's", "whats", "what", "much"})
+
+
+def _is_told_net(gap: Sequence[str]) -> bool:
+    """Return whether an amount was told without its tax: ``6,200 before VAT. With 20% …``, ``240 net. add``
+    20%.
+    """
+    if gap and gap[0] in _NET_ASKED and _ADDED & set(gap[1:]):
+        return True
+    place = next((at for at, word in enumerate(gap) if word in _WITHOUT), len(gap))
+    behind = gap[place + 1 : place + _NEAR_TAX]
+    return place <= 1 and bool(_TAXES & set(behind)) and len(gap) > place + len(behind)
+
+
+_ADDED = frozenset({"add", "plus", "with", "adding", "+", "including", "incl"})
+_NET_ASKED = frozenset({"net", "without", "netto"})
+_NEAR_TAX = 3
 
 
 def takes_off(words: Sequence[str]) -> bool:
@@ -144,12 +174,16 @@ def _of_percent(gap: Sequence[str], left: Quantity) -> Step | None:
 def _plain(left: Quantity | None, gap: Sequence[str], right: Quantity, after: Sequence[str]) -> Step | None:
     gap = _without_rate_mark(gap)
     words, is_loose = set(gap), bool(gap) and gap[0] in {",", "then", ";"} and len(gap) > 1
+    if left is not None and gap[-1:] and gap[-1] in _SHARING and right.unit != "ways":
+        return Step(Operation.INTO, is_loose=True)  # ``two of us split 90``
     if words & _SPLIT and not words & (_TIMES | _DIVIDED):
         return Step(Operation.DIVIDED, is_loose=True)
     if right.unit == "ways":
         return Step(Operation.DIVIDED, is_loose=True)
     if (_is_rate_of(gap, right) and not words & _DIVIDED) or _is_count_of(left, gap, right, after):
         return Step(Operation.TIMES, is_loose)
+    if left is not None and _names_another(left, gap):
+        return None
     if (said := next((one for marks, one in _SAID if words & marks), None)) is not None:
         return Step(said, is_loose and said is not Operation.PLUS)
     if is_each(after, left) or (words & _RATES and right.currency):
@@ -159,6 +193,17 @@ def _plain(left: Quantity | None, gap: Sequence[str], right: Quantity, after: Se
     return None
 
 
+def _names_another(left: Quantity, gap: Sequence[str]) -> bool:
+    """Return whether a price follows of something else than the price before: ``a book at 6.40 and a pen at``
+    1.20.
+    """
+    is_next = bool(gap) and gap[0] in _LINKS and len(gap) > _LINK_AND_MARK
+    return (
+        is_next and gap[-1] == "at" and not left.unit and not set(gap) & (_TIMES | _DIVIDED | _MINUS | _PLUS)
+    )
+
+
+_LINK_AND_MARK = 2
 _SAID = (
     (_DIVIDED, Operation.DIVIDED), (_TIMES, Operation.TIMES), (_MINUS, Operation.MINUS),
     (_PLUS, Operation.PLUS),

@@ -21,7 +21,8 @@ MAX_DIGITS = 24
 
 _LONGEST_TEXT = 1_000
 _TOKEN = re.compile(
-    r"(?P<number>(?<!\d)(?:(?:19|20)\d\d-\d\d-\d\d|\d\d?/\d\d?/(?:19|20)\d\d)(?!\d)|\d+(?:[.,]\d+)*+|[.]\d+)"
+    r"(?P<period>(?<![^\W_])(?:q[1-4]|h[12]|fy\d\d)(?![\d.,]*\d)(?![^\W\d_]))"
+    r"|(?P<number>(?<!\d)(?:(?:19|20)\d\d-\d\d-\d\d|\d\d?/\d\d?/(?:19|20)\d\d)(?!\d)|\d+(?:[.,]\d+)*+|[.]\d+)"
     r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*+)|(?P<sign>\*\*|[^\w\s])"
 )
 _CURRENCIES = {
@@ -34,6 +35,7 @@ _CURRENCIES = {
     "sterling": "£",
 }  # fmt: skip
 """The sign or code of each spelling of a currency. ``pounds`` is left out: it may be a weight."""
+CURRENCY_WORDS = frozenset(_CURRENCIES) | {"pounds", "cents", "pence"}
 _PENCE = frozenset({"p", "pence", "penny"})
 _CENTS = frozenset({"cent", "cents", "ct"})
 _SMALL = {
@@ -72,8 +74,9 @@ WEEKDAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday sat sun mon tue wed thu fri".split()
 )
 _NOT_COUNTED |= frozenset(
-    "should should've must shall may might ought supposed needs really actually including incl excl excluding"
-    " inclusive after before net gross increased decreased doubled".split()
+    "online offline upfront overall yesterday tonight tomorrow already should should've must shall may might"
+    " ought supposed needs really actually including incl excl excluding inclusive after before net nett ex"
+    " gross increased decreased doubled".split()
 )
 _UNIT_LEADS = frozenset({"sq", "square", "cubic", "sick", "working", "small", "big", "large", "new", "extra"})
 
@@ -149,7 +152,67 @@ def read_quantities(text: str) -> Quantities:
     words, kinds = as_arithmetic(words, kinds)
     numbers = _without_trailing_word(tuple(_numbers(words, kinds)), words)
     currency = next((one.currency for one in numbers if one.currency), "")
-    return Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
+    whole = Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
+    return replace(whole, numbers=tuple(_without_counts_of_others(whole)))
+
+
+def _without_counts_of_others(read: Quantities) -> Sequence[Quantity]:
+    """Return the numbers without one that only says how many of the others there are: ``what do the two cost
+    us``, ``my last six deliveries took 4, 7, 5, 9, 6 and 8 days``.
+    """
+    if len(read.numbers) <= _PAIR:
+        return read.numbers
+    count, is_shared = len(read.numbers) - 1, bool(_SHARING & set(read.words))
+    counts = {count, count - 1} if read.numbers[0].value == count - 1 else {count}
+    plain = [
+        one for place, one in enumerate(read.numbers)
+        if not place or one.value not in counts or is_shared or not _points_at_all(one, read)
+    ]  # fmt: skip
+    first, *rest = plain
+    is_count = first.value == len(rest) >= _PAIR
+    if is_count and (_points_at_all(first, read) or _counts_list(replace(read, numbers=tuple(plain)))):
+        return plain if is_shared and _points_at_all(first, read) else rest
+    return plain
+
+
+_PAIR = 2
+_SHARING = frozenset("each apiece split share shared divide divided between among".split())
+
+
+def _points_at_all(number: Quantity, read: Quantities) -> bool:
+    """Return whether a number in words stands for the things told: ``the two of them``, ``these three``."""
+    before, word = read.words[max(0, number.start - 1) : number.start], read.words[number.start]
+    behind = read.words[number.start + 1 : number.start + 2]
+    if not _POINTING_AT & set(before) or word not in _SMALL or _TAKING_COUNT & set(behind):
+        return False
+    nouns = number.unit.split()[-1:]
+    return not any(noun.endswith("s") or noun in _PLURALS for noun in nouns)
+
+
+_POINTING_AT = frozenset({"the", "these", "those", "all"})
+_TAKING_COUNT = frozenset("at for with x times @ * \u00d7".split())
+_PLURALS = frozenset("people children men women".split())
+
+
+def _counts_list(read: Quantities) -> bool:
+    """Return whether the first number counts the things of which the others are told, one behind another."""
+    first, *rest = read.numbers
+    if (
+        not first.unit
+        or first.currency
+        or first.is_part
+        or any(one.is_percent or one.is_part for one in rest)
+    ):
+        return False
+    between = read.gap(0)
+    is_told = bool(between) and between != ("and",)
+    listed = all(set(read.gap(place)) <= _LISTING for place in range(1, len(rest)))
+    is_alike = len({one.head for one in rest} - {""}) <= 1 and not any(one.unit for one in rest[:-1])
+    return is_told and listed and is_alike and not _OPERATING & set(between)
+
+
+_LISTING = frozenset({",", "and", "&", ";", "or"})
+_OPERATING = frozenset("at x * \u00d7 times plus + minus less - \u2212 @ by each apiece".split())
 
 
 def _without_trailing_word(numbers: tuple[Quantity, ...], words: Sequence[str]) -> tuple[Quantity, ...]:
@@ -274,8 +337,12 @@ def _spelt(words: Sequence[str], place: int) -> Quantity | None:
     is_mixed = tuple(words[end : end + 2]) == ("and", "a")
     is_first = not place or words[place - 1] in _BEFORE_ONE
     is_single = end - place == 1 and word == "one" and not is_mixed and words[end : end + 1] != ["more"]
-    is_pronoun = is_single and (is_first or _is_described(words, place) or _stands_for_thing(words, place))
+    is_pronoun = is_first or _is_described(words, place) or _stands_for_thing(words, place)
+    is_pronoun = (is_single and is_pronoun) or words[place : end + 2] in _ONE_MORE
     return None if is_pronoun else Quantity(Fraction(value), shown(Fraction(value)), start=place, end=end)
+
+
+_ONE_MORE = (["one", "more", ","], ["one", "more", ":"])
 
 
 def _is_described(words: Sequence[str], place: int) -> bool:

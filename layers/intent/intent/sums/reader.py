@@ -12,7 +12,7 @@ from intent.sums.asked_parts import asked_parts
 from intent.sums.assembly import Operand, Total, assembled, read_operands
 from intent.sums.follow_ups import counts_other_things, read_follow_up, tells_of_something_else, with_more
 from intent.sums.gaps import leading_step, takes_off
-from intent.sums.quantities import Quantities, Quantity, read_quantities
+from intent.sums.quantities import Quantities, Quantity, is_exact, read_quantities
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
 
@@ -89,15 +89,18 @@ def _assembled(read: Quantities, earlier: EarlierSum | None, before: Term | None
     compared = comparisons.ratio(read, operands) or comparisons.average(read, operands)
     if compared is not None:
         return compared
-    if (counted := counts.chained(read)) is not None:
+    if (counted := counts.filled(read) or counts.chained(read)) is not None:
         return counted
     kept = earlier.operands if earlier is not None and any(one.number is None for one in operands) else ()
+    if earlier is not None and _exchanges_rate(read, earlier):
+        return _substituted(read.numbers[0], earlier.expression)
     if (term := _followed(read, operands, before)) is not None:
         return _told(read, term, earlier.operands if earlier is not None else ())
     if len(operands) == 1 and earlier is not None:
         if tells_of_something_else(read):
             return None
-        return _with_percent_off(read, earlier) or _substituted(read.numbers[0], earlier.expression)
+        changed = _with_percent_off(read, earlier) or _with_percent_on(read, earlier, before)
+        return changed or _substituted(read.numbers[0], earlier.expression)
     term = assembled(read, operands)
     if term is None or _adds_up_what_is_left(read, term):
         return None
@@ -156,7 +159,23 @@ def _value_of(earlier: EarlierSum) -> Term | None:
         return None
     is_percent = len(operands) == 1 and read.numbers[0].is_percent
     shown = term.text if is_percent else term.result
-    return Term(term.value, shown, term.currency, term.unit, term.places)
+    return Term(_exact(earlier, term), shown, term.currency, term.unit, term.places)
+
+
+def _exact(earlier: EarlierSum, shown: Term) -> Fraction:
+    """Return the value of an earlier result before it was rounded to be shown."""
+    read = read_quantities(earlier.expression)
+    if len(read.numbers) < _FEWEST_ROUNDED or "%" in earlier.expression:
+        return shown.value
+    try:
+        term = assembled(read, read_operands(read, None))
+    except ZeroDivisionError:
+        return shown.value
+    is_same = term is not None and not is_exact(term.value)
+    return term.value if term is not None and is_same and term.result == shown.result else shown.value
+
+
+_FEWEST_ROUNDED = 2
 
 
 def _followed(read: Quantities, operands: Sequence[Operand], before: Term | None) -> Term | None:
@@ -185,12 +204,31 @@ def _is_own(read: Quantities) -> bool:
 def _with_percent_off(read: Quantities, earlier: EarlierSum) -> Sum | None:
     """Return the earlier sum with a percentage taken off, before one that was added: ``and 10% off?``"""
     number = read.numbers[0]
-    if not number.is_percent or not takes_off(read.words):
+    if not number.is_percent or not (takes_off(read.words) or "less" in read.tail[:1]):
         return None
     base, plus, added = earlier.expression.rpartition(" + ")
     is_added = bool(plus) and added.endswith("%")
     tail = f" + {added}" if is_added else ""
     return read_sum(f"{base if is_added else earlier.expression} − {number.text}%{tail}")
+
+
+def _exchanges_rate(read: Quantities, earlier: EarlierSum) -> bool:
+    """Return whether a rate takes the place of the one that was added: ``and with 25% VAT?``"""
+    is_rate = len(read.numbers) == 1 and read.numbers[0].is_percent and "with" in read.lead
+    is_rate = is_rate and not takes_off(read.words)
+    return is_rate and earlier.expression.endswith("%") and "+" in earlier.expression
+
+
+def _with_percent_on(read: Quantities, earlier: EarlierSum, before: Term | None) -> Sum | None:
+    """Return the earlier result with a percentage added, where it had none: ``and 20% on top?``"""
+    number = read.numbers[0]
+    is_on_top = ("on", "top") in pairwise(read.words) or bool(_ON_TOP & {*read.lead, *read.tail})
+    if not number.is_percent or not is_on_top or before is None or "%" in earlier.expression:
+        return None
+    return _told(read, terms.with_percent(before, terms.term_of(number), is_less=False), earlier.operands)
+
+
+_ON_TOP = frozenset("extra more added vat tax gst tip service surcharge contingency buffer".split())
 
 
 def _substituted(number: Quantity, previous: str) -> Sum | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from intent.sums import terms
+from intent.sums.quantities import Quantity
 from intent.sums.terms import Term
 
 
@@ -54,3 +56,9 @@ class EarlierSum(NamedTuple):
 def equation(term: Term) -> str:
     """Return the expression with its result."""
     return f"{term.text} {term.equals} {term.result}"
+
+
+def sum_of(term: Term, numbers: Sequence[Quantity]) -> Sum:
+    """Return the sum that a term is, with the numbers that it was worked out from."""
+    operands = tuple(dict.fromkeys(terms.term_of(one).text for one in numbers))
+    return Sum(equation(term), term.value, term.text, term.result, operands)

@@ -7,12 +7,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
 
-from intent.sums import terms
+from intent.sums import contrasts, payments, periods, terms
 from intent.sums.assembly import assembled, read_operands
 from intent.sums.quantities import Quantities, Quantity, noun_stem, shown
-from intent.sums.result import Sum, equation
+from intent.sums.result import Sum, equation, sum_of
 from intent.sums.terms import Term
 
 _ONE = frozenset({"a", "an", "per", "each", "every", "/"})
@@ -24,11 +23,6 @@ _SPENDING = frozenset(
 _TIME_HEADS = frozenset({"hour", "day", "week", "month", "year", "night", "minut", "shift", "session"})
 _ASKS_COST = frozenset("pay cost costs much bill total come comes charge owe what's what whats price".split())
 _EQUALS = (("make",), ("makes",), ("equal",), ("equals",), ("=",), ("come", "to"), (), ("equal", "to"))
-_PERIODS = {
-    ("month", "year"): 12, ("week", "year"): 52, ("day", "year"): 365, ("quarter", "year"): 4,
-    ("day", "week"): 7, ("hour", "day"): 24,
-}  # fmt: skip
-"""How many of one period another has, where each is one."""
 _FEWEST_OF_WAGES = 3
 
 
@@ -47,12 +41,30 @@ def _left(read: Quantities) -> Sum | None:
     ):
         return None
     gaps = [read.gap(place) for place in range(len(rest))]
-    if any(not gap or set(gap) - _SPENDING for gap in gaps) or not _all_alike(read.numbers):
+    if not all(map(_is_spending, gaps)) and not _lists_spending(gaps):
+        return None
+    if not _all_alike(read.numbers):
         return None
     term = terms.term_of(first)
     for one in rest:
         term = terms.subtracted(term, terms.term_of(one))
-    return _sum_of(term, read.numbers) if term.value >= 0 else None
+    return sum_of(term, read.numbers) if term.value >= 0 else None
+
+
+def _is_spending(gap: Sequence[str]) -> bool:
+    return bool(gap) and not set(gap) - _SPENDING
+
+
+def _lists_spending(gaps: Sequence[Sequence[str]]) -> bool:
+    """Return whether what is spent is told with its purpose: ``spent 2,350 on ads and 1,900 on print``."""
+    first, *others = gaps
+    is_told = _is_spending(first) and bool(_SPENT & set(first))
+    return is_told and all(
+        gap[:1] in {("on",), ("for",)} and gap[-1] in {"and", ",", "plus"} for gap in others
+    )
+
+
+_SPENT = frozenset("spend spent pay paid used use sold gave lost".split())
 
 
 def _all_alike(numbers: Sequence[Quantity]) -> bool:
@@ -99,7 +111,7 @@ def _wages(read: Quantities) -> Sum | None:
     term = terms.term_of(people[0])
     for one in (spans[0], numbers[place]):
         term = terms.multiplied(term, terms.term_of(one))
-    return _sum_of(term, numbers)
+    return sum_of(term, numbers)
 
 
 def _rate_unit(read: Quantities, place: int) -> str:
@@ -120,7 +132,7 @@ def _price_each(read: Quantities) -> Sum | None:
         return None
     if noun_stem(read.after(1)[1] if len(read.after(1)) > 1 else "") in _TIME_HEADS:
         return None
-    return _sum_of(terms.multiplied(terms.term_of(count), terms.term_of(price)), read.numbers)
+    return sum_of(terms.multiplied(terms.term_of(count), terms.term_of(price)), read.numbers)
 
 
 def _confirmed(read: Quantities) -> Sum | None:
@@ -135,24 +147,8 @@ def _confirmed(read: Quantities) -> Sum | None:
     if term is None:
         return None
     verdict = "yes" if term.value == claimed.value else f"not {terms.term_of(claimed).text}"
-    found = _sum_of(term, asked)
+    found = sum_of(term, asked)
     return Sum(f"{found.text}: {verdict}", found.value, found.expression, found.result, found.operands)
-
-
-def _over_period(read: Quantities) -> Sum | None:
-    """``600 a month for a year``"""
-    if len(read.numbers) != 1 or not (per := _rate_unit(read, 0)) or read.numbers[0].is_percent:
-        return None
-    spans = [
-        noun_stem(words[1])
-        for before, words in zip(read.tail, pairwise(read.tail[1:]), strict=False)
-        if before in {"for", "over", "in", "is"} and words[0] in {"a", "one", "per", "the", "whole"}
-    ]
-    count = next((times for span in spans if (times := _PERIODS.get((per, span)))), None)
-    if count is None:
-        return None
-    periods = Term(Fraction(count), f"{count} {per}s", unit=f"{per}s")
-    return _sum_of(terms.multiplied(terms.term_of(read.numbers[0]), periods), read.numbers)
 
 
 def _dozens(read: Quantities) -> Sum | None:
@@ -164,14 +160,10 @@ def _dozens(read: Quantities) -> Sum | None:
     if number.value % 12 or number.value <= 12:
         return None
     term = terms.multiplied(Term(number.value / 12, shown(number.value / 12)), Term(Fraction(12), "12"))
-    return _sum_of(term, read.numbers)
-
-
-def _sum_of(term: Term, numbers: Sequence[Quantity]) -> Sum:
-    operands = tuple(dict.fromkeys(terms.term_of(one).text for one in numbers))
-    return Sum(equation(term), term.value, term.text, term.result, operands)
+    return sum_of(term, read.numbers)
 
 
 _FORMULAS: Sequence[Callable[[Quantities], Sum | None]] = (
-    _confirmed, _left, _packs, _wages, _price_each, _over_period, _dozens,
+    _confirmed, payments.change_due, _left, contrasts.difference, _packs, contrasts.affordable, _wages,
+    periods.over_period, payments.several_at_price, periods.how_long, _price_each, _dozens,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from intent.times.interval_changes import (
     with_step,
     within,
 )
+from intent.times.named_runs import change_named_run
 from intent.times.partial_changes import (
     check_until_start,
     check_whole,
@@ -50,6 +51,8 @@ _ADDED = frozenset({"too", "also", "well", "plus"})
 _DEEDS = frozenset(
     "make change move set switch then only run put skip drop not send have let mail post get come".split()
 )
+_EXCHANGES = frozenset("make change move set switch".split())
+"""Verbs behind which ``also`` begins one more change: ``also make it Tuesdays`` adds no day."""
 _OBLIGING = frozenset("should must shall has needs goes can could would will".split())
 _NEAR = 8
 """Within how many words a verb makes what begins with ``and`` a clause of its own, which adds nothing."""
@@ -75,6 +78,7 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         or with_minute(plan, found)
         or with_other_bounds(plan, found, words)
         or multiplied(plan, words)
+        or change_named_run(plan, found, words)
         or shifted(plan, found, words)
         or exchange_days(plan, found, words)
         or replace_days(plan, found, words)
@@ -336,6 +340,8 @@ def _adds(found: Assembly, words: Sequence[str]) -> bool:
     if ("instead", "of") in pairwise(words):
         return False
     begins = bool(words) and words[0] in _ADDING
+    if words[:1] == ["also"] and _EXCHANGES & set(words[1:2]) and not _ADDED & set(words[1:]):
+        return False  # one more change, and no day more
     if begins and Sign.ONLY in found.signs and not found.parts.clocks and not _ADDED & set(words[1:]):
         return False  # "also it should only run on Tuesdays"
     if words[:1] == ["and"] and (found.dropped_clocks or found.replaced_days):

@@ -87,6 +87,8 @@ def _in_its_week(found: Assembly, was: date, words: Sequence[str]) -> OneDay | N
         Unclear: ``that week`` or ``that month`` with anything but one weekday.
     """
     pairs = set(pairwise(words))
+    if (behind := _weekday_after(found, was, words)) is not None:
+        return behind
     if not pairs & {("that", "week"), ("same", "week"), ("that", "month"), ("same", "month")}:
         return None
     [*days] = found.days
@@ -96,6 +98,23 @@ def _in_its_week(found: Assembly, was: date, words: Sequence[str]) -> OneDay | N
     [weekday] = next(day.days for day in days if isinstance(day, Days))
     monday = was - timedelta(days=was.weekday())
     return OneDay(days[0].first, days[0].end, monday + timedelta(days=(weekday - 1) % 7))
+
+
+def _weekday_after(found: Assembly, was: date, words: Sequence[str]) -> OneDay | None:
+    """Returns the day of ``the Monday after``, behind the old day; None for other words."""
+    one = found.days[0] if len(found.days) == 1 else None
+    if (
+        not isinstance(one, Days)
+        or len(one.days) != 1
+        or one.which
+        or words[one.end : one.end + 1] != ["after"]
+    ):
+        return None
+    if words[one.end + 1 : one.end + 2] not in ([], ["that"], ["it"], [","], ["."], ["please"], ["instead"]):
+        return None
+    [weekday] = one.days
+    later = (weekday - 1 - was.weekday() - 1) % 7 + 1
+    return OneDay(one.first, one.end, was + timedelta(days=later))
 
 
 def _moment_moved(length: Length, day: date, at: time | None, words: Sequence[str]) -> Moment:

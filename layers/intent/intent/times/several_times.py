@@ -40,14 +40,14 @@ def meant_times(plan: Plan, found: Assembly, words: Sequence[str]) -> frozenset[
     is_about_all = Sign.ONLY in found.signs or len(found.parts.clocks) > 1 or _WHOLE & set(words)
     if len(times) < 2 or any(rule.step for rule in plan.rules) or is_about_all or found.parts.days:
         return frozenset()
-    meant = dropped_times(plan, found) & times or _named(plan, times, words)
+    meant = dropped_times(plan, found) & times or named_times(times, plan, words)
     if len(meant) != 1:
         raise Unclear("time")
     return meant
 
 
-def _named(plan: Plan, times: frozenset[int], words: Sequence[str]) -> frozenset[int]:
-    """The times in ``the 9 one``, ``the afternoon run``, ``the second one``."""
+def named_times(times: frozenset[int], plan: Plan, words: Sequence[str]) -> frozenset[int]:
+    """Returns the times in ``the 9 one``, ``the afternoon run``, ``the second one``."""
     found: set[int] = set()
     for place, word in enumerate(words[1:], 1):
         before = words[place - 1]

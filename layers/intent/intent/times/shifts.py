@@ -14,7 +14,12 @@ from intent.times.words.items import Days, Length
 from intent.times.words.lexicon import MINUTES_IN
 
 _FULL_DAY = 24 * 60
-_LATER = frozenset({"later", "snooze", "delay", "postpone", "delayed", "postponed"})
+_LATER = frozenset(
+    "later snooze delay delays postpone delayed postponed slip slips slipped slipping extend extends extended"
+    " overruns another".split()
+)
+_BACK = frozenset("push pushed pushes put puts set sets knock knocked".split())
+"""Verbs with which ``back`` and ``off`` mean later."""
 _EARLIER = frozenset({"earlier", "forward", "sooner", "forwards", "prepone", "preponed", "advance"})
 
 
@@ -88,6 +93,6 @@ def direction(length: Length, words: Sequence[str]) -> int:
     said = set(words)
     if length.use in ("earlier", "ahead") or said & _EARLIER:
         return -1
-    if length.use == "later" or said & _LATER or ({"push", "pushed"} & said and "back" in said):
+    if length.use == "later" or said & _LATER or (_BACK & said and {"back", "off"} & said):
         return 1
     raise Unclear("direction")

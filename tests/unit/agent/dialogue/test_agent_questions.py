@@ -159,9 +159,9 @@ def test_what_a_deletion_would_do_is_told_and_not_done() -> None:
 
 
 def test_a_likely_question_about_the_product_is_answered_with_a_doubt() -> None:
-    reply = set_up().classify_and_answer("how do I get to the settings page")
+    reply = set_up().classify_and_answer("how does it get into my Google account?")
     assert reply.text.startswith("I'm not sure what you mean. If it's about this chat: ")
-    assert "An administrator can" in reply.text
+    assert "connect" in reply.text
 
 
 def test_a_sure_question_about_the_product_is_answered_without_one() -> None:
@@ -245,3 +245,28 @@ def test_a_question_about_any_agent_does_nothing_to_the_only_one(question: str) 
     assert not said.effects
     assert "deadline-week" not in said.text
     assert talk.agents() == [agent]
+
+
+@pytest.mark.parametrize(
+    "question", ["is that London time?", "in which time zone is that?", "is that 8 my time?"]
+)
+def test_the_zone_is_told_where_it_is_asked_for(question: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("every weekday at 8 list the open invoices from Xero here")
+
+    assert "(UTC)" in talk.classify_and_answer(question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["should rota be on Thursdays?", "should rota run daily or weekly?", "should rota go to Slack instead?"],
+)
+def test_a_question_what_should_be_changes_nothing(question: str) -> None:
+    talk = Talk()
+    talk.create(
+        "rota", "shifts", schedule={"cron": "0 9 * * 1", "time_zone": "UTC", "text": "Mondays at 9 AM"}
+    )
+    before = talk.agents()
+
+    assert talk.classify_and_answer(question).text.startswith("rota:")
+    assert talk.agents() == before

@@ -155,3 +155,61 @@ def test_the_list_is_the_one_that_was_shown_last(request_: str) -> None:
     talk.classify_and_answer("add a task to buy pens")
     talk.classify_and_answer("what's on my to-do list?")
     assert "buy pens" in talk.classify_and_answer(request_).text
+
+
+@pytest.mark.parametrize(
+    ("say", "names"),
+    [
+        ("which of them run before nine?", {"dawn"}),
+        ("which agents come after 2pm?", {"late"}),
+        ("do any of them run in the morning?", {"dawn", "mid"}),
+        ("which agents run after 5?", set()),
+    ],
+)
+def test_a_part_of_the_day_says_which_agents_are_meant(say: str, names: set[str]) -> None:
+    talk = Talk()
+    for name, hour in (("dawn", 7), ("mid", 9), ("late", 15)):
+        schedule = {"cron": f"0 {hour} * * *", "text": f"Daily at {hour}:00", "time_zone": "UTC"}
+        talk.create(name, f"news of {name}", sources=["xero"], schedule=schedule)
+
+    said = talk.classify_and_answer(say).text
+
+    assert {name for name in ("dawn", "mid", "late") if name in said} == names
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("which of my agents deals with refunds?", "refund-mails"),
+        ("which one handles the open tickets?", "backlog-count"),
+        ("who looks after missing help articles here?", "help-gaps"),
+        ("is there an agent for refunds?", "refund-mails"),
+        ("what keeps an eye on the open tickets?", "backlog-count"),
+        ("do I have something that watches the tickets?", "backlog-count"),
+    ],
+)
+def test_an_agent_is_found_by_what_it_is_about(question: str, name: str) -> None:
+    reply = with_three().classify_and_answer(question).text
+    assert name in reply
+    assert sum(one in reply for one in ("help-gaps", "backlog-count", "refund-mails")) == 1
+
+
+@pytest.mark.parametrize("question", ["which agents do I have?", "list my agents", "what agents are there?"])
+def test_a_question_for_all_agents_leaves_none_out(question: str) -> None:
+    reply = with_three().classify_and_answer(question).text
+    assert all(one in reply for one in ("help-gaps", "backlog-count", "refund-mails"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Do you happen to know whose inbox refunds ends up in?", "into whose mailbox does refunds land?"],
+)
+def test_whose_inbox_an_agent_goes_to_is_told(question: str) -> None:
+    talk = Talk()
+    mail = {"channels": ["email"], "recipients": ["kim@books.example", "raj@books.example"]}
+    talk.create("refunds", "mails asking for a refund", sources=("gmail",), delivery=mail)
+
+    reply = talk.classify_and_answer(question).text
+
+    assert "kim@books.example" in reply
+    assert "raj@books.example" in reply

@@ -239,3 +239,31 @@ def test_a_yes_that_repeats_the_name_does_nothing_else() -> None:
     assert reply.text == "Shall I delete scrap-list? scrap-report stays."
     talk.classify_and_answer("yes, only scrap-list")
     assert statuses(talk) == {"scrap-report": "active"}
+
+
+@pytest.mark.parametrize(
+    ("say", "expect"),
+    [
+        ("also check it says 'All good'", "contains"),
+        ("it should also contain 'All good'", "contains"),
+        ("only tell me when it changes", "unchanged"),
+    ],
+)
+def test_what_a_watched_page_is_checked_for_can_change(say: str, expect: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("watch https://example.com and tell me if it's down")
+    talk.classify_and_answer(say)
+
+    [agent] = talk.agents()
+    assert agent.check is not None
+    assert agent.check.expect == expect
+    assert agent.instructions == ""
+
+
+def test_a_watch_follows_no_instructions() -> None:
+    talk = Talk()
+    talk.classify_and_answer("watch https://example.com and tell me if it's down")
+    reply = talk.classify_and_answer("make it polite, with a summary in bullets").text
+
+    assert talk.agents()[0].instructions == ""
+    assert "follows" not in reply

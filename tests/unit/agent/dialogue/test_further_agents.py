@@ -158,3 +158,25 @@ def test_the_same_at_another_time_for_somebody_else_is_a_copy() -> None:
     assert copy.schedule is not None
     assert copy.schedule.cron == "0 7 * * 4"
     assert copy.delivery.recipients == ("p.lund@example.com",)
+
+
+@pytest.mark.parametrize(
+    ("say", "name"),
+    [
+        ("every monday at 9 list open bills from Xero to slack #fin, call it bills", "bills"),
+        ("daily at 3pm dinner orders from Square to slack #kitchen, call it dinner-orders", "dinner-orders"),
+        ("weekdays at 4 closed deals from HubSpot to a@b.example. Name it deals", "deals"),
+    ],
+)
+def test_a_whole_request_with_a_name_at_its_end_leaves_the_one_before_as_it_was(say: str, name: str) -> None:
+    talk, others = made(CONTRACTS, say)
+    [before] = [agent for agent in talk.agents() if agent.name != name]
+    assert [agent.name for agent in others] == [name]
+    assert before.delivery.recipients == ("me@acme.example",)
+
+
+@pytest.mark.parametrize("say", ["no, call it papers", "weekly is enough, call it papers"])
+def test_a_name_alone_is_that_of_the_one_before(say: str) -> None:
+    talk, others = made(CONTRACTS, say)
+    assert others == []
+    assert [agent.name for agent in talk.agents()] == ["papers"]

@@ -65,3 +65,56 @@ def test_a_pause_for_a_stretch_to_come_is_asked_about_first() -> None:
     assert "August 3" in said.text
     assert said.text.endswith("?")
     assert talk.agents() == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "toll-report can skip next Monday",
+        "don't run toll-report next Monday",
+        "skip the next run of toll-report",
+        "no toll-report tomorrow please",
+        "cancel tomorrow's toll-report run",
+        "it can skip tomorrow",
+    ],
+)
+def test_a_pause_is_offered_in_place_of_leaving_out_the_next_run(message: str) -> None:
+    talk = shown()
+    before = talk.agents()
+
+    said = talk.classify_and_answer(message)
+
+    assert said.text.startswith("I can't leave out a single run. Shall I pause toll-report now?")
+    assert talk.agents() == before
+    assert talk.classify_and_answer("yes").text == "toll-report is paused."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "toll-report needn't run on 4 March",
+        "leave out toll-report on Monday the 9th",
+        "toll-report should not run on Christmas day",
+    ],
+)
+def test_a_later_run_that_cannot_be_left_out_changes_nothing(message: str) -> None:
+    talk = shown()
+    before = talk.agents()
+
+    said = talk.classify_and_answer(message)
+
+    assert said.text.startswith("I can't leave out a single run, so toll-report runs as before.")
+    assert talk.agents() == before
+
+
+@pytest.mark.parametrize(
+    "message", ["no runs on Mondays, Tuesdays at 9 instead", "skip it on Mondays, run it Tuesdays"]
+)
+def test_days_that_come_again_are_no_single_run(message: str) -> None:
+    talk = shown()
+
+    assert "single run" not in talk.classify_and_answer(message).text
+
+
+def test_a_question_why_an_agent_did_not_run_is_answered() -> None:
+    assert "hasn't run yet" in shown().classify_and_answer("why did toll-report not run today?").text

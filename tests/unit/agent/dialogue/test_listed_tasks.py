@@ -249,3 +249,36 @@ def test_what_is_due_first_is_told_alone_and_may_be_ticked_off(question: str) ->
     assert "“run payroll” is due Tuesday, February 10." in said
     assert "return" not in said
     assert "Done: “run payroll”" in talk.classify_and_answer("that's done already, tick it off please").text
+
+
+@pytest.mark.parametrize(
+    "question", ["anything overdue?", "how many of my to-dos are overdue by now", "which tasks are past due?"]
+)
+def test_a_task_is_overdue_once_its_time_of_the_day_has_passed(question: str) -> None:
+    talk = Talk()
+    now = talk.clock.now()
+    for title, hours in (("book the crane", -1), ("send the permit", 1)):
+        due = (now + timedelta(hours=hours)).replace(tzinfo=None)
+        spec = TaskSpec(title=title, due_at=due, time_zone="UTC")
+        talk.tasks.create(talk.caller, spec)
+    talk.classify_and_answer("hello")
+
+    reply = told(talk, question)
+
+    assert "book the crane" in reply
+    assert "send the permit" not in reply
+
+
+@pytest.mark.parametrize(
+    "question", ["Show me everything that's due this week", "Everything due today please"]
+)
+def test_everything_that_is_due_are_the_tasks_of_that_time(question: str) -> None:
+    talk = Talk()
+    talk.create("daily-orders", "new orders")
+    told(talk, "add a task to buy gloves today", "add a task to call Ann in three weeks")
+
+    reply = told(talk, question)
+
+    assert "buy gloves" in reply
+    assert "call Ann" not in reply
+    assert "daily-orders" not in reply

@@ -240,7 +240,7 @@ def test_a_change_since_it_was_asked_about_is_kept() -> None:
         ),
         ("is there a legal hold on anything of ours", "No, your workspace is not on legal hold."),
         ("What's our run limit per day set to?", "At most 5,000 runs a day for all of you together"),
-        ("What's my max number of agents?", "Each person may have 50 agents; you have 1."),
+        ("What's my max number of agents?", "Each person may have up to 50 agents; you have 1."),
         ("what are the quiet hours set to", "There are no quiet hours here"),
         ("who's allowed to create agents here?", "Everybody in your workspace may create agents"),
         ("What's the spending cap set to right now", "No budget for models is set."),

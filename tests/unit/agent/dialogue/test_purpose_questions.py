@@ -77,3 +77,70 @@ def test_what_happens_without_a_connection_is_answered_and_the_agent_goes_on() -
 
     assert answer.startswith("The agent is saved and keeps its schedule")
     assert answer.endswith("Where should I send the results: by e-mail, to Slack or here?")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["I was told you could save me time. Convince me.", "Why should I bother with you?", "Sell it to me."],
+)
+def test_who_wants_to_be_won_over_is_told_what_it_does(message: str) -> None:
+    assert Talk().classify_and_answer(message).text.startswith(_ANSWER)
+
+
+@pytest.mark.parametrize("message", ["convince my boss", "sell my car", "why should I use an umbrella?"])
+def test_who_is_to_win_others_over_is_not(message: str) -> None:
+    assert _ANSWER not in Talk().classify_and_answer(message).text
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("roughly what will this set us back a month", "You aren't billed here."),
+        ("any chance of using it from my phone", "The page works in the browser of a phone"),
+        ("Suppose I don't like what it does, can I stop it again?", 'Say "pause" and its name'),
+    ],
+)
+def test_a_roundabout_question_gets_the_written_answer(message: str, answer: str) -> None:
+    assert Talk().classify_and_answer(message).text.startswith(answer)
+
+
+@pytest.mark.parametrize("message", ["hello there", "what a lovely day", "how are you today"])
+def test_small_talk_is_no_question_about_the_product(message: str) -> None:
+    assert "agent" not in Talk().classify_and_answer(message).text
+
+
+def test_a_question_while_an_agent_is_made_is_answered_and_the_question_goes_on() -> None:
+    talk = Talk()
+    talk.classify_and_answer("report open invoices from Xero every Monday at 9")
+
+    said = talk.classify_and_answer("can that go to two people?").text
+
+    assert "also by e-mail" in said
+    assert said.endswith("by e-mail, to Slack or here?")
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        (
+            (
+                "Hello, I hope I'm not bothering you so late. Something a client asked me today and I could"
+                " not answer: how long do you keep what I type here?"
+            ),
+            "kept for 30 days",
+        ),
+        ("One thing our works council brought up: can my manager see my tasks?", "can't open your chats"),
+        ("And can I get everything out again if we stop using it?", "exported"),
+        ("can I take it all with me if we leave?", "exported"),
+        ("do you get to see my Xero password?", "never see a password"),
+        ("Do I have to give you my Outlook password for this?", "never see a password"),
+    ],
+)
+def test_a_question_is_answered_whatever_leads_in_to_it(message: str, part: str) -> None:
+    assert part in Talk().classify_and_answer(message).text
+
+
+def test_a_question_behind_another_keeps_its_own_subject() -> None:
+    talk = Talk()
+    talk.classify_and_answer("Before I put any customer names in here, who can read what I type?")
+    assert "exported" in talk.classify_and_answer("And can I get everything out again?").text

@@ -72,3 +72,18 @@ def test_how_results_come_is_no_wish_for_an_agent(first: str, question: str) -> 
     talk = Talk()
     talk.classify_and_answer(first)
     assert talk.classify_and_answer(question).text.startswith("Into the conversation where the agent was")
+
+
+def test_who_sees_a_list_is_asked_of_the_product_though_there_are_tasks() -> None:
+    talk = Talk()
+    talk.classify_and_answer("add call Ola tomorrow to my list")
+
+    assert "can't open your chats or your tasks" in talk.classify_and_answer("who can see my list?").text
+    assert "call Ola" in talk.classify_and_answer("what is on my list?").text
+
+
+@pytest.mark.parametrize(
+    "question", ["difference between pausing and deleting an agent?", "is pausing the same as deleting?"]
+)
+def test_pausing_and_deleting_are_told_apart(question: str) -> None:
+    assert "A paused agent keeps everything" in Talk().classify_and_answer(question).text

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.request_parts import parts_of
 from agent.dialogue.agent_acts.schedules import requested_schedule
 from agent.dialogue.agent_acts.source_words import find_source
 from agent.dialogue.agent_acts.sources import read_source
+from intent.acts.on_request import is_on_request
 from tests.fakes.data.chat_session import Talk
 
 NOW = datetime(2026, 3, 2, 10, tzinfo=UTC)

@@ -75,3 +75,15 @@ def test_a_day_put_right_is_the_due_date_and_ticks_nothing_off(say: str, day: in
     talk.classify_and_answer(say)
     [task] = tasks(talk)
     assert (task.completed, task.due_date) == (False, date(2026, 9, day))
+
+
+@pytest.mark.parametrize(
+    ("say", "day"),
+    [("call Jo -> wednesday at 9", 16), ("call Jo: friday 9am", 18), ("call Jo -> the 25th", 25)],
+)
+def test_a_time_behind_an_arrow_is_the_due_date_and_no_title(say: str, day: int) -> None:
+    talk = talk_with("call Jo", "order pizza")
+    talk.classify_and_answer(say)
+
+    task = next(task for task in tasks(talk) if task.title == "call Jo")
+    assert task.due_date == date(2026, 9, day)

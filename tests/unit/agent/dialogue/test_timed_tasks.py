@@ -108,3 +108,55 @@ def test_a_line_of_a_tools_list_is_told_like_a_task() -> None:
 )
 def test_a_quoted_title_says_nothing_of_when_it_is_due(message: str, due: str) -> None:
     assert f"due {due}." in Talk().classify_and_answer(message).text
+
+
+def test_what_a_day_is_for_is_no_change_of_the_task() -> None:
+    talk, task = with_task(title="fire drill", due_date=date(2026, 2, 18))
+    talk.classify_and_answer("sorry - fire drill on the 25th, not the 24th. The 24th is the board meeting")
+
+    assert talk.tasks.get(talk.caller, task.id).due_date == date(2026, 2, 25)
+
+
+def test_a_day_in_place_of_another_moves_a_task_whose_title_has_the_day() -> None:
+    talk = Talk()
+    talk.classify_and_answer("I have to phone the plumber tomorrow about the sinks, could you note that?")
+    talk.classify_and_answer("Oops, not tomorrow, Thursday")
+
+    [task] = talk.tasks.list(talk.caller, completed=None, limit=9)[0]
+    assert task.due_date == date(2026, 2, 5)
+
+
+def test_a_new_title_may_begin_with_the_old_one() -> None:
+    talk, task = with_task()
+    talk.classify_and_answer("what's on my list?")
+    talk.classify_and_answer("rename it to: call the bank about the guarantee")
+
+    assert talk.tasks.get(talk.caller, task.id).title == "call the bank about the guarantee"
+
+
+@pytest.mark.parametrize(("said", "at"), [("make it 415", "16:15"), ("make it 0815", "08:15")])
+def test_a_time_written_without_its_colon_is_one(said: str, at: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("remind me to call Ola tomorrow at 3")
+    talk.classify_and_answer(said)
+
+    [task] = talk.tasks.list(talk.caller, completed=None, limit=9)[0]
+    assert task.due_at == local(f"2026-01-31T{at}")
+
+
+def test_every_task_that_is_told_where_one_was_asked_for_is_added() -> None:
+    talk = Talk()
+    talk.classify_and_answer("I run a small bakery and I forget half my phone calls")
+    talk.classify_and_answer("ring the mill tomorrow at 8, and the tax lady on thursday at 11")
+
+    listed = {task.title: task.due_at for task in talk.tasks.list(talk.caller, completed=None, limit=9)[0]}
+    assert listed == {"ring the mill": local("2026-01-31T08:00"), "the tax lady": local("2026-02-05T11:00")}
+
+
+def test_another_deed_with_a_day_is_another_task_though_it_begins_as_a_correction() -> None:
+    talk = Talk()
+    talk.classify_and_answer("remind me to ring the mill tomorrow at 8")
+    talk.classify_and_answer("oh and flour: order 25 kg by friday")
+
+    listed = {task.title: task.due_at for task in talk.tasks.list(talk.caller, completed=None, limit=9)[0]}
+    assert listed == {"ring the mill": local("2026-01-31T08:00"), "order 25 kg": None}

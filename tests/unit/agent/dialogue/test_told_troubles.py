@@ -193,3 +193,162 @@ def test_one_address_is_kept_one_goes_and_one_comes() -> None:
     talk.classify_and_answer("keep a@x.co, drop b@x.co and send to c@x.co")
 
     assert talk.agents()[0].delivery.recipients == ("a@x.co", "c@x.co")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "more", "source", "thing", "cron"),
+    [
+        ("Nobody ever reads the survey comments. They sit in Delighted and rot.",
+         "a digest in #product on Slack, Mondays at 9, before standup, that might shame a few people",
+         "delighted", "survey comments", "0 9 * * 1"),
+        ("My pain is Monday: before the meeting I scrape the weekend's sales together from Stripe by hand",
+         "Mondays at 9, here in the chat", "stripe", "weekend's sales", "0 9 * * 1"),
+        ("what slips through is patients who haven't been in for half a year. They're all in Dentally",
+         "on the first of every month at 8 am, here",
+         "dentally", "patients who haven't been in for half a year", "0 8 1 * *"),
+        ("We lose customers because nobody answers the reviews on Trustpilot", "mornings at 8, to #care",
+         "trustpilot", "reviews", "0 8 * * *"),
+        ("Our fridge temperatures get written down by hand in Smartsheet and nobody looks at them",
+         "every evening at 6 here please", "smartsheet", "fridge temperatures", "0 18 * * *"),
+        ("Third time now that the domain renewal slipped through", "it's all in Xero, Mondays at 9 here",
+         "xero", "domain renewal", "0 9 * * 1"),
+    ],
+)  # fmt: skip
+def test_a_told_trouble_is_offered_as_an_agent_that_the_next_words_complete(
+    trouble: str, more: str, source: str, thing: str, cron: str
+) -> None:
+    talk = Talk()
+
+    offer = talk.classify_and_answer(trouble).text
+    assert thing in offer
+    assert talk.agents() == []
+    talk.classify_and_answer(more)
+
+    (agent,) = talk.agents()
+    assert agent.sources == (source,)
+    assert thing in agent.what
+    assert agent.schedule is not None
+    assert agent.schedule.cron == cron
+    assert _titles(talk) == []
+
+
+@pytest.mark.parametrize(
+    ("trouble", "more", "title"),
+    [
+        ("I keep forgetting to order paper for the copier and then everybody shouts at me",
+         "a nudge tomorrow at ten would already help", "order paper for the copier"),
+        ("Third time now that the domain renewal slipped through, it can't go on like that",
+         "It runs out on 9 June, so I'd like to hear about it on the 1st of June", "the domain renewal"),
+        ("Every quarter the VAT return catches me by surprise", "a heads-up on 20 April would do",
+         "the VAT return"),
+        ("The boiler service was forgotten again last year, it mustn't happen a second time",
+         "ping me on 10 September at 9", "the boiler service"),
+        ("Somebody forgot to water the greenhouse again and everything's dead.",
+         "remind me every evening at 7", "water the greenhouse"),
+        ("my trouble is that the cash book never gets closed at night", "at 8 every evening then",
+         "the cash book"),
+        ("Third time now that the domain renewal slipped through", "remind me of the renewal on 1 June at 8",
+         "the domain renewal"),
+    ],
+)  # fmt: skip
+def test_a_told_trouble_is_offered_as_a_reminder_that_the_next_words_time(
+    trouble: str, more: str, title: str
+) -> None:
+    talk = Talk()
+
+    assert title in talk.classify_and_answer(trouble).text
+    assert _titles(talk) == []
+    talk.classify_and_answer(more)
+
+    (task,) = talk.tasks.list(talk.caller, completed=None, limit=20)[0]
+    assert task.title == title
+    assert task.due_date is not None
+    assert talk.agents() == []
+
+
+@pytest.mark.parametrize(
+    ("more", "titles"),
+    [
+        ("remind me to call Ola tomorrow at 5", ["call Ola"]),
+        ("remind me to send the report tomorrow at 5", ["send the report"]),
+        ("add milk to my list for tomorrow", ["milk"]),
+        ("the meeting is on Tuesday at 10", []),
+        ("we fly to Rome on Friday", []),
+        ("no, forget it", []),
+        ("what does it cost?", []),
+    ],
+)
+def test_words_about_something_else_complete_no_offer(more: str, titles: list[str]) -> None:
+    talk = Talk()
+    talk.classify_and_answer("Third time now that the domain renewal slipped through")
+
+    talk.classify_and_answer(more)
+
+    assert _titles(talk) == titles
+    assert talk.agents() == []
+
+
+def test_a_whole_request_behind_an_offer_is_its_own() -> None:
+    talk = Talk()
+    talk.classify_and_answer("Third time now that the domain renewal slipped through")
+
+    talk.classify_and_answer("every Monday at 9 tell me the open invoices from Xero, by mail to a@b.example")
+
+    (agent,) = talk.agents()
+    assert "open invoices" in agent.what
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Nobody uses the back door", "nobody works here on Fridays", "I never eat meat",
+        "Our wifi password is on the fridge", "the rota gets written by Anna", "I made the cake by hand",
+        "The boiler was replaced in 2019", "nobody told me about the party", "the reminder slipped through",
+    ],
+)  # fmt: skip
+def test_what_is_no_trouble_of_a_thing_is_offered_nothing(told: str) -> None:
+    assert "I can remind you of" not in Talk().classify_and_answer(told).text
+
+
+@pytest.mark.parametrize(
+    ("told", "title"),
+    [
+        ("Well, on Wednesday at 11 I have the dentist, that's the sort of thing I forget", "dentist"),
+        ("I'd forget my own head. The van's inspection has to be done before the end of March",
+         "The van's inspection has to be done"),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_ones_own_forgetting_is_no_part_of_the_title(told: str, title: str) -> None:
+    talk = Talk()
+
+    talk.classify_and_answer(told)
+
+    (task,) = talk.tasks.list(talk.caller, completed=None, limit=20)[0]
+    assert task.title == title
+    assert task.due_date is not None
+
+
+def test_a_chore_told_with_a_time_and_a_place_is_set_up() -> None:
+    talk = Talk()
+    said = talk.classify_and_answer(
+        "every single morning I go thru Zendesk by hand hunting for tickets that are about to breach, it's"
+        " soul destroying. weekdays 8:15, dump them into #desk on slack"
+    )
+
+    [agent] = talk.agents()
+    assert agent.schedule is not None
+    assert (agent.sources, agent.schedule.cron) == (("zendesk",), "15 8 * * 1-5"), said.text
+
+
+def test_words_with_a_job_and_a_source_of_their_own_do_not_complete_an_offer() -> None:
+    talk = Talk()
+    talk.classify_and_answer(
+        "I've been told to automate something. I'm a PM, my life is in Linear and Notion."
+    )
+    talk.classify_and_answer(
+        "What I dread is chasing people who haven't updated their project status. That's in Notion. Fridays"
+        " at noon, just tell me here."
+    )
+
+    [agent] = talk.agents()
+    assert "chasing people who haven't updated their project status" in agent.what

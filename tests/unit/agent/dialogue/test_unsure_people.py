@@ -88,3 +88,47 @@ def test_who_was_never_unsure_gets_no_agent_of_a_remark() -> None:
     talk.classify_and_answer("hello")
 
     assert talk.classify_and_answer("people pay late these days").note.draft is None
+
+
+@pytest.mark.parametrize(
+    ("unsure", "wish", "job", "source"),
+    [
+        (
+            ("I was told you can save me time but I've no idea where to begin. I mostly do our Gift Aid"
+             " claims, in a Google sheet."),
+            "Well, telling me which donors haven't sent in their declaration would be a help.",
+            "which donors haven't sent in their declaration", "google sheets",
+        ),
+        (
+            "My son says you can help but I don't know how. I look after the club memberships, in Excel.",
+            "Hm, letting me know who hasn't paid yet would be lovely.",
+            "who hasn't paid yet", "excel",
+        ),
+        (
+            ("Hiya, sorry if this is a stupid question. Half my Saturdays somebody just doesn't turn up, and"
+             " by the time I find out who it was the chair's been empty an hour. It's all in Phorest. Is"
+             " there anything you could do with that?"),
+            "a list of the people who missed their appointment, that'd be grand",
+            "a list of the people who missed their appointment", "phorest",
+        ),
+    ],
+)  # fmt: skip
+def test_what_would_help_is_asked_for(unsure: str, wish: str, job: str, source: str) -> None:
+    talk = Talk()
+    assert "Shall I set that up?" in talk.classify_and_answer(unsure).text
+    talk.classify_and_answer(wish)
+    talk.classify_and_answer("just here, Saturdays at 6 in the evening, after we close")
+    [agent] = talk.agents()
+    assert (agent.what, tuple(agent.sources)) == (job, (source,))
+    assert agent.schedule is not None
+    assert agent.schedule.cron == "0 18 * * 6"
+
+
+@pytest.mark.parametrize(
+    "ask", ["What sort of thing could you do with that?", "is there anything you can do about it?"]
+)
+def test_what_could_be_done_about_what_was_told_is_no_question_on_tasks_or_costs(ask: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("I've no idea what you're for. We keep our orders in Airtable.")
+    said = talk.classify_and_answer(ask).text
+    assert said.startswith("An agent could look in Airtable for you")

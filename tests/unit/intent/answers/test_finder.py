@@ -199,6 +199,14 @@ def test_a_question_with_a_subject_of_its_own_continues_no_answer() -> None:
         ("I'd like to know what an agent is", "what-is-an-agent"),
         ("please explain what agents are", "what-is-an-agent"),
         ("can you tell me who can read my chats?", "who-can-read"),
+        ("any chance of using it from my phone", "mobile"),
+        ("is there any chance I could run it from a tablet", "mobile"),
+        ("roughly what will this set us back a month", "cost"),
+        ("so how much is it", "cost"),
+        ("Suppose I don't like what it does, can I stop it again?", "pause-an-agent"),
+        ("is there a way to see who changed it?", "audit"),
+        ("Is this more like a calendar or more like a robot? I honestly can't tell", "what-is-it"),
+        ("are you a robot or a human?", "is-it-a-robot"),
     ],
 )
 def test_an_indirect_question_is_answered_as_a_direct_one(question: str, expected: str) -> None:

@@ -224,3 +224,21 @@ def test_a_number_behind_a_month_is_its_day_and_no_hour(say: str) -> None:
 )
 def test_a_bound_of_something_else_is_no_hour(say: str) -> None:
     assert read_times(say, now=WEDNESDAY, zone=LONDON, wanted=Kind.SCHEDULE) == ()
+
+
+@pytest.mark.parametrize(
+    ("say", "day", "at"),
+    [
+        ("see the flat at 14 Elm Road on Friday at 2pm", 10, time(14)),
+        ("collect it from 22 High Street tomorrow at 3pm", 4, time(15)),
+        ("meet at 9 mill lane tomorrow at noon", 4, time(12)),
+        ("tomorrow at 8am close the shop", 4, time(8)),
+        ("ethics form 13 April at 9am", 13, time(9)),
+        ("all three for tomorrow at 9am", 4, time(9)),
+        ("2moro at 9am", 4, time(9)),
+        ("dentist 3pm weds", 8, time(15)),
+    ],
+)
+def test_numbers_of_houses_and_of_things_are_no_times(say: str, day: int, at: time) -> None:
+    reading = read(say, FRIDAY)
+    assert (reading.day, reading.at) == (date(2026, 4, day), at)

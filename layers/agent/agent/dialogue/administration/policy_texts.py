@@ -53,7 +53,7 @@ def _capitalised(text: str) -> str:
 
 
 def _agents(record: TenantRecord) -> str:
-    return f"Each person may have {counted(record.policy.limits.agents_per_user, 'agent')}."
+    return f"Each person may have up to {counted(record.policy.limits.agents_per_user, 'agent')}."
 
 
 def _creators(record: TenantRecord) -> str:

@@ -15,6 +15,7 @@ from agent.workspace.agents import MAX_BRIEF_CHARACTERS, Agent, Schedule
 from agent.workspace.naming import subject_words
 from intent.acts.act import Act
 from intent.acts.learned.marked_tokens import SERVICES
+from intent.acts.naming.telling_names import without_name
 from intent.acts.tokens import Token, known_words, tokenise
 from intent.acts.wished_deeds import says_shift
 from intent.regular_expressions import pattern
@@ -38,6 +39,7 @@ _CERTAIN_SERVICES = SERVICES - frozenset(
 
 def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     """Return the new agent that words ask for beside its model."""
+    act = without_name(act, model.name)
     words = " ".join(act.clause.text.split())
     source = _source(act, words)
     target = _target(words, source)
@@ -59,9 +61,19 @@ def copied(model: Agent, act: Act, turn: TurnRequest) -> NewAgent:
     filled = new_agents.fill(new, replace(act, slots=told), turn)
     if not filled.name and target and filled.what != target:
         filled = filled.model_copy(update={"name": _name(filled, model, target)})
-    if model.schedule is None or (filled.schedule != model.schedule and not filled.lacks):
+    if model.schedule is None:
+        return filled
+    if (own := _own_schedule(told["when"].text if "when" in told else "", turn, filled.zone)) is not None:
+        return filled.model_copy(update={"schedule": own, "lacks": (), "when": ""})
+    if filled.schedule != model.schedule and not filled.lacks:
         return filled
     return _at_other_time(filled, model.schedule, _without_adding(words), turn)
+
+
+def _own_schedule(words: str, turn: TurnRequest, zone: str) -> Schedule | None:
+    """Return the schedule that words name in full, days and time: it takes nothing from the model's."""
+    found = requested_schedule(words, now=turn.situation.now, zone=zone) if words else None
+    return None if found is None or found.asks else found.schedule
 
 
 def _without_adding(words: str) -> str:
@@ -137,7 +149,7 @@ def _replaced(words: str, target: str) -> str:
     tokens = [token for token in tokenise(behind) if token.is_word][:_FEW]
     marks = [token.word for token in tokens[:2]]
     at = 2 if marks in (["instead", "of"], ["rather", "than"]) else 1 if marks[:1] == ["not"] else len(tokens)
-    return tokens[at].text if at < len(tokens) else ""
+    return behind[tokens[at].start :].split()[0].rstrip(".,;!?") if at < len(tokens) else ""
 
 
 _FEW = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from agent.checks.check import Check
+from agent.checks.check import Check, Expectation
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import copies, creation_texts, new_agents, sources
+from agent.dialogue.agent_acts import copies, creation_texts, new_agents, page_watches, sources
 from agent.dialogue.agent_acts.deliveries import link_remarks
 from agent.dialogue.agent_acts.open_days import asks_only_days
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
@@ -25,10 +25,12 @@ from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
 from intent.acts.act import Act, ActKind, Thing
 from intent.acts.clauses import Clause
+from intent.acts.page_troubles import PageTrouble, page_trouble_in
 from intent.acts.references import find_meant
 from intent.acts.tokens import tokenise
 from intent.acts.unsendable_ways import find_unsendable, without_unsendable
 from intent.regular_expressions import lower_pattern
+from intent.web_addresses import first_web_address
 
 _LEFT_OPEN = lower_pattern(
     r"\b(?:don'?t know|not sure|no idea|no clue|you (?:choose|decide|pick)|whatever|whenever|up to you"
@@ -58,6 +60,10 @@ class Drafting:
         return self._by_other_way(act, lambda one: self._begun(one, is_only=is_only))
 
     def _begun(self, act: Act, *, is_only: bool) -> Result:
+        if (trouble := page_trouble_in(act.clause.text)) is not None:
+            return self._offered_watch(trouble, act)
+        # A request that was offered names its page itself; the message only says yes to it.
+        is_only = is_only and bool(first_web_address(self._bench.turn.situation.message))
         if (check := self._check(act, is_only=is_only)) is not None:
             if not self._is_checkable(check):
                 return Result(check_texts.ADDRESS_NOT_ALLOWED)
@@ -65,10 +71,21 @@ class Drafting:
             if self._refuses_way and new.delivery == Delivery():
                 new = new.model_copy(update={"delivery": None})
             return self._advance(self._before_it(new), act)
+        if (expects := page_watches.expected_of(act.clause.text)) is not None:
+            return self._advance(self._before_it(page_watches.begun(expects, act, self._bench.turn)), act)
         new = new_agents.begin(act, self._bench.turn)
         before, now = self._before(act.clause.text), self._bench.turn.situation.now
         new = copies.like_before(new, act.clause.text, before, now)
         return self._advance(self._before_it(new), act)
+
+    def _offered_watch(self, trouble: PageTrouble, act: Act) -> Result:
+        """Offer to watch the page that gives trouble, and ask for its address where that is unknown."""
+        if trouble.url:
+            return page_watches.offered(trouble)
+        expects = Expectation.UNCHANGED if trouble.is_change else Expectation.REACHABLE
+        new = self._before_it(page_watches.begun(expects, act, self._bench.turn))
+        self.draft = new.model_copy(update={"asked": new.missing()})
+        return Result(creation_texts.offer_watch("", is_change=trouble.is_change))
 
     def _is_checkable(self, check: Check) -> bool:
         try:
@@ -111,7 +128,8 @@ class Drafting:
         whole = turn.situation.message
         is_whole = is_only and "\n" not in whole and len(act.clause.text) > len(turn.message) // 2
         # A quotation is no word of the user's own, but it may be what the page is to say.
-        return check_from_words(whole if is_whole else act.clause.text)
+        words = act.clause.text
+        return (check_from_words(whole) if is_whole else None) or check_from_words(words)
 
     def _before(self, words: str) -> Agent | NewAgent | None:
         """Return the agent that words compare with: the one named behind ``as``, else that talked of last."""
@@ -146,7 +164,8 @@ class Drafting:
 
     def _gone_on(self, act: Act, *, only_if_it_fits: bool = False) -> Result | None:
         assert self.draft is not None  # noqa: S101  only called with one
-        filled = new_agents.fill(self.draft, act, self._bench.turn)
+        watch = page_watches.with_address(self.draft, act, self._bench.turn)
+        filled = watch or new_agents.fill(self.draft, act, self._bench.turn)
         if filled == self.draft and (leaves_open(act.clause.text) or act.kind is ActKind.YES):
             filled = new_agents.with_defaults(filled)
         if filled == self.draft and only_if_it_fits:
@@ -199,7 +218,7 @@ class Drafting:
         return Result(creation_texts.left_with_draft(what))
 
     def _advance(self, new: NewAgent, act: Act) -> Result:
-        new = new_agents.as_watcher(new)
+        new = page_watches.as_it_happens(new_agents.as_watcher(new), act.clause.text)
         if new.check is not None and not self._is_checkable(new.check):
             return Result(check_texts.ADDRESS_NOT_ALLOWED)
         self._last = new
@@ -247,7 +266,7 @@ class Drafting:
                 proposed=proposed,
                 doubt=new.doubt,
                 is_timed=is_timed,
-                is_page=sources.is_on_some_page(new.brief),
+                is_page=new.expects is not None or sources.is_on_some_page(new.brief),
             )
         )
 

@@ -28,6 +28,26 @@ _EXAMPLES = {
 }
 
 
+WATCH_FOR_OUTAGES = "watch {url} and tell me when it is down"
+WATCH_FOR_CHANGES = "watch {url} for changes"
+"""The requests that an offer to watch a page stands for."""
+
+
+def watched_page(*, is_change: bool) -> str:
+    """Return what is watched of a page whose address isn't known yet."""
+    return "whether it changes" if is_change else "whether it is up"
+
+
+def offer_watch(url: str, *, is_change: bool) -> str:
+    """Offer to watch a page; ask for its address where ``url`` is empty."""
+    page = url.removeprefix("https://") or "that page"
+    if is_change:
+        offer = f"I can look at {page} every hour and tell you here when anything on it changes."
+    else:
+        offer = f"I can check {page} every five minutes and tell you here as soon as it is down."
+    return f"{offer} {'Shall I?' if url else 'What is the address of the page?'}"
+
+
 def ask_schedule(found: Requested, name: str) -> str:
     """Ask what is open about a schedule, or offer what comes near it."""
     offers = [offer.said for offer in found.offers[:2]]

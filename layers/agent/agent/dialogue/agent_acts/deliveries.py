@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 from agent.connections.posting_links import is_reference
@@ -11,7 +12,7 @@ from agent.workspace.delivery_targets import Channel, Delivery, is_mail_address,
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.kept_places import kept_places
-from intent.acts.lexicon import AUXILIARIES, LEADS, verb_forms
+from intent.acts.lexicon import AUXILIARIES, CORRECTIONS, LEADS, verb_forms
 from intent.acts.places import names_speaker, says_only_places
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
@@ -94,10 +95,13 @@ def _names_owner_only(act: Act) -> bool:
 _MAILING = frozenset({"mail", "email", "e-mail"})
 
 
-def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
+def changed_delivery(
+    old: Delivery, act: Act, owner: str, *, said: tuple[str, str] = ("", "")
+) -> Delivery | None:
     """Return the delivery after an act; None when the act says nothing of it.
 
     What is wanted takes the place of what was, unless the act adds it or names what alone it replaces.
+    ``said`` are the user's previous message and the one that the act is a part of.
     """
     if _names_owner_only(act) and any(map(is_mail_address, old.recipients)):
         own = Delivery(channels=(Channel.EMAIL,), recipients=(owner,) if is_mail_address(owner) else ())
@@ -120,8 +124,44 @@ def changed_delivery(old: Delivery, act: Act, owner: str) -> Delivery | None:
         return _joined(kept, found)
     if not found.recipients and set(found.channels) <= set(old.channels):
         return _only_by(old, found.channels)
+    if (others := _beside_corrected(act, found, old, said)) is not None:
+        return _joined(others, found)
     is_one_of_several = gone is not None and bool(gone.recipients) and kept is not old
     return _joined(kept, found) if is_one_of_several else found
+
+
+def _beside_corrected(act: Act, found: Delivery, old: Delivery, said: tuple[str, str]) -> Delivery | None:
+    """Return the present places without the one address that an act corrects: the one that was just given, or
+    that is spelled most alike (``sorry, she is rachael@b.co``); None where it corrects none of several.
+    """
+    before, message = said
+    told = tokenise(message or act.clause.text)
+    words = {token.word for token in told}
+    corrects = bool(words & _MISSPELT) or any(one.word in CORRECTIONS for one in told[:_OPENING])
+    if len(old.recipients) < 2 or len(found.recipients) != 1 or not corrects or words & _WHOLLY:
+        return None
+    new = found.recipients[0]
+    given = {token.text for token in tokenise(before)}
+    wrong = [one for one in old.recipients if one in given] or _most_alike(new, old.recipients)
+    if len(wrong) != 1 or new in old.recipients:
+        return None
+    return Delivery(
+        channels=old.channels, recipients=tuple(one for one in old.recipients if one not in wrong)
+    )
+
+
+def _most_alike(new: str, recipients: Sequence[str]) -> list[str]:
+    """Return the addresses that are spelled like a new one: the part before the ``@`` tells people apart."""
+    return [
+        one for one in recipients
+        if SequenceMatcher(None, one.partition("@")[0], new.partition("@")[0]).ratio() >= _ALIKE
+    ]  # fmt: skip
+
+
+_OPENING = 3
+_WHOLLY = frozenset({"only", "just", "instead", "nobody", "everyone"})
+_MISSPELT = frozenset("wrong misspelt misspelled spelt spelled typo mistyped correctly meant mean".split())
+_ALIKE = 0.6
 
 
 def _told_of(act: Act, old: Delivery) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
+from agent.checks.check import Expectation
+from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
 from agent.dialogue.agent_acts import creation_texts, deliveries, instructions, sources
-from agent.dialogue.agent_acts.on_request import is_on_request
+from agent.dialogue.agent_acts.reworded import names_amount, reworded
 from agent.dialogue.agent_acts.schedules import (
     Requested,
     given_schedule,
@@ -20,27 +23,40 @@ from agent.dialogue.held_acts import OFFERED, AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.workbench import Told, Workbench
 from agent.handler_interface import agent_reference
-from agent.workspace.agents import MAX_INSTRUCTIONS_CHARACTERS, Agent, AgentChange, to_slug
+from agent.workspace.agents import (
+    MAX_FIELD_CHARACTERS,
+    MAX_INSTRUCTIONS_CHARACTERS,
+    Agent,
+    AgentChange,
+    to_slug,
+)
 from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, TargetNotAllowed
-from conversation.messages.models import Reference
+from conversation.messages.models import Reference, Role
 from intent.acts.act import Act, ActKind, Thing
+from intent.acts.clauses import Clause
 from intent.acts.commanded_changes import begins_standing, says_instruction
+from intent.acts.naming.telling_names import without_name
+from intent.acts.on_request import is_on_request
+from intent.acts.present_times import wished_words
 from intent.acts.scene import Asked
 from intent.acts.tokens import tokenise
+from intent.acts.told_instructions import tells_instruction
 from intent.acts.unsendable_ways import find_unsendable, without_unsendable
+from intent.acts.wishes_for_agents import asks_to_watch
 from intent.regular_expressions import lower_pattern
 
 READS = lower_pattern(
     r"\b(?:reads?|reading|look(?:s|ing)? (?:at|in)|source|pull(?:s|ing)?|take[sn]?|use[sd]?|get|gets)\b"
 )
-_SUMMARISED = frozenset({"sources", "schedule", "instructions"})
+_SUMMARISED = frozenset({"sources", "schedule", "instructions", "what"})
 _WHAT = ("when", "where", "source", "job", "name", "zone")
+_Change: TypeAlias = Callable[[Agent, Act, Workbench, dict[str, Any], dict[str, str]], Result | None]
 
 
 def edit_agent(agent: Agent, act: Act, bench: Workbench) -> Result:
     """Make the change, or ask for what is open about it."""
-    act = instructions.named_as_one(act)
+    act = instructions.named_as_one(without_name(act, agent.name))
     way = None if instructions.INSTEAD in act.slots else find_unsendable(act.clause.text)
     if way is None:
         return _edited(agent, act, bench)
@@ -58,11 +74,12 @@ def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     about = agent_reference(agent)
     values: dict[str, Any] = {}
     said: dict[str, str] = {}
-    is_instruction = instructions.INSTEAD in act.slots
-    for change in (_job,) if is_instruction else (_name, _schedule, _delivery, _source, _job):
+    for change in _changes_in(act):
         found = change(agent, act, bench, values, said)
         if found is not None:
             return found
+        if "what" in values:
+            break  # the other words are those of the job
     if not values:
         return Result(
             texts.what_to_change(agent.name), about=about,
@@ -90,8 +107,47 @@ def _edited(agent: Agent, act: Act, bench: Workbench) -> Result:
     )  # fmt: skip
 
 
+def _changes_in(act: Act) -> Sequence[_Change]:
+    """Return what may change, in the order in which it is told."""
+    if instructions.INSTEAD in act.slots:
+        return (_job,)
+    if names_amount(act.clause.text):
+        return (_words,)  # an amount is no time, whatever its number
+    return (_words, _name, _schedule, _delivery, _source, _expectation, _job)
+
+
 def _held(act: Act, agent: Agent) -> HeldAct:
     return HeldAct.of(act, [Thing(agent.id, agent.name)])
+
+
+def _words(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
+) -> Result | None:
+    del bench
+    if own := reworded(agent, act.clause.text):
+        values.update(own)
+        said["job"] = f"now does this: “{own['what']}”"
+    return None
+
+
+def _expectation(
+    agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
+) -> Result | None:
+    """Change what is expected of the address that an agent checks: ``it should also say “open”``."""
+    del bench
+    if agent.check is None or values:
+        return None
+    if _names_page(agent, act):
+        pages = (token.text for token in tokenise(act.clause.text) if token.text.startswith("http"))
+        named = check_from_words(f"watch {next(pages)}")
+        check = None if named is None else agent.check.model_copy(update={"url": named.url})
+    else:
+        check = check_from_words(f"watch {agent.check.url}: {act.clause.text}")
+    is_said = check is not None and (check.expect is not Expectation.REACHABLE or _names_page(agent, act))
+    if check is not None and is_said and check != agent.check:
+        values["check"], values["what"] = check, check.describe()[:MAX_FIELD_CHARACTERS]
+        said["check"] = f"now checks {check.describe()}"
+    return None
 
 
 def _name(
@@ -115,7 +171,7 @@ def _name(
 def _schedule(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
-    if is_on_request(act.clause.text):
+    if is_on_request(wished_words(act.clause.text)):
         values["schedule"] = None
         said["schedule"] = "now runs only when you ask"
         return None
@@ -147,14 +203,21 @@ def _open_schedule(agent: Agent, act: Act, found: Requested) -> Result:
     )
 
 
+def _names_page(agent: Agent, act: Act) -> bool:
+    """Return whether words give a watch another page: ``watch https://… instead``."""
+    return agent.check is not None and asks_to_watch(Clause(act.clause.text, tokenise(act.clause.text)))
+
+
 def _delivery(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
-    del bench
+    if _names_page(agent, act):
+        return None  # what is to be watched gets no results
     if deliveries.lacks_own_address(agent.delivery, act, agent.owner):
         question = AskedQuestion(asked=Asked.SLOTS, slots=("where",), waiting=(_held(act, agent),))
         return Result(texts.ask_own_address(), about=agent_reference(agent), question=question)
-    new = deliveries.changed_delivery(agent.delivery, act, agent.owner)
+    told = bench.turn.situation.last_text(Role.USER), bench.turn.message
+    new = deliveries.changed_delivery(agent.delivery, act, agent.owner, said=told)
     if new is None or (new == agent.delivery and not act.slot("where")):
         return None
     values["delivery"] = new
@@ -195,10 +258,14 @@ def _job(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
     del bench
+    if values or agent.check is not None:
+        return None  # a check follows no instructions
     words = [token.word for token in tokenise(act.clause.text)]
+    is_named = tells_instruction(words, agent.name) or (act.meant.is_focus and tells_instruction(words, ""))
     is_told = bool(act.slot("job")) or begins_standing(words)
     is_sure = instructions.INSTEAD in act.slots
-    if not is_sure and (not is_told or values or not says_instruction(words)):
+    says_so = is_named or (is_told and says_instruction(words))
+    if not is_sure and not says_so:
         return None  # what isn't understood of an agent is asked
     told, instead = instructions.as_kept(act.clause.text), act.slot(instructions.INSTEAD)
     kept = [line for line in agent.instructions.splitlines() if not instead or line != instead]

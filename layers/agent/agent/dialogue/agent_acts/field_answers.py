@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.agent_acts import field_texts as texts
@@ -74,7 +75,8 @@ def _time_said(agent: Agent, question: AgentQuestion, bench: Workbench, *, only:
     situation, today = bench.turn.situation, bench.turn.today
     day = None if question.is_open else named_day(question.text, situation.now, situation.time_zone)
     if day is None or agent.schedule is None:
-        said = texts.runs(agent, situation.time_zone, only=only)
+        asks_zone = _asks_zone([token.word for token in tokenise(question.text)])
+        said = texts.runs(agent, "" if asks_zone else situation.time_zone, only=only)
         coming = _coming(agent, bench)
         is_elsewhere = agent.schedule is not None and agent.schedule.time_zone != situation.time_zone
         return (
@@ -86,6 +88,17 @@ def _time_said(agent: Agent, question: AgentQuestion, bench: Workbench, *, only:
     if at is not None and at.astimezone(zone).date() == day:
         return texts.on_day(at, situation.time_zone, today)
     return texts.not_on_day(day, _coming(agent, bench), situation.time_zone, today)
+
+
+def _asks_zone(words: Sequence[str]) -> bool:
+    """Return whether a question is whose time is meant: ``is that London time?``, ``in which time zone?``"""
+    if _ZONES & set(words):
+        return True
+    return any(word == "time" and before not in _ANY_TIME for before, word in pairwise(words))
+
+
+_ZONES = frozenset({"zone", "timezone", "utc", "gmt"})
+_ANY_TIME = frozenset("what which the this that same a any first next last every each one".split())
 
 
 def _coming(agent: Agent, bench: Workbench) -> datetime | None:

@@ -1,27 +1,37 @@
-"""Requests that an agent leaves out a stretch of the year: ``skip the holidays, 20 July to 1 September``.
+"""Requests that an agent leaves out a stretch of the year, or a single run: ``skip the holidays, 20 July to 1
+September``, ``no rota tomorrow``.
 
 A schedule leaves out days of the week and whole months. Single dates can't be left out, so nothing is
-changed, and what comes near is said.
+changed, and what comes near is said or offered.
 """
 
 from __future__ import annotations
 
 from calendar import monthrange
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from agent.dialogue.agent_acts import left_out_texts
+from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
 from agent.dialogue.texts import due
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
-from intent.acts.act import Act, ActKind
+from agent.workspace.agents import Agent, AgentStatus
+from intent.acts.act import Act, ActKind, Thing
 from intent.acts.lexicon import EXCEPTIONS, NEGATIONS
+from intent.acts.scene import Asked
+from intent.acts.single_days import is_next_run, says_once
 from intent.acts.tokens import tokenise
 from intent.dates.times import MONTH, month_number, valid_date
 from intent.regular_expressions import lower_pattern
 
-_LEAVING = NEGATIONS | (EXCEPTIONS - {"but"}) | frozenset("skip skipping leave exclude excluding no".split())
+_LEAVING = (
+    NEGATIONS
+    | (EXCEPTIONS - {"but"})
+    | frozenset("skip skipping leave exclude excluding no cancel omit miss without needn't".split())
+)
 _MAY_LEAVE_OUT = frozenset({ActKind.CHANGE_AGENT, ActKind.SET_POLICY, ActKind.NONE, ActKind.UNSURE})
 
 
@@ -45,20 +55,33 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     """Say that a stretch of dates can't be left out, and what can; None for any other act."""
     if act.kind not in _MAY_LEAVE_OUT:
         return None
-    tokens = tokenise(act.clause.text)
-    if not _LEAVING & {token.word for token in tokens}:
+    words = [token.word for token in tokenise(act.clause.text)]
+    if not _LEAVING & set(words):
         return None
     thing = act.meant.things[0] if len(act.meant.things) == 1 else bench.turn.note.subject
     agent = bench.agent(thing.id) if thing is not None else None
-    stretch = stretch_in(act.clause.text, bench.turn.today) if agent is not None else None
-    if agent is None or stretch is None or agent.owner != bench.turn.caller.user:
+    if agent is None or agent.owner != bench.turn.caller.user:
         return None
+    stretch = stretch_in(act.clause.text, bench.turn.today)
+    if stretch is None:
+        is_once = act.kind is ActKind.CHANGE_AGENT and says_once(words)
+        return _of_run(agent, act, is_next=is_next_run(words)) if is_once else None
     today = bench.turn.today
     months = [f"{day:%B}" for day in stretch.whole_months()]
     text = left_out_texts.cannot_leave_out(
         agent.name, due(stretch.first, today), due(stretch.last, today), months
     )
     return Result(text, about=agent_reference(agent))
+
+
+def _of_run(agent: Agent, act: Act, *, is_next: bool) -> Result:
+    """Offer a pause in place of leaving out the next run; say of a later one that it stays."""
+    about = agent_reference(agent)
+    if not is_next or agent.status is AgentStatus.PAUSED:
+        return Result(left_out_texts.cannot_leave_out_run(agent.name), about=about)
+    pause = HeldAct.of(replace(act, kind=ActKind.PAUSE_AGENT, slots={}), [Thing(agent.id, agent.name)])
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(pause,))
+    return Result(left_out_texts.ask_pause_instead(agent.name), about=about, question=question)
 
 
 def stretch_in(text: str, today: date) -> Stretch | None:

@@ -17,5 +17,21 @@ def cannot_leave_out(name: str, first: str, last: str, months: Sequence[str]) ->
     )
 
 
+def cannot_leave_out_run(name: str) -> str:
+    """Say that a single run stays, and what comes near."""
+    return (
+        f"I can't leave out a single run, so {name} runs as before. You can pause it before that day and turn"
+        " it on again afterwards."
+    )
+
+
+def ask_pause_instead(name: str) -> str:
+    """Ask whether to pause in place of leaving out the next run."""
+    return (
+        f"I can't leave out a single run. Shall I pause {name} now? It stays off until you tell me to turn it"
+        " on again."
+    )
+
+
 def _on(day: str) -> str:
     return day if day in {"today", "tomorrow", "yesterday"} else f"on {day.removeprefix('on ')}"

@@ -17,9 +17,11 @@ from agent.readiness import readiness
 from agent.templates import agent_texts
 from agent.workspace.agents import Agent, AgentCard, AgentStatus
 from conversation.cron import Cron
-from intent.acts.act import Act
+from intent.acts.act import Act, Thing
 from intent.acts.agent_filters import AgentFilter, asks_for_all_first, read_filter
 from intent.acts.agent_questions import AgentQuestion, Field, read_question
+from intent.acts.agents_by_subject import agents_on_subject, asks_who_does
+from intent.acts.hour_ranges import HourRange
 from intent.acts.tokens import tokenise
 
 _OWNING = frozenset({"whose", "belongs", "owner"})
@@ -40,6 +42,12 @@ def list_agents(act: Act, bench: Workbench) -> Result:
         return _behind_all(some, cards, bench) if cards and asks_for_all_first(tokens) else some
     if not cards:
         return Result(texts.no_agents())
+    if asks_who_does(tokens):
+        things = [Thing(card.id, card.name, card.summary) for card in cards]
+        on_subject = {one.id for one in agents_on_subject(tokens, things)}
+        cards = [card for card in cards if card.id in on_subject] or cards
+        if on_subject:
+            return _list_some(wanted, cards, bench, is_counted=False)
     if _asks_how(act, words):
         return _list_some(wanted, cards, bench, is_counted=True)
     return _list_all(cards, bench)
@@ -95,6 +103,8 @@ def _is_wanted(agent: Agent, wanted: AgentFilter) -> bool:
         return False
     if wanted.weekdays and not wanted.weekdays & _weekdays(agent):
         return False
+    if wanted.hours is not None and not _runs_within(agent, wanted.hours):
+        return False
     places = {one.lower() for one in agent.delivery.recipients} | {
         one.value for one in agent.delivery.channels
     }
@@ -110,12 +120,20 @@ def _weekdays(agent: Agent) -> frozenset[int]:
     return frozenset(day for cron in crons for day in Cron.parse(cron).weekdays)
 
 
+def _runs_within(agent: Agent, hours: HourRange) -> bool:
+    """Return whether an agent may run in a part of the day, on its own clocks."""
+    crons = [Cron.parse(cron) for cron in agent.schedule.timing().crons] if agent.schedule else []
+    return any(hours.holds(hour, minute) for one in crons for hour in one.hours for minute in one.minutes)
+
+
 def _what(wanted: AgentFilter) -> str:
     """Return what no agent is."""
     if wanted.is_paused is not None:
         return "is paused" if wanted.is_paused else "is active"
     if wanted.weekdays:
         return f"runs on {texts.either([field_texts.weekday(day) for day in sorted(wanted.weekdays)])}"
+    if wanted.hours is not None:
+        return "runs at that time of day"
     if wanted.places:
         return f"sends anything to {texts.either(sorted(wanted.places))}"
     return f"reads {texts.services(sorted(wanted.services))}"

@@ -20,7 +20,6 @@ from agent.dialogue.agent_acts.job_words import (
     left_over,
     passed_on,
 )
-from agent.dialogue.agent_acts.on_request import is_on_request
 from agent.dialogue.agent_acts.open_days import EVERY_DAY, asks_only_days, days_in
 from agent.dialogue.agent_acts.part_corrections import correction_in
 from agent.dialogue.agent_acts.prefaces import without_preface
@@ -37,6 +36,7 @@ from intent.acts.act import Act, ActKind, Span
 from intent.acts.answers import read_reply
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
+from intent.acts.on_request import is_on_request
 from intent.acts.places import says_only_places
 from intent.acts.references import is_content
 from intent.acts.slot_types import names_something
@@ -61,30 +61,33 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     brief = " ".join((act.slot("brief") or act.clause.text).split())[:_MOST_BRIEF]
     found = extract_entities(brief, now=turn.situation.now, time_zone=turn.situation.time_zone)
     slots = find_slots(brief, tokenise(brief), now=turn.situation.now, zone=turn.situation.time_zone)
-    name = act.slot("name") or _text(found.get("agent_name"))
+    name = act.slot("name")
     used = [*slots.used, *((span.start, span.end) for span in slots.quoted)]
-    if name and name in brief:
-        used.append((brief.index(name), brief.index(name) + len(name)))
+    said = name if name and _says(act, "name") else ""
+    if said in brief and said:
+        used.append((brief.index(said), brief.index(said) + len(said)))
     told, job = (" ".join(act.slot(slot).split()) for slot in ("source", "job"))
-    job = _behind_name(job, name)
+    job = _behind_name(job, said)
     place = find_place(brief, used, told=told)
     source = sources.named_source(told)
     source = place.name if place is not None and source in place.name else source
     if is_mail_address(told) or told.startswith("#"):
         source = sources.named_source(brief) or ("slack" if told.startswith("#") else told.lower())
+    is_offered = bool(job) and job == act.clause.text and job not in turn.message
+    source = source or (sources.read_source(told) if is_offered else "")
     source = "" if sources.is_some_page(source) else source
     often = job_used(brief, slots.times, slots.addresses)
-    what = find_job(brief, job, often, place, name=name)
+    what = find_job(brief, job, often, place, name=said)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (passed_on(brief, often, place),
                       _text(found.get("what")), _text(found.get("output")), around_source(brief, used, place),
                       left_over(brief, taken), before_source(brief, used, place),
                       behind_source(brief, used, place))  # fmt: skip
-    tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, name)]
+    tellings = [one for one in (what, *told_otherwise) if one and not _is_vague(one, said)]
     if before := job_told_before(brief):
         says_when = any(brief[start:end] in before for start, end in often)
         tellings = [*(one for one in tellings if says_when and one in before), before]
-    what = next(iter(tellings), "")
+    what = job if is_offered else next(iter(tellings), "")
     if not act.slot("job") and _is_named_by(what, source) and labels.kind_of("", brief) is not Kind.MONITOR:
         what = ""  # to read a system is no job yet; to watch one is
     new = NewAgent(
@@ -98,7 +101,15 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     where = deliveries.read_delivery(_without(_with_refusals(act), source)) if act.slot("where") else None
     if where is not None:
         new = new.model_copy(update={"delivery": where})
-    return _scheduled(_with_told_problem(new, turn), act, turn)
+    is_whole = is_offered or (bool(what) and act.slots.keys() >= {"when", "source", "job"})
+    return _scheduled(new if is_whole else _with_told_problem(new, turn), act, turn)
+
+
+def _says(act: Act, slot: str) -> bool:
+    """Return whether the words of a slot stand in the act's own; they don't where a phrase was left out."""
+    span = act.slots.get(slot)
+    at = 0 if span is None else span.start - act.clause.start
+    return span is None or act.clause.text[max(at, 0) : at + len(span.text)] == span.text
 
 
 def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
@@ -108,9 +119,9 @@ def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
     told = told_while_unsure(turn.situation)
     if not any(told):
         return new
-    system = "" if new.sources else next(filter(None, map(system_told_in, (new.brief, *reversed(told)))), "")
+    system = "" if new.sources else next(filter(None, map(_system_in, (new.brief, *reversed(told)))), "")
     if system:
-        new = new.model_copy(update={"sources": (sources.named_source(system) or system.lower(),)})
+        new = new.model_copy(update={"sources": (system,)})
     rest = without_system_told(new.brief)
     said = problem_in([rest])
     if not _says_job(new.what, rest):
@@ -125,6 +136,13 @@ def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
         return new.model_copy(update={"what": what, "job": job})
     brief = " ".join(f"{problem.rstrip('.')}. {new.brief}".split())
     return new.model_copy(update={"what": what, "job": job, "brief": brief[:_MOST_BRIEF]})
+
+
+def _system_in(told: str) -> str:
+    """Return the system that words say something is kept in: a known service by its whole name."""
+    system = system_told_in(told).lower()
+    known = sources.named_source(told)
+    return known if system and system in known.split() else sources.named_source(system) or system
 
 
 def _says_job(what: str, rest: str) -> bool:
@@ -213,6 +231,8 @@ def begin_check(check: Check, act: Act, turn: TurnRequest, *, is_only: bool = Tr
         zone=turn.situation.time_zone,
     )
     new = with_schedule(new, words, turn, act)
+    if new.schedule is None and not new.lacks and act.slot("when") not in words:
+        new = with_schedule(new, act.slot("when"), turn, act)  # the yes to an offer told it
     if new.schedule is None and new.lacks:
         return new  # what was asked for can't be kept: another schedule is the user's to choose
     usual = usual_check_schedule(check, turn.situation.time_zone)
@@ -427,9 +447,7 @@ _CORRECTS = lower_pattern(
 def _source_of(new: NewAgent, act: Act) -> str:
     if act.slot("source"):
         is_open = not new.sources or "source" in new.asked or _CORRECTS.search(act.clause.text)
-        named = sources.named_source(act.slot("source")) or sources.named_source(
-            act.clause.text.replace(act.slot("where"), " ")
-        )
+        named = sources.named_source(act.slot("source")) or sources.named_source(_beside_places(act))
         is_led = not new.sources or "source" in new.asked or _is_behind_preposition(act.slots["source"], act)
         other = sources.read_source(act.slot("source")) if is_led else ""
         return (named or other) if is_open else ""
@@ -449,6 +467,14 @@ def _source_of(new: NewAgent, act: Act) -> str:
         if is_free and len(part.split()) <= _MOST_SOURCE_WORDS and any(map(is_content, tokenise(part))):
             return sources.read_source(part)
     return ""
+
+
+def _beside_places(act: Act) -> str:
+    """Return the words of an act without the places that results go to, which name no source."""
+    words = act.clause.text
+    for place in filter(None, act.slot("where").split(", ")):
+        words = words.replace(place, " ")
+    return words
 
 
 def _is_behind_preposition(source: Span, act: Act) -> bool:

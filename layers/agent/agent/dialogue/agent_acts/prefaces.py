@@ -17,6 +17,7 @@ from intent.acts.lexicon import AGENT_NOUNS, LEADS, POINTERS, QUESTION_WORDS, ve
 from intent.acts.references import is_content
 from intent.acts.request_frames import find_frames
 from intent.acts.tokens import Token, tokenise
+from intent.acts.told_jobs import chore_to_take_over
 from intent.acts.told_problems import cleft_place
 from intent.entities.services import find_services
 from intent.regular_expressions import straighten_quotes
@@ -29,6 +30,8 @@ _MOVED = ("job", "source", "when")
 def without_preface(act: Act, *, now: datetime, zone: str) -> Act:
     """Return an act without the sentences before the one that asks, if that one says all by itself."""
     text, start = act.clause.text, act.clause.start
+    if chore_to_take_over(text):
+        return act
     tokens = tokenise(text)
     if cleft := cleft_place(tokens):
         return _from(act, start + tokens[cleft].start)

@@ -15,7 +15,7 @@ from conversation.timing import Timing
 from intent.acts.act import Act, Span
 from intent.acts.lexicon import CORRECTIONS, NEGATIONS
 from intent.acts.references import find_name_place, is_content
-from intent.acts.tokens import tokenise
+from intent.acts.tokens import Token, tokenise
 from intent.acts.wished_deeds import says_shift
 from intent.times.reader import read_times
 from intent.times.reading import Kind, Offer, Problem, TimeReading
@@ -52,6 +52,7 @@ def requested_schedule(
     """Return the schedule that words ask for; None when they name no time."""
     if was is not None and (instead := second_choice(words)) != words:
         return _instead(instead, now=now, zone=zone, was=was)
+    words = words if was is None else _without_staying(_without_refused_rate(words), was)
     found = _read(words, now, zone, was)
     if was is None and found is not None and (found.schedule is None or "rest" in found.asks):
         return _in_steps(words, now, zone) or found
@@ -237,15 +238,65 @@ def _reading(words: str, now: datetime, zone: str, was: Schedule | None) -> Time
 
 
 def _affirmed(words: str) -> str:
-    """Return words without their negations; a ``no`` before a comma or a stop refuses nothing in them."""
+    """Return words without the negations in their parts that name a time; a ``no`` before a comma or a stop
+    refuses nothing in them.
+    """
     kept, begin = [], 0
     for token, after in pairwise([*tokenise(words), None]):
-        is_answer = token is not None and token.word == "no" and after is not None and not after.is_word
+        is_answer = token is not None and token.word == "no" and after is not None and _begins_anew(after)
         is_refusal = token is not None and token.word in NEGATIONS and not is_answer
-        if token is not None and is_refusal and (after is None or after.word not in _ALONE):
+        is_alone = after is not None and after.word in _ALONE
+        if token is not None and is_refusal and not is_alone and _names_time_around(words, token):
             kept.append(words[begin : token.start])
             begin = token.end
     return "".join([*kept, words[begin:]])
+
+
+def _names_time_around(words: str, token: Token) -> bool:
+    """Return whether the part around a word names a time: ``and not to me`` does not."""
+    before, behind = words[: token.start], words[token.end :]
+    start = max(before.rfind(mark) for mark in ",.;") + 1
+    end = min((at for mark in ",.;" if (at := behind.find(mark)) >= 0), default=len(behind))
+    return _names_time(f"{before[start:]} {behind[:end]}")
+
+
+def _without_staying(words: str, was: Schedule) -> str:
+    """Return words without the part that only says which of several times stays: ``the one at 8 stays``."""
+    parts = _PARTS.split(words)
+    kept = [part for part in parts if not _says_one_stays(_words(part))]
+    is_several = len({time for cron in was.timing().crons for time in cron.split()[1].split(",")}) > 1
+    rest = ", ".join(kept)
+    return rest if is_several and len(kept) < len(parts) and _names_time(rest) else words
+
+
+def _says_one_stays(words: Sequence[str]) -> bool:
+    stays = bool(_STAYING & set(words)) or words[:1] in (["leave"], ["keep"])
+    names_one = bool(_RUNS & set(words)) or any(word[0].isdigit() for word in words)
+    return stays and names_one and not {"day", "days", "rest", "others", "other"} & set(words)
+
+
+_STAYING = frozenset("stay stays remain remains unchanged".split())
+_RUNS = frozenset("one run morning afternoon evening noon".split())
+
+
+def _names_time(words: str) -> bool:
+    return bool(read_times(words, now=_ANY_TIME, zone="UTC"))
+
+
+def _without_refused_rate(words: str) -> str:
+    """Return words without the rate that they refuse beside a time: ``on Mondays, not daily``."""
+    rest = _REFUSED_RATE.sub(" ", words)
+    return rest if rest != words and _names_time(rest) else words
+
+
+_REFUSED_RATE = re.compile(
+    r"(?i),? ?(?:and )?\bnot (?:daily|weekly|hourly|monthly|every (?:day|week|hour|month))\b(?: any ?more)?"
+)
+
+
+def _begins_anew(token: Token) -> bool:
+    """Return whether what follows ``no`` takes back what was said before, instead of being refused."""
+    return not token.is_word or token.word in CORRECTIONS | {"hang", "hold", "better", "make", "i"}
 
 
 _ALONE = frozenset({"only", "just"})

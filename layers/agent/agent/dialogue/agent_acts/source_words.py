@@ -41,7 +41,7 @@ MOST_PLACES = 40
 """How many places of times and addresses in a request are looked at: no person names more."""
 _RECEIVING = frozenset({"webhook", "webhooks", "hook", "endpoint"})
 """What an address that results are sent to is called."""
-_PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
+PLAIN = frozenset("files email spreadsheet database calendar crm erp website".split())
 """Services without a name of their own, which any name goes before."""
 _CHANNELS = frozenset({"slack", "teams", "whatsapp", "telegram", "discord", "mattermost", "webex"})
 """Services that results go to more often than data come from them."""
@@ -67,6 +67,7 @@ _KEPT = frozenset(
     " keep log store record is are it's its they're theyre that's thats be was were".split()
 )
 _BETWEEN = frozenset("it them all mostly both everything that these those still only data".split())
+_BEHIND_SEARCHED = frozenset({"for", "every", "each", "and"})
 _SEARCHING = frozenset({"check", "scan", "watch", "monitor", "read", "search", "look"})
 _MOST_WORDS = 4
 _MOST_LOWER = 3
@@ -99,7 +100,7 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
         for one in find_services(straighten_quotes(text))
         if not _overlaps(one.start, one.end, used) and not _is_somebody(tokens, one.start)
     ]
-    named = [one for one in services if one.name not in _PLAIN | _CHANNELS]
+    named = [one for one in services if one.name not in PLAIN | _CHANNELS]
     for service in named[:1]:
         return _with_product(DataPlace(service.name, _led(tokens, service.start), service.end), free)
     for place, token in enumerate(tokens):
@@ -225,6 +226,8 @@ def _in_places(tokens: Sequence[Token]) -> Iterator[tuple[int, DataPlace]]:
         at = place + 1 + is_out
         while at < len(tokens) and tokens[at].word in _DETERMINERS:
             at += 1
+        if at > place + 1 and token.word == "in" and place and tokens[place - 1].word in _HANDING:
+            continue  # who ``sent in their form`` keeps nothing there
         is_kept, begin = _kept_before(tokens, place)
         name, rank = _name_at(tokens, at), 1
         if is_out:
@@ -240,6 +243,11 @@ def _in_places(tokens: Sequence[Token]) -> Iterator[tuple[int, DataPlace]]:
 
 
 _LOWEST_RANK = 3
+_HANDING = frozenset(
+    "send sends sent sending hand hands handed handing turn turns turned turning fill fills filled filling"
+    " give gave given bring brought".split()
+)
+"""Verbs whose ``in`` leads to no place: ``hand in``, ``fill in``."""
 _RUNNING_OUT = frozenset("run runs ran running sold falling fell grow growing are is was were be".split())
 """The words before ``out of`` that tell what is no longer there."""
 
@@ -396,7 +404,7 @@ def _searched(tokens: Sequence[Token]) -> Iterator[DataPlace]:
     """Yield names in lower case that something is looked for in: ``checks lightspeed for refunds``."""
     for verb, token, behind in zip(tokens, tokens[1:], tokens[2:], strict=False):
         form = verb_forms().get(verb.word)
-        is_search = form is not None and form.base in _SEARCHING and behind.word in {"for", "every", "each"}
+        is_search = form is not None and form.base in _SEARCHING and behind.word in _BEHIND_SEARCHED
         if is_search and token.word.isalpha() and token.word not in known_words():
             yield DataPlace(token.text.lower(), token.start, token.end)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from agent.dialogue.agent_acts.source_words import find_source
+from agent.dialogue.agent_acts.source_words import PLAIN, find_source
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import NEGATIONS
@@ -16,9 +16,11 @@ from intent.regular_expressions import normalise, straighten_quotes
 
 
 def named_source(words: str) -> str:
-    """Return the known service that words name; empty when they name none."""
-    services = find_services(normalise(words))
-    return services[0].name if services else ""
+    """Return the known service that words name, one with a name of its own before ``the database``; empty
+    when they name none.
+    """
+    services = [one.name for one in find_services(normalise(words))]
+    return next((name for name in services if name not in PLAIN), services[0] if services else "")
 
 
 def read_source(words: str) -> str:
@@ -97,15 +99,22 @@ def _moved(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
         for one in mentions
         if is_turned_down(clause, Span(text[one.start : one.end], one.start, one.end))
     }
+    before = {one.name: _word_before(tokens, one.start) for one in reversed(mentions)}
+    if "to" in before.values():
+        gone |= {name for name, word in before.items() if word == "from"} & set(old)
     wanted = [one.name for one in mentions if one.name not in gone]
     if not wanted or not gone & set(old):
         return ()
     return tuple(dict.fromkeys((*(one for one in old if one not in gone), *wanted)))
 
 
+def _word_before(tokens: Sequence[Token], start: int) -> str:
+    return next((token.word for token in reversed(tokens) if token.end <= start), "")
+
+
 def _replaced(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
-    """Return the sources where one of them is denied and another name is told: ``not project44, it's
-    Shippeo``.
+    """Return the sources where one of them is denied or left and another name is told: ``not project44, it's
+    Shippeo``, ``we moved from Jane to Cliniko``.
     """
     text = act.clause.text
     tokens = [token for token in tokenise(text) if token.is_word]
@@ -113,8 +122,12 @@ def _replaced(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
         start = text.lower().find(gone)
         before = [token.word for token in tokens if token.end <= start]
         behind = [token for token in tokens if start >= 0 and token.start >= start + len(gone)]
+        if not before or not behind:
+            continue
         named = next((at + 1 for at, token in enumerate(behind) if token.word in _NAMING), None)
-        if not before or before[-1] not in NEGATIONS or named is None:
+        if before[-1] == "from" and behind[0].word == "to":
+            named = 1
+        elif before[-1] not in NEGATIONS or named is None:
             continue
         if new := _name_at(behind[named:]):
             return tuple(dict.fromkeys((*(one for one in old if one != gone), new)))

@@ -7,7 +7,7 @@ from typing import cast
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from agent.checks.check import Check
+from agent.checks.check import Check, Expectation
 from agent.dialogue.agent_acts import labels
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, AgentSpec, Kind, Schedule, to_slug
 from agent.workspace.delivery_targets import Delivery
@@ -43,6 +43,8 @@ class NewAgent(BaseModel):
     delivery: Delivery | None = None
     check: Check | None = None
     """What it checks on the web by itself; None: it works with a model."""
+    expects: Expectation | None = None
+    """What it is to check of a page whose address isn't known yet; None: nothing."""
     assumed: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     """The parts asked for in the last reply about it."""
@@ -71,6 +73,8 @@ class NewAgent(BaseModel):
 
     def missing(self) -> tuple[str, ...]:
         """Return the parts that are still to be asked for, in order."""
+        if self.expects is not None and self.check is None:
+            return ("source",)
         parts = []
         if not self.what:
             parts.append("job")

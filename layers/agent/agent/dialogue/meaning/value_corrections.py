@@ -4,11 +4,12 @@ title that was replaced.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from agent.dialogue.agent_acts import instructions
+from agent.dialogue.agent_acts.dropped_recipients import short_names
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import TurnRequest
 from agent.undo import Change, ChangeKind, ChangeRecord
@@ -75,8 +76,8 @@ def _to_one_recipient(acts: Sequence[Act], turn: TurnRequest, bench: Workbench) 
     agent = bench.agent(about.id)
     if agent is None or len(agent.delivery.recipients) < 2 or not {act.kind for act in acts} <= _MAY_NAME:
         return None
-    named = [one for one in agent.delivery.recipients if set(_short_names(one)) & set(words)]
-    known = {name for one in agent.delivery.recipients for name in _short_names(one)}
+    named = [one for one in agent.delivery.recipients if set(short_names(one)) & set(words)]
+    known = {name for one in agent.delivery.recipients for name in short_names(one)}
     rest = [word for word in words if word not in known | _ALONE | _AROUND_PLACE | LEADS | CORRECTIONS]
     if not named or len(named) == len(agent.delivery.recipients) or rest:
         return None
@@ -86,18 +87,6 @@ def _to_one_recipient(acts: Sequence[Act], turn: TurnRequest, bench: Workbench) 
 
 
 _MAY_NAME = _UNCLEAR | {K.CHANGE_AGENT, K.SHOW_AGENT, K.UNSHARE_AGENT}
-
-
-def _short_names(recipient: str) -> Iterator[str]:
-    """Yield what people call an address: all of it, what is before its ``@``, a room without its mark."""
-    name = recipient.lower()
-    yield name
-    if "@" in name:
-        local = name.partition("@")[0]
-        yield local
-        yield from local.split(".")
-    elif name.startswith("#"):
-        yield name[1:]
 
 
 def _to_both_titles(acts: Sequence[Act], turn: TurnRequest) -> Act | None:

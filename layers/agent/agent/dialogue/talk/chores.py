@@ -35,11 +35,21 @@ def chore_in(message: str) -> Chore | None:
     sentences = [one.strip() for one in split_sentences(message) if _describes(one)]
     text = " ".join(sentences)
     clauses = [one.strip(" ,.;:!?") for one in _CLAUSE.split(text) if len(one.split()) >= _FEWEST_WORDS]
+    clauses = [one for one in clauses if not _APOLOGISING & _words(one)] or clauses
     if not clauses:
         return None
-    ranked = sorted(clauses, key=lambda clause: -len(GOING_WRONG & _words(clause)))
-    best = ranked[0] if GOING_WRONG & _words(ranked[0]) else _without_source(clauses)
+    ranked = sorted(clauses, key=lambda clause: -_troubles(clause))
+    best = ranked[0] if _troubles(ranked[0]) else _without_source(clauses)
     return Chore(text, _behind_finding(best), source)
+
+
+_APOLOGISING = frozenset("sorry apologies question bother bothering".split())
+
+
+def _troubles(clause: str) -> int:
+    """Return how many words of a clause tell that something goes wrong."""
+    words = _words(clause)
+    return len(GOING_WRONG & words) + any(word.endswith("n't") for word in words - {"don't"})
 
 
 def _behind_finding(clause: str) -> str:
@@ -55,7 +65,8 @@ _MARKS = (" that ", " to know ", " to see ", " find out ")
 def _describes(sentence: str) -> bool:
     words = [token.word for token in tokenise(sentence) if token.is_word]
     is_asked = sentence.rstrip().endswith("?")
-    return len(words) >= _FEWEST_WORDS and not is_asked and not says_unsure(words)
+    apologises = len(_APOLOGISING & set(words)) > 1
+    return len(words) >= _FEWEST_WORDS and not (is_asked or apologises or says_unsure(words))
 
 
 def _words(text: str) -> set[str]:

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.talk.statements import root
+from agent.dialogue.talk.word_kinship import root
 from conversation.messages.models import Message
 from conversation.search.query import SearchInvalid
 from conversation.search.reader import Period

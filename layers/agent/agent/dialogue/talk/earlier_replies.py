@@ -9,7 +9,8 @@ from agent.dialogue.result import Result
 from agent.dialogue.talk import texts
 from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.talk.statements import SAYING, ranked, root, terms_of
+from agent.dialogue.talk.statements import SAYING, ranked, terms_of
+from agent.dialogue.talk.word_kinship import root
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
 from intent.acts.lexicon import POINTERS

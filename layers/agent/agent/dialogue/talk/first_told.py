@@ -9,11 +9,11 @@ from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.statements import (
     asked_part,
     ranked,
-    root,
     strong_terms_of,
     terms_of,
     without_time_idioms,
 )
+from agent.dialogue.talk.word_kinship import root
 from conversation.messages.models import Role
 from conversation.search.words import words
 from intent.acts.act import ActKind

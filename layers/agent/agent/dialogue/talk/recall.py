@@ -8,10 +8,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import known_facts, reasons, sums, texts
+from agent.dialogue.talk import known_facts, nearest_facts, reasons, recalled_sums, sums, texts, told_rates
+from agent.dialogue.talk.conversation_facts import asks_in_general, told_here, told_in
 from agent.dialogue.talk.earlier_messages import day_of, earlier_messages
 from agent.dialogue.talk.first_told import asks_for_first, asks_for_former, first_request, first_told
 from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.quotations import quote, to_forget
 from agent.dialogue.talk.recalled_deeds import asks_for_deeds, deeds_done
 from agent.dialogue.talk.statements import (
     SAYING,
@@ -23,16 +25,17 @@ from agent.dialogue.talk.statements import (
     lacks_modifier,
     noun_asked,
     ranked,
-    root,
     score_of,
     strong_terms_of,
     terms_of,
     wanted_by,
     without_time_idioms,
 )
+from agent.dialogue.talk.word_kinship import root
 from conversation.messages.models import Message, Role
 from conversation.search.words import words
 from intent.acts.act import ActKind, Meant
+from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, QUESTION_WORDS, TASK_NOUNS
@@ -55,9 +58,15 @@ _TOPIC_LEADS = frozenset(
 
 def answer(occasion: Occasion) -> Result:
     """Quote what the user said about the subject, or say what was done about it."""
-    if (summed := sums.earlier(occasion)) is not None:
+    summed = recalled_sums.again(occasion) or sums.earlier(occasion)
+    if summed is not None:
         return summed
-    return sums.pointed_at(occasion) or _of_conversation(occasion) or _of_subject(occasion)
+    return (
+        told_rates.of_period(occasion)
+        or sums.pointed_at(occasion)
+        or _of_conversation(occasion)
+        or _of_subject(occasion)
+    )
 
 
 def _of_conversation(occasion: Occasion) -> Result | None:
@@ -70,7 +79,7 @@ def _of_conversation(occasion: Occasion) -> Result | None:
         return former
     if asks_to_forget(occasion.words):
         return _kept(occasion)
-    return known_facts.answer(occasion) if known_facts.asks_what_is_known(occasion.words) else None
+    return known_facts.answer(occasion) if asks_what_is_known(occasion.words) else None
 
 
 def _of_subject(occasion: Occasion) -> Result:
@@ -92,6 +101,8 @@ def _of_subject(occasion: Occasion) -> Result:
             return before
         if not strong_terms_of(asked) and wanted_by(asked):
             return Result(texts.WHICH_TOLD, tool=_TOOL, lacks_answer=True)
+        if ActKind.SUM in occasion.beside:
+            return Result("")  # it was asked of the numbers told in the message
         return Result(texts.nothing_told(topic), tool=_TOOL, lacks_answer=True)
     found = _with_noun_first(found, asked)
     if found[0].score < _SURE or _tells_of_other(found[0], asked) or lacks_modifier(found[0], asked):
@@ -99,7 +110,7 @@ def _of_subject(occasion: Occasion) -> Result:
         lines = [texts.nearest_told(topic, when, found[0].sentence)]
         lines += [texts.told_since(found[0].amended)] if found[0].amended else []
         return Result("\n".join(lines), tool=_TOOL)
-    return _with_second(occasion, _told(occasion, found), asked)
+    return _with_second(occasion, quote(occasion, found), asked)
 
 
 def _with_second(occasion: Occasion, told: Result, asked: str) -> Result:
@@ -131,7 +142,7 @@ def _quoted_last(occasion: Occasion) -> Result | None:
     found = ranked(earlier_messages(occasion, terms_of(before), None, before), before)
     if not found or found[0].score < _SURE:
         return None
-    told = _told(occasion, found, is_more=False)
+    told = quote(occasion, found, is_more=False)
     return replace(told, text=f"{texts.NO_MORE_TOLD}\n{told.text}")
 
 
@@ -170,7 +181,7 @@ def _is_open(said: Sequence[str]) -> bool:
 
 def _kept(occasion: Occasion) -> Result:
     """Say that what was told stays as long as its message does, and quote it."""
-    asked = _to_forget(occasion.words)
+    asked = to_forget(occasion.words)
     found = ranked(earlier_messages(occasion, terms_of(asked), None, asked), asked)
     surely = next((one for one in found if one.score >= _SURE and not asks_to_forget(one.sentence)), None)
     if surely is None:
@@ -178,19 +189,10 @@ def _kept(occasion: Occasion) -> Result:
     return Result(texts.cannot_forget(day_of(surely.said_at, occasion), surely.sentence), tool=_TOOL)
 
 
-def _to_forget(text: str) -> str:
-    """Return what a text asks to forget, up to the next mark: ``the door code``."""
-    behind = text[text.lower().index("forget") + len("forget") :]
-    return next((part for part in _MARKS.split(behind) if terms_of(part)), behind)
-
-
-_MARKS = re.compile(r"[,.;!?\n]")
-
-
 def quoted(occasion: Occasion) -> Result | None:
     """Return what the user said about the subject; None when nothing surely fits."""
     found = ranked(earlier_messages(occasion, terms_of(occasion.words), None), occasion.words)
-    return _told(occasion, found) if found and found[0].score >= _SURE else None
+    return quote(occasion, found) if found and found[0].score >= _SURE else None
 
 
 def fact(occasion: Occasion) -> Result | None:
@@ -202,13 +204,24 @@ def fact(occasion: Occasion) -> Result | None:
     terms = [term for term in strong_terms_of(question) if not is_of_dates(term)]
     said = [word.term for word in words(question)]
     asks = (_ASKING | QUESTION_WORDS) & set(said[:_NEAR_ASKED] if occasion.act.kind is ActKind.NONE else said)
-    if not terms or not (asks or question.rstrip().endswith("?")):
+    if not terms or asks_in_general(question) or not (asks or question.rstrip().endswith("?")):
         return None
-    found = [one for one in ranked(earlier_messages(occasion, terms, None), question) if not one.is_request]
+    messages = earlier_messages(occasion, terms, None)
+    found = [one for one in ranked(messages, question) if not one.is_request]
     if not found:
         return None
-    is_sure = found[0].score >= _FACT or (found[0].score >= _SURE and is_of_known(found[0], question))
-    return _told(occasion, found) if is_sure else None
+    best = found[0]
+    is_near = is_of_known(best, question) or (best.is_kept and _shares_several(best, terms))
+    is_sure = best.score >= _FACT or (best.score >= _SURE and is_near)
+    return quote(occasion, found) if is_sure else told_in(occasion, messages)
+
+
+def _shares_several(found: Statement, terms: Sequence[str]) -> bool:
+    """Return whether a statement has several of the words that a question is about."""
+    return sum(covers(found.sentence, (term,)) for term in terms) >= _SEVERAL
+
+
+_SEVERAL = 2
 
 
 def noted(occasion: Occasion) -> Result | None:
@@ -220,6 +233,8 @@ def noted(occasion: Occasion) -> Result | None:
     is_open = occasion.act.kind is ActKind.SUM and not sums.has_numbers(occasion)
     if occasion.act.kind not in _MAY_ASK_NOTED and not is_open:
         return None
+    if (named := nearest_facts.bare(occasion)) is not None:
+        return named
     question = asked_part(occasion.words)
     words_said = [token.word for token in tokenise(question)]
     said = {one for one, behind in pairwise([*words_said, ""]) if (one, behind) not in _TIMES}
@@ -228,7 +243,7 @@ def noted(occasion: Occasion) -> Result | None:
         return None
     found = [one for one in ranked(_noted(occasion), question) if not one.is_request]
     if found and found[0].score >= _FACT:
-        return _told(occasion, found)
+        return quote(occasion, found)
     return fact(occasion) if said & _OURS and said & _OPEN else None
 
 
@@ -242,8 +257,8 @@ _MAY_ASK_NOTED = frozenset(
 _TIMES = frozenset(
     ("this", of) for of in ("morning", "afternoon", "evening", "week", "month", "year", "weekend", "summer")
 )
-_OURS = frozenset({"we", "our", "us"})
-_OPEN = frozenset({"when", "who", "where", "which", "much", "many"})
+_OURS = frozenset({"we", "our", "us", "my"})
+_OPEN = frozenset("when who where which much many what what's whats who's whos".split())
 _OF_PRODUCT = frozenset(
     "you your yours this here chat chats conversation conversations data model models administrator workspace"
     " omniforge assistant".split()
@@ -292,7 +307,7 @@ def fact_instead(occasion: Occasion, read_tasks: Callable[[], Sequence[Task]]) -
     """
     is_list = occasion.act.kind is ActKind.LIST_AGENTS
     if occasion.act.kind not in _MAY_ASK_OF_LISTS or (is_list and occasion.turn.visible_agents()):
-        return None if is_list else noted(occasion)
+        return None if is_list else noted(occasion) or told_here(occasion)
     said = {token.text.lower() for token in tokenise(occasion.words)}  # as spelt: ``agen`` is no agent
     terms = strong_terms_of(asked_part(occasion.words))
     if said & _OF_LISTS or any(score_of(task.title, terms, "") > 0 for task in read_tasks()):
@@ -363,26 +378,6 @@ def _asks_for_last(asked: str) -> bool:
     said = {token.word for token in tokenise(asked) if token.is_word}
     is_last = "just" in said or {"last", "thing"} <= said
     return is_last and "i" in said and not terms_of(asked) and any(root(word) in SAYING for word in said)
-
-
-def _told(occasion: Occasion, found: Sequence[Statement], *, is_more: bool = True) -> Result:
-    """Quote the best of the statements; ``is_more``: it answers another question than the last reply."""
-    # What only corrects another sentence is told behind that one.
-    best = next((one for one in found if one.score >= _SURE and found[0].sentence in one.amended), found[0])
-    when = day_of(best.said_at, occasion)
-    forgotten = [text for text in best.amended if asks_to_forget(text)]
-    asked = set(strong_terms_of(occasion.words))
-    if any(asked & set(terms_of(_to_forget(text))) for text in forgotten):
-        return Result(texts.told_to_forget(when), tool=_TOOL, kind=ActKind.RECALL)
-    plain, again = texts.told(when, best.sentence), texts.told_again(best.sentence)
-    lines = [occasion.fresh([again, plain]) if is_more and best.sentence in occasion.last_reply else plain]
-    if amended := [text for text in best.amended if text not in forgotten]:
-        lines.append(texts.told_since(amended))
-    older = (one for one in found[1:] if one.score >= _CERTAIN and one.said_at < best.said_at)
-    second = next((one for one in older if best.sentence not in one.amended), None)
-    if second is not None and len(second.sentence.split()) <= 20:
-        lines.append(texts.told_more(day_of(second.said_at, occasion), second.sentence))
-    return Result("\n".join(lines), tool=_TOOL, kind=ActKind.RECALL, quote=best.sentence)
 
 
 def _topic(text: str) -> str:

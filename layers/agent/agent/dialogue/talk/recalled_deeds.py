@@ -9,7 +9,8 @@ from agent.dialogue.result import Result
 from agent.dialogue.talk import texts
 from agent.dialogue.talk.earlier_messages import day_of
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.talk.statements import SAYING, root, score_of
+from agent.dialogue.talk.statements import SAYING, score_of
+from agent.dialogue.talk.word_kinship import root
 from conversation.messages.models import Message, Role
 from conversation.search.words import words
 from intent.dates.past_periods import PastPeriod

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from agent.dialogue.agent_acts import listings
 from agent.dialogue.result import Result
-from agent.dialogue.talk.statements import asked_part, covers, is_of_dates, root, strong_terms_of, terms_of
+from agent.dialogue.talk.statements import asked_part, covers, is_of_dates, strong_terms_of, terms_of
+from agent.dialogue.talk.word_kinship import root
 from agent.dialogue.workbench import Workbench
 from agent.handler_interface import agent_reference
 from agent.workspace.agents import Agent

@@ -9,6 +9,7 @@ from agent.dialogue.talk import texts
 from agent.dialogue.talk.occasion import Occasion
 from agent.templates import language_texts
 from conversation.messages.models import Role
+from intent.acts.daily_life import Tone, tone_of
 from intent.acts.tokens import tokenise
 
 _LONGEST_QUOTE, _LEAST_WORDS = 80, 4
@@ -21,7 +22,13 @@ def answer(occasion: Occasion) -> Result:
         return Result(foreign)
     if not occasion.is_alone:
         return Result(_beside(words))
-    return Result(occasion.fresh(_replies(occasion)))
+    replies = _replies(occasion)
+    tone = tone_of(occasion.words) if replies in (texts.CHAT, texts.PRAISE, texts.MORNINGS) else None
+    return Result(occasion.fresh(FELT[tone] if tone is not None else replies))
+
+
+FELT = {Tone.SORRY: texts.SORRY_TO_HEAR, Tone.GLAD: texts.GLAD_TO_HEAR, Tone.PLAIN: texts.HEARD}
+"""What is said to a remark about everyday life."""
 
 
 def is_social(text: str) -> bool:
@@ -55,11 +62,16 @@ _BLAME: Sequence[str] = ("blame",)
 def _kind(text: str) -> Sequence[str]:
     """Return the replies to the kind of small talk that words are."""
     words = [token.word for token in tokenise(text) if token.is_word or token.text in {":)", "😍", "❤"}]
+    words = [one for one, behind in zip(words, [*words[1:], ""], strict=True) if behind not in _ASKED_ABOUT]
     said, joined = set(words), f" {' '.join(words)} "
     for marks, phrases, replies in _KINDS:
         if said & marks or any(f" {phrase} " in joined for phrase in phrases):
             return replies
     return texts.CHAT
+
+
+_ASKED_ABOUT = frozenset({"question", "questions"})
+"""What people call ``stupid`` of their own before they ask it."""
 
 
 def _marks(text: str) -> frozenset[str]:
@@ -105,7 +117,8 @@ _KINDS: Sequence[tuple[frozenset[str], Sequence[str], Sequence[str]]] = (
         _marks("bye goodbye goodnight cya ciao cheerio toodles ttyl tata"),
         (
             "good night", "see you", "see ya", "talk later", "talk soon", "i'm off", "im off", "signing off",
-            "that's me", "thats me", "that's all", "that's it", "until tomorrow", "off home", "off to",
+            "that's me", "thats me", "that's us", "we're done", "i'm done", "im done", "all set", "all from",
+            "that's all", "that's it", "until tomorrow", "off home", "off to",
         ),
         texts.FAREWELLS,
     ),

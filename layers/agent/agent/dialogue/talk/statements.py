@@ -9,24 +9,20 @@ from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
-from agent.dialogue.talk.told_context import amendments, noted_as_facts, questions_answered
+from agent.dialogue.talk.told_context import amendments, noted_as_facts, questions_answered, told_to_keep
+from agent.dialogue.talk.word_kinship import is_alike, is_synonym, root
 from conversation.messages.models import Message, Role
-from conversation.search.words import COMMON, Word, stem, words
+from conversation.search.words import COMMON, Word, words
 from conversation.sentences import sentence_spans, split_sentences
+from intent.acts.kept_requests import kept_fact
 from intent.acts.lexicon import AUXILIARIES, LEADS, QUESTION_WORDS, verb_forms
 from intent.acts.requests import asks_for_something, is_question
 from intent.acts.tokens import known_words, tokenise
 from intent.letter_slips import is_one_slip
 
-
-def root(word: str) -> str:
-    """Return the stem that a word has in singular and plural."""
-    return stem(stem(word))
-
-
 _LONGEST_QUOTE, _WHOLE = 200, 120
 _WEAK_WEIGHT = 0.3
-_FEWEST_OF_SLIP, _FEWEST_OF_THING = 5, 4
+_FEWEST_OF_THING = 4
 _GENERIC = frozenset(
     root(word)
     for word in "code price rate charge cost password pin colour color size limit rule plan address"
@@ -50,7 +46,7 @@ _FILLERS = frozenset(
     " just last week month year yesterday today ago know need want wait also monday"
     " tuesday wednesday thursday friday saturday sunday spring summer autumn winter bit ok"
     " put puts going right once didn agen agn agin sorry other one ones else another latest current currently"
-    " count figure dates moment till".split()
+    " allow allowed count figure dates moment mine pls plz".split()
 )
 _ASKING = frozenset(
     "what what's whats which who whose when where how why did do remind was can could is are have".split()
@@ -71,6 +67,8 @@ class Statement:
     said_at: datetime
     is_request: bool = False
     """Whether it asks for something to be done, and tells no fact."""
+    is_kept: bool = False
+    """Whether it was read as a fact to be kept in mind."""
     amended: tuple[str, ...] = ()
     """What the user said behind it that changes it, in the order said."""
 
@@ -111,11 +109,12 @@ def terms_of(text: str) -> tuple[str, ...]:
 
 
 def _states_in(said: Sequence[Word]) -> tuple[str, ...]:
-    found = (two.term for one, two in pairwise(said) if one.term in _BEING and two.term in _STATES)
-    return tuple(map(root, found))
+    plain = [word.term for word in said if word.term not in _WHO]
+    return tuple(root(two) for one, two in pairwise(plain) if one in _BEING and two in _STATES)
 
 
 _BEING = frozenset("is are was were be been am s".split())
+_WHO = frozenset("i we he she they you".split())
 _STATES = frozenset("out off away back down".split())
 """Words that say how somebody or something is, and are else too frequent to say what is asked about."""
 _SAYS_LITTLE = COMMON | QUESTION_WORDS | {"till", "since", "during"}
@@ -199,14 +198,14 @@ def _weight(term: str) -> float:
 
 def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterator[Statement]:
     terms, wanted = terms_of(question), wanted_by(question)
-    answered, noted = questions_answered(messages), noted_as_facts(messages)
+    answered, noted, kept = questions_answered(messages), noted_as_facts(messages), told_to_keep(messages)
     said = [one for one in messages if one.role is by]
     subject_terms = cache(_subject_terms)  # each message is compared with several before it
     for place, message in enumerate(said):
         before = said[place - 1] if place else None
         for sentence in _statements(message.content):
             told = f"{sentence} {answered.get(message.id, '')}"
-            score = score_of(told, terms, wanted)
+            score = score_of(told, terms, wanted, takes_synonyms=True)
             if score and (context := _pointed_at(sentence, message, before)):
                 score += _OF_CONTEXT * max(0.0, score_of(f"{told} {context}", terms, wanted) - score)
             is_open = bool(score) or not terms
@@ -215,8 +214,10 @@ def _candidates(messages: Sequence[Message], by: Role, question: str) -> Iterato
             is_whole = len(message.content) <= _WHOLE and not _asks(message.content)
             quote = message.content if is_whole else sentence
             is_fact = message.id in noted or _is_kept(sentence)
-            is_request = not is_fact and asks_for_something(tokenise(sentence))
-            yield Statement(_shortened(quote), score, message.created_at, is_request, amended)
+            is_told = is_fact or (message.id in kept and bool(_noted_in(sentence)))
+            is_request = not is_told and asks_for_something(tokenise(sentence))
+            is_kept = is_fact or (message.id in kept and not is_request)
+            yield Statement(_shortened(quote), score, message.created_at, is_request, is_kept, amended)
 
 
 def _pointed_at(sentence: str, message: Message, before: Message | None) -> str:
@@ -252,6 +253,9 @@ def _asks(text: str) -> bool:
 
 def _statements(text: str) -> Iterator[str]:
     for sentence in split_sentences(text):
+        if told := kept_fact(sentence):
+            yield told
+            continue
         first, second, *third = [*(word.term for word in words(sentence)), "", ""][:3]
         asks = first in _ASKING and second != "you"  # ``could you …`` tells what is wanted
         asks = asks and not (first == "remind" and not _REMINDED & set(third))
@@ -275,16 +279,16 @@ _REMINDED = QUESTION_WORDS | {"of", "whats", "wats"}
 """What stands behind ``remind me`` where that asks for what was told."""
 
 
-def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
+def score_of(sentence: str, terms: Sequence[str], wanted: str, *, takes_synonyms: bool = False) -> float:
     """Return how well a sentence answers: the share of the words asked about, and whether it has the kind of
-    thing that is wanted.
+    thing that is wanted. ``takes_synonyms``: a word of the same meaning counts, too, though less.
     """
     has = _stems(sentence)
     if any(" " in term and term not in has for term in terms):
         return 0.0  # another table than the one that is asked about
     weights = {term: _weight(term) for term in terms}
-    shared = sum(weight for term, weight in weights.items() if any(_is_alike(term, one) for one in has))
-    fits = _has_wanted(sentence, wanted)
+    shared = sum(weight * _share_in(has, term, takes_synonyms) for term, weight in weights.items())
+    fits = has_wanted(sentence, wanted)
     if not terms:
         return _BY_KIND if wanted and fits else 0.0
     share = shared / sum(weights.values())
@@ -292,6 +296,16 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str) -> float:
         is_open = all(weight < 1 for weight in weights.values())
         return _BY_KIND if is_open and wanted in {"#", "@", "day"} and fits else 0.0
     return min(1.0, share + (0.15 if fits else -0.1) if wanted else share)
+
+
+def _share_in(has: frozenset[str], term: str, takes_synonyms: bool) -> float:
+    """Return how much of a term a text with some stems has: all of it, the part of a synonym, or nothing."""
+    if any(is_alike(term, one) for one in has):
+        return 1.0
+    return _OF_SYNONYM if takes_synonyms and any(is_synonym(term, one) for one in has) else 0.0
+
+
+_OF_SYNONYM = 0.7
 
 
 def is_of_known(found: Statement, question: str) -> bool:
@@ -309,12 +323,12 @@ def lacks_modifier(found: Statement, question: str) -> bool:
     ``peterson gate`` where it tells of the ``harmon gate``.
     """
     has = _stems(" ".join([found.sentence, *found.amended]))
-    if sum(any(_is_alike(term, one) for one in has) for term in strong_terms_of(question)) > 1:
+    if sum(any(is_alike(term, one) for one in has) for term in strong_terms_of(question)) > 1:
         return False
     said = [word.term for word in words(question)]
     for before, noun in pairwise(said):
         is_open = {before, noun} & (COMMON | QUESTION_WORDS) or root(before) in SAYING | _FILLERS | _GENERIC
-        is_known = any(_is_alike(root(before), one) for one in has)
+        is_known = any(is_alike(root(before), one) for one in has)
         if (
             not is_open
             and not is_known
@@ -329,22 +343,13 @@ def lacks_modifier(found: Statement, question: str) -> bool:
 def covers(text: str, terms: Sequence[str]) -> bool:
     """Return whether a text has all of several stems."""
     has = _stems(text)
-    return bool(terms) and all(any(_is_alike(term, one) for one in has) for term in terms)
+    return bool(terms) and all(any(is_alike(term, one) for one in has) for term in terms)
 
 
 def _stems(text: str) -> frozenset[str]:
     """Return the stems of a text's words, and its nouns with a number."""
     said = list(words(text))
     return frozenset([*(root(word.term) for word in said), *_numbered(said).values()])
-
-
-def _is_alike(term: str, other: str) -> bool:
-    if " " in term or " " in other:
-        return term == other
-    if term == other or (min(len(term), len(other)) >= _FEWEST_OF_SLIP and is_one_slip(term, other)):
-        return True
-    shortest = min(len(term), len(other))
-    return shortest >= 5 and term[:shortest] == other[:shortest]
 
 
 def wanted_by(question: str) -> str:
@@ -411,7 +416,8 @@ def _noun_of_owner(said: Sequence[str]) -> str | None:
     return None
 
 
-def _has_wanted(sentence: str, wanted: str) -> bool:
+def has_wanted(sentence: str, wanted: str) -> bool:
+    """Return whether a sentence has a thing of the kind that `wanted_by` returns."""
     match wanted:
         case "#" | "@":
             return wanted in sentence

@@ -7,22 +7,23 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import clock, texts
+from agent.dialogue.talk import clock, recalled_sums, texts, told_rates
+from agent.dialogue.talk.earlier_sums import CALCULATOR, earlier_sum, question_of, told_texts, worked_out
 from agent.dialogue.talk.occasion import Occasion
-from agent.dialogue.talk.statements import SAYING, root
+from agent.dialogue.talk.statements import SAYING
+from agent.dialogue.talk.word_kinship import root
 from agent.templates import sum_texts
 from conversation.messages.models import Role
-from conversation.sentences import sentence_spans
 from intent.acts.act import ActKind
 from intent.amounts import figures
-from intent.amounts.corrections import read_correction
 from intent.amounts.results import work_out
 from intent.amounts.told import find_question, told_series
 from intent.sums.amendments import amended
 from intent.sums.arithmetic_questions import expression_in
 from intent.sums.asked_parts import is_plain_sum
-from intent.sums.follow_ups import tells_of_something_else
-from intent.sums.quantities import read_quantities
+from intent.sums.contrasts import only_tells
+from intent.sums.follow_ups import shares, tells_of_something_else
+from intent.sums.quantities import Quantities, read_quantities
 from intent.sums.reader import read_sum
 from intent.sums.result import EarlierSum, Sum
 from intent.sums.thousands import open_figures, with_thousands
@@ -31,7 +32,6 @@ from tools.builtin.calculator import compute
 from tools.errors import ToolError
 
 _OPENING = re.compile(r"[\d(€$£₹¥]")
-_CALCULATOR = "calculator"
 _SIGNS = (" = ", " ≈ ")
 _ASKS_EARLIER = frozenset({"before", "again", "earlier", "altogether", "total", "was", "last", "previous"})
 _ASKS_HOW_MUCH = frozenset({"each", "much", "many", "total", "altogether", "pay", "cost", "left", "per"})
@@ -41,33 +41,49 @@ _MOST_SHOWN = 3
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
     words = with_thousands(occasion.words)
-    if (plain := _plain_sum(words) or _on_last(words, _earlier_sum(occasion))) is not None:
-        return Result(plain.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(plain))
-    if (told := of_amounts(occasion)) is not None:
+    if (again := recalled_sums.net_or_gross(occasion) or recalled_sums.of_budget(occasion)) is not None:
+        return again
+    if (plain := _plain_sum(words) or _on_last(words, earlier_sum(occasion))) is not None:
+        return worked_out(plain)
+    if (told := told_rates.of_period(occasion) or of_amounts(occasion)) is not None:
         return told
+    if recalled_sums.only_noted(occasion) and not amends_earlier(occasion):
+        return Result(occasion.fresh(texts.NOTED), kind=ActKind.REMEMBER)
     if (span := clock.between_clocks(words)) is not None:
         return span
     if corrects_told(occasion) and not amends_earlier(occasion):
         return Result(occasion.fresh(texts.NOTED), kind=ActKind.REMEMBER)
-    found = read_sum(words, earlier=_earlier_sum(occasion)) or told_before(occasion)
+    found = read_sum(words, earlier=earlier_sum(occasion)) or told_before(occasion)
     found = found or read_sum(with_thousands(occasion.act.clause.text)) or of_figures(occasion)
     if found is not None:
         kept = EarlierSum.of(found)
         text = " ".join(filter(None, (found.text, _open_figures(words))))
-        return Result(text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
+        return Result(text, tool=CALCULATOR, kind=ActKind.SUM, sum=kept)
+    known = told_rates.of_rate(occasion) or recalled_sums.compared_again(occasion)
+    return known or _not_read(occasion, words)
+
+
+def _not_read(occasion: Occasion, words: str) -> Result:
+    """Answer what is asked in other words than those of a sum; ask what to do where nothing says it."""
     if (expression := expression_in(words)) is not None:
         text = " ".join(filter(None, (_calculated(expression), _open_figures(words))))
-        return Result(text, tool=_CALCULATOR)
+        return Result(text, tool=CALCULATOR)
     read = read_quantities(words)
     numbers = [number.text for number in read.numbers]
     if not numbers and (before := _sum_of_last(occasion)) is not None:
-        return Result(before.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(before))
-    if len(numbers) == 1 and occasion.is_alone and tells_of_something_else(read):
-        return Result(occasion.fresh(texts.NOTED))  # it is kept as every message is
+        return worked_out(before)
+    if numbers and occasion.is_alone and _tells(read):
+        kind = ActKind.REMEMBER if len(numbers) > 1 else ActKind.SUM
+        return Result(occasion.fresh(texts.NOTED), kind=kind)  # it is kept as every message is
     if not numbers and set(words.lower().split()) & _ASKS_EARLIER:
         lines = _newest(occasion)
         return Result(texts.earlier_sums(lines) if lines else texts.NO_EARLIER_SUM)
     return Result(texts.ask_how_to_reckon(numbers), lacks_answer=True)
+
+
+def _tells(read: Quantities) -> bool:
+    """Return whether a text with numbers tells something, and asks nothing of them."""
+    return tells_of_something_else(read) and (len(read.numbers) == 1 or only_tells(read))
 
 
 def _sum_of_last(occasion: Occasion) -> Sum | None:
@@ -88,7 +104,7 @@ _FEWEST = 2
 
 def _plain_sum(words: str) -> Sum | None:
     """Return the sum that the last of several sentences asks for by itself: ``And ours? what's 5 + 6``."""
-    before, question = _question_of(words)
+    before, question = question_of(words)
     if before.strip() and is_plain_sum(read_quantities(question)):
         return read_sum(question)
     chains = _CHAIN.findall(question)
@@ -105,10 +121,14 @@ _CHAIN = re.compile(
 
 def _on_last(words: str, earlier: EarlierSum | None) -> Sum | None:
     """Return what a question with one number asks of the sum before: ``my contract is 36, how many left?``,
-    ``average over the 4?``
+    ``average over the 4?``, ``sorry, 24 guests``
     """
     read = read_quantities(words)
-    is_asked = earlier is not None and len(read.numbers) == 1 and bool(_GOING_ON & set(read.words))
+    if earlier is not None and "\u00d7" in earlier.expression and amended(words, read, earlier):
+        return read_sum(words, earlier=earlier)
+    is_rest = bool(_GOING_ON & set(read.words)) and ("left", "out") not in pairwise(read.words)
+    goes_on = is_rest or shares(read)
+    is_asked = earlier is not None and len(read.numbers) == 1 and goes_on
     return read_sum(words, earlier=earlier) if is_asked else None
 
 
@@ -121,8 +141,8 @@ def _open_figures(words: str) -> str:
 
 def amends_earlier(occasion: Occasion) -> bool:
     """Return whether a correction exchanges a number of the sum before."""
-    earlier = _earlier_sum(occasion)
-    if earlier is None or read_correction(occasion.words) is None:
+    earlier = earlier_sum(occasion)
+    if earlier is None or occasion.words.rstrip().endswith("?"):
         return False
     return bool(amended(occasion.words, read_quantities(occasion.words), earlier))
 
@@ -130,17 +150,7 @@ def amends_earlier(occasion: Occasion) -> bool:
 def corrects_told(occasion: Occasion) -> bool:
     """Return whether the message does nothing but correct an amount that the user told before."""
     is_told = occasion.is_alone and "?" not in occasion.turn.message
-    return is_told and figures.corrects_told(occasion.turn.message, _told_texts(occasion))
-
-
-def _told_texts(occasion: Occasion) -> list[str]:
-    """Return what the user said in this conversation without anything being done for it, the oldest first."""
-    said = pairwise([*occasion.turn.situation.history, None])
-    return [
-        message.content for message, reply in said
-        if message is not None and message.role is Role.USER and not message.deleted
-        and not (reply is not None and reply.note.did)
-    ]  # fmt: skip
+    return is_told and figures.corrects_told(occasion.turn.message, told_texts(occasion))
 
 
 def of_figures(occasion: Occasion) -> Sum | None:
@@ -149,8 +159,8 @@ def of_figures(occasion: Occasion) -> Sum | None:
 
     An amount that the question itself names is not what it points at.
     """
-    before, question = _question_of(with_thousands(occasion.words))
-    told = figures.told_figures([*_told_texts(occasion), before])
+    before, question = question_of(with_thousands(occasion.words))
+    told = figures.told_figures([*told_texts(occasion), before])
     named = figures.with_named(question, told)
     if named != question:
         exchanged = figures.with_exchanged(_earlier_expression(occasion), named, told)
@@ -164,7 +174,7 @@ def of_figures(occasion: Occasion) -> Sum | None:
 
 
 def _earlier_expression(occasion: Occasion) -> str:
-    earlier = _earlier_sum(occasion)
+    earlier = earlier_sum(occasion)
     return "" if earlier is None else earlier.expression
 
 
@@ -174,23 +184,17 @@ def pointed_at(occasion: Occasion) -> Result | None:
     Unlike `of_figures` it takes no question about what was said.
     """
     said = set(_plain(occasion.words))
-    asks = said & (_ASKS_HOW_MUCH | _RECKONING)
+    asks = said & (_ASKS_HOW_MUCH | _RECKONING) or ("at" in said and read_quantities(occasion.words).numbers)
     if not asks or any(root(word) in SAYING for word in said):
         return None
     found = of_figures(occasion)
     if found is None or not found.expression:
         return None
-    return Result(found.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=EarlierSum.of(found))
+    return worked_out(found)
 
 
 _RECKONING = frozenset("difference come comes make makes times plus minus less divided multiplied".split())
 _POINTERS = frozenset({"that", "it", "this"})
-
-
-def _question_of(text: str) -> tuple[str, str]:
-    """Return the text before its last sentence, and that sentence."""
-    start = max((start for start, _ in sentence_spans(text)), default=0)
-    return text[:start], text[start:]
 
 
 def of_amounts(occasion: Occasion) -> Result | None:
@@ -198,11 +202,15 @@ def of_amounts(occasion: Occasion) -> Result | None:
     found = find_question(
         with_thousands(occasion.words), lambda: told_series(occasion.turn.situation.history)
     )
-    answered = None if found is None else work_out(found.question, found.series, found.words)
+    answered = (
+        None
+        if found is None
+        else work_out(found.question, found.series, found.words, earlier=earlier_sum(occasion))
+    )
     if answered is None:
         return None
     kept = EarlierSum.of(answered) if answered.expression else None
-    return Result(answered.text, tool=_CALCULATOR, kind=ActKind.SUM, sum=kept)
+    return Result(answered.text, tool=CALCULATOR, kind=ActKind.SUM, sum=kept)
 
 
 def has_numbers(occasion: Occasion) -> bool:
@@ -258,12 +266,6 @@ def _calculated(expression: str) -> str:
     except ToolError as error:
         return error.message
     return sum_texts.equation(expression, found.text, is_rounded=found.is_rounded)
-
-
-def _earlier_sum(occasion: Occasion) -> EarlierSum | None:
-    """Return the sum before, as the note of the last reply keeps it."""
-    stored = occasion.turn.note.sum
-    return None if stored is None else EarlierSum.of_note(stored)
 
 
 def _equations(occasion: Occasion) -> Iterator[str]:

@@ -31,6 +31,26 @@ def earlier_sums(lines: Sequence[str]) -> str:
     return "\n".join(["These were the sums:", *lines]) if len(lines) > 1 else lines[0]
 
 
+def without_rate(value: str, rate: str) -> str:
+    """Repeat an amount as it was before a percentage was added."""
+    return f"{value} without the {rate}"
+
+
+def with_rate(value: str, rate: str) -> str:
+    """Repeat an amount with the percentage that was added."""
+    return f"{value} with the {rate}"
+
+
+def share_of_rate(value: str, rate: str) -> str:
+    """Repeat what a percentage came to."""
+    return f"The {rate} is {value}"
+
+
+def compared_again(chosen: str, others: Sequence[str]) -> str:
+    """Repeat the lower or the higher of several amounts, with those that were told beside it."""
+    return f"{chosen}. You told me {_and([chosen, *others])}."
+
+
 NO_EARLIER_SUM = "I haven't worked anything out in this conversation yet. Which numbers do you mean?"
 
 # Time and date
@@ -139,6 +159,11 @@ def told_more(when: str, quote: str) -> str:
 def told_since(quotes: Sequence[str]) -> str:
     """Quote what the user said later to change it."""
     return f"You changed that later: {', then '.join(f'“{quote}”' for quote in quotes)}"
+
+
+def told_corrected(when: str, quote: str, sentence: str) -> str:
+    """Tell what the user said with the value that they put right later, and quote the correction."""
+    return f"You told me {when}, with your correction “{quote}”: {sentence}"
 
 
 def told_to_forget(when: str) -> str:
@@ -305,6 +330,12 @@ SYMPATHY = (
     "That sounds hard. If there's something I can take off you, tell me.",
     "I'm sorry to hear that. Tell me if I can take something off your hands.",
 )
+GLAD_TO_HEAR = ("Lovely! I'm here when you need me.", "That's good to hear!")
+SORRY_TO_HEAR = (
+    "Oh no, I hope the day gets better from here.",
+    "Sorry to hear that. I'm here if I can take something off your hands.",
+)
+HEARD = ("Good to know.", "I see, thanks for telling me.")
 CHAT = ("Nice to hear from you. Tell me when there's something to do.", "Good to know. I'm here when needed.")
 NO_NAME = ("I'm OmniForge's assistant, a program.", "I'm a program; people just call me the assistant.")
 
@@ -341,6 +372,26 @@ ASK_CHORE = (
 """Questions for people who say nothing yet of what they do."""
 
 
+ASK_TASKS = (
+    "I can keep a to-do list for you and remind you. What has to be done? Tell me all of it, and when."
+)
+
+
+def offer_reminder(title: str, when: str) -> str:
+    """Offer a task for what somebody keeps forgetting; ``when`` is empty where they didn't say it."""
+    if when:
+        return f"I can put “{title}” on your list and remind you {when}. Shall I?"
+    return f"I can put “{title}” on your list, and remind you if you tell me when. Shall I?"
+
+
+def offer_either(thing: str) -> str:
+    """Offer a reminder of a thing that goes wrong, or an agent that looks at it."""
+    return (
+        f"I can remind you of “{thing}” if you tell me when, or have an agent look at it regularly if you"
+        " tell me where it is kept. Shall I put it on your list?"
+    )
+
+
 def ask_where_kept(trouble: str) -> str:
     """Say that an agent could report on a trouble that somebody told of, and ask where its data are."""
     return (
@@ -352,6 +403,15 @@ def ask_where_kept(trouble: str) -> str:
 def offer_chore(source: str, job: str) -> str:
     """Offer an agent for the chore that somebody told of."""
     return f"I could go through {source} for you and report this: “{job}”. Shall I set that up?"
+
+
+def what_helps(source: str) -> str:
+    """Say what an agent could do about what was told, with examples for any work, and ask for the chore."""
+    there = f"in {source}" if source else "there"
+    return (
+        f"An agent could look {there} for you and report here, every day or week: what is new, what is"
+        " missing or late, or a summary. Which of these would save you work?"
+    )
 
 
 def suggest_time(when: str) -> str:
@@ -415,7 +475,7 @@ INTRODUCED = (
     "Good to know. Tell me which chore of that you'd like to hand over, and when it comes up.",
 )
 REMARKS = (
-    "I've done nothing about that. Should I? I can check something regularly, or remind you of it.",
+    "I've done nothing about that. Tell me what to check regularly, or what to remind you of and when.",
     "Noted; I've done nothing with it.",
 )
 

@@ -148,6 +148,14 @@ def noted_as_facts(messages: Sequence[Message]) -> frozenset[str]:
     )  # fmt: skip
 
 
+def told_to_keep(messages: Sequence[Message]) -> frozenset[str]:
+    """Return the ids of the messages that were read as facts, with other acts beside them or without."""
+    return frozenset(
+        told.id for told, reply in pairwise(messages)
+        if reply.role is Role.ASSISTANT and ActKind.REMEMBER in kinds_read(reply)
+    )  # fmt: skip
+
+
 def _answered(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
     for asked, reply, told in zip(messages, messages[1:], messages[2:], strict=False):
         is_row = len({asked.conversation_id, reply.conversation_id, told.conversation_id}) == 1

@@ -10,7 +10,9 @@ from agent.dialogue.talk.phrases import as_title, trimmed
 from agent.handler_interface import agent_reference
 from agent.workspace.agents import service_name
 from intent.acts.act import ActKind
+from intent.acts.daily_life import Tone, tone_of
 from intent.acts.lexicon import AUXILIARIES, LEADS, SUBJECTS, verb_forms
+from intent.acts.remarks import is_remark, laughs
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Asked
 from intent.acts.slot_types import may_be_title
@@ -20,6 +22,7 @@ from intent.times.reader import read_times
 
 _VOWELS = frozenset("aeiouyàáâäãåèéêëìíîïòóôöõùúûü")
 _SLIPS = frozenset({"wrong", "cat", "meant", "pocket", "husband", "wife", "kid", "toddler", "ignore", "oops"})
+_SLIPPED = frozenset({"sorry", "cat", "meant", "pocket", "ignore", "oops", "window", "chat"})
 _LONGEST_TITLE = 60
 _LEAST_WORDS, _FEW_WORDS = 3, 6
 
@@ -31,6 +34,12 @@ def answer(occasion: Occasion) -> Result:
     words = [token.word for token in tokenise(occasion.words) if token.is_word]
     if not words:
         return Result(texts.PUZZLED if occasion.last_reply else texts.UNREADABLES[0])
+    if laughs(occasion.words):
+        return Result(occasion.fresh(texts.JOKES))
+    if (felt := remarked(occasion)) is not None:
+        return felt
+    if is_remark(occasion.words) and not _SLIPPED & set(words):
+        return Result(occasion.fresh(texts.HEARD), lacks_answer=True)
     if "sorry" in words or _SLIPS & set(words):
         return Result(occasion.fresh(texts.WRONG_WINDOW))
     if len(words) <= _FEW_WORDS and small_talk.is_social(occasion.words):
@@ -41,6 +50,14 @@ def answer(occasion: Occasion) -> Result:
     if occasion.last_reply.startswith(texts.MISSES):
         return Result(texts.unclear_again(quote))
     return _guessed(occasion, quote, len(words))
+
+
+def remarked(occasion: Occasion) -> Result | None:
+    """Return a word of sympathy or gladness for a remark about everyday life; None for anything else."""
+    tone = tone_of(occasion.words)
+    if tone is None or tone is Tone.PLAIN:
+        return None
+    return Result(occasion.fresh(small_talk.FELT[tone]), lacks_answer=True)
 
 
 def _guessed(occasion: Occasion, quote: str, count: int) -> Result:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from agent.dialogue import texts as dialogue_texts
+from agent.dialogue.agent_acts.sources import named_source
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
@@ -17,19 +19,33 @@ from agent.dialogue.talk.occasion import Occasion
 from agent.workspace.agents import service_name
 from conversation.messages.models import Role
 from intent.acts.act import ActKind
+from intent.acts.help_questions import asks_what_helps, without_help_question
+from intent.acts.overload import tells_overload
 from intent.acts.scene import Asked
+from intent.acts.task_reading.forgotten import habitually_forgotten
 from intent.acts.tokens import tokenise
 from intent.acts.told_problems import begins_with_trouble, content_of, goes_wrong, main_clause, problem_in
+from intent.acts.told_systems import system_told_in
+from intent.acts.told_troubles import trouble_in
 from intent.entities.services import find_services
+from intent.times.reader import read_times
 
 _SUGGESTED_TIME = "weekdays at 8:00 AM"
 
 
 def answer(occasion: Occasion) -> Result:
     """Offer the chore that was told, give examples that fit, or suggest an answer to what was asked."""
+    told = without_help_question(occasion.words)
+    if occasion.is_alone and told != occasion.words:
+        situation = replace(occasion.turn.situation, message=told)
+        occasion = replace(occasion, turn=replace(occasion.turn, situation=situation))
     if not occasion.is_alone:
         return Result("")  # the message asked for something else
+    if asks_what_helps([token.word for token in tokenise(occasion.words) if token.is_word]):
+        source, _ = _source_and_trade(occasion)
+        return Result(texts.what_helps(source), lacks_answer=True)
     tells_trouble = begins_with_trouble([token.word for token in tokenise(occasion.words)])
+    tells_trouble = tells_trouble or tells_overload(occasion.words) or bool(trouble_in(occasion.words))
     if small_talk.is_blame(occasion.words) and not tells_trouble:
         return small_talk.answer(occasion)
     draft = occasion.turn.note.draft
@@ -37,8 +53,8 @@ def answer(occasion: Occasion) -> Result:
         return _for_draft(NewAgent.of(draft))
     if any(one in occasion.words.lower() for one in _LEAVING):
         return Result(dialogue_texts.declined())
-    if (chore := chore_in(occasion.words)) is not None:
-        return _offered(chore)
+    if (offered := _offer(occasion)) is not None:
+        return offered
     if content_of(trouble := problem_in([occasion.words])) >= _FEWEST_TOLD and goes_wrong(trouble):
         quote = trouble if len(trouble) <= _LONGEST_QUOTE else main_clause(trouble)
         if (asked := texts.ask_where_kept(quote)) not in occasion.last_reply:
@@ -62,11 +78,54 @@ def _exemplified(occasion: Occasion) -> Result:
 _LEAVING = ("leave it", "nothing for now", "never mind", "nevermind", "forget it", "not now", "nothing today")
 
 
+def _offered_reminder(title: str, occasion: Occasion) -> Result:
+    """Offer a task for what somebody keeps forgetting, at the times that they tell."""
+    situation = occasion.turn.situation
+    times = read_times(occasion.words, now=situation.now, zone=situation.time_zone)
+    when = next((occasion.words[slice(*one.span)] for one in times), "")
+    slots = {"when": when} if when else {}
+    held = HeldAct(kind=ActKind.ADD_TASK, text=title, several=(title,), slots=slots)
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,), is_offer=True)
+    return Result(texts.offer_reminder(title, when), question=question, lacks_answer=True)
+
+
+def _offer(occasion: Occasion) -> Result | None:
+    """Return the offer of what would help with what was told; None where nothing in particular was."""
+    if title := habitually_forgotten(occasion.words):
+        return _offered_reminder(title, occasion)
+    if tells_overload(occasion.words):
+        return _asked_for_tasks()
+    if thing := trouble_in(occasion.words):
+        return _offered_for(thing, occasion)
+    chore = chore_in(occasion.words)
+    return None if chore is None else _offered(chore)
+
+
+def _offered_for(thing: str, occasion: Occasion) -> Result:
+    """Offer an agent that reports on a thing that goes wrong, or a reminder where no source is told."""
+    known = named_source(occasion.words)
+    source = service_name(known) if known else system_told_in(occasion.words)
+    if (
+        source and source.lower() not in thing.lower().split()
+    ):  # ``the greenhouse vents`` are in no Greenhouse
+        return _offered(Chore(thing, thing, source))
+    held = HeldAct(kind=ActKind.ADD_TASK, text=thing, several=(thing,))
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,), is_offer=True)
+    return Result(texts.offer_either(thing), question=question, lacks_answer=True)
+
+
+def _asked_for_tasks() -> Result:
+    """Ask for the things to do of somebody who has too many."""
+    held = HeldAct(kind=ActKind.ADD_TASK, text="")
+    question = AskedQuestion(asked=Asked.SLOTS, slots=("title",), waiting=(held,))
+    return Result(texts.ASK_TASKS, question=question, lacks_answer=True)
+
+
 def _offered(chore: Chore) -> Result:
     """Offer an agent for just what was told."""
     slots = {"job": chore.job, "source": chore.source}
     held = HeldAct(kind=ActKind.CREATE_AGENT, text=chore.text, slots=slots)
-    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,))
+    question = AskedQuestion(asked=Asked.CONFIRM, waiting=(held,), is_offer=True)
     quote = chore.text if len(chore.text) <= _LONGEST_QUOTE else chore.job
     return Result(texts.offer_chore(chore.source, quote.rstrip(".!")), question=question, lacks_answer=True)
 
@@ -111,7 +170,8 @@ def _source_and_trade(occasion: Occasion) -> tuple[str, _Trade | None]:
 
 
 def _is_short(occasion: Occasion) -> bool:
-    return len(occasion.words.split()) <= 3
+    words = [token.word for token in tokenise(occasion.words) if token.is_word]
+    return len(occasion.words.split()) <= 3 or asks_what_helps(words)
 
 
 def _tells(word: str, marks: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.dialogue.held_acts import AskedQuestion, HeldAct
 from agent.dialogue.result import Result
-from agent.dialogue.talk import recall, sums, texts
+from agent.dialogue.talk import nearest_facts, recall, sums, texts, told_rates, unclear
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.phrases import as_title, trimmed
 from intent.acts.act import ActKind
@@ -42,8 +42,10 @@ _LONGEST_TITLE = 90
 
 def question(occasion: Occasion) -> Result:
     """Say that it can't be looked up, and who would know."""
-    if (known := _known(occasion)) is not None:
+    if (known := _known(occasion) or nearest_facts.near(occasion)) is not None:
         return known
+    if (felt := unclear.remarked(occasion)) is not None:
+        return felt
     said = set(occasion.words.lower().replace("?", " ").replace(",", " ").split())
     subject = next((name for name, marks in _SUBJECTS.items() if said & set(marks.split())), "")
     if trimmed(occasion.words).lower().startswith(_ADVICE):
@@ -56,7 +58,7 @@ def _known(occasion: Occasion) -> Result | None:
     """Return the answer to what is no question about the world after all: a sum, or what the user told."""
     if (found := sums.told_before(occasion)) is not None:
         return Result(found.text)
-    if (pointed := sums.pointed_at(occasion)) is not None:
+    if (pointed := told_rates.of_told(occasion) or sums.pointed_at(occasion)) is not None:
         return pointed
     if any(not recall.names_subject(one.clause.text) for one in occasion.acts if one.kind is ActKind.RECALL):
         return Result("")

@@ -10,7 +10,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk.statements import asked_part, covers, is_of_dates, root, terms_of
+from agent.dialogue.talk.statements import asked_part, covers, is_of_dates, terms_of
+from agent.dialogue.talk.word_kinship import root
 from agent.dialogue.task_acts.asked_tasks import dated, fitting
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import deed_texts, texts

@@ -7,11 +7,12 @@ answer. It changes nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, time
 from itertools import pairwise
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk.statements import asked_part, is_of_dates, root, score_of, terms_of
+from agent.dialogue.talk.statements import asked_part, is_of_dates, score_of, terms_of
+from agent.dialogue.talk.word_kinship import root
 from agent.dialogue.task_acts.due_times import Due
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import texts
@@ -20,6 +21,7 @@ from agent.templates import task_texts
 from conversation.messages.models import Reference, Role
 from intent.acts.act import Act, ActKind
 from intent.acts.lexicon import AUXILIARIES, LEADS, POINTERS, QUESTION_WORDS
+from intent.acts.tokens import mended
 from tasks.task import Task
 
 K = ActKind
@@ -37,10 +39,11 @@ _DUE = word_set("due date dates deadline deadlines dated time day when")
 _HAVE = word_set("have has is are was did do put had got")
 _LISTED = word_set("list lists task tasks todo todos to-do to-dos reminder reminders")
 _YET = word_set("already yet still")
-_OF_FORM = frozenset(
+OF_FORM = frozenset(
     root(word)
     for word in "due date deadline list task todo reminder add added put set supposed meant must have got do"
-    " done to-do call plan planned until till left open still long".split()
+    " done to-do call plan planned until till left open still long among amongst anything"
+    " something dos".split()
 )
 """Words of a question that say what is wanted of a task, and not which one."""
 
@@ -49,7 +52,7 @@ def answer(act: Act, bench: Workbench) -> Result | None:
     """Answer a question about tasks from the list; None for anything else, and where no task fits."""
     if act.kind not in _MAY_ASK:
         return None
-    question = asked_part(act.clause.text)
+    question = mended(asked_part(act.clause.text))
     wording = Wording.of_text(question)
     if not _is_question(wording, question):
         return None
@@ -85,7 +88,7 @@ def fitting(tasks: Sequence[Task], terms: Sequence[str]) -> list[Task]:
 
 def _terms(question: str) -> tuple[str, ...]:
     """Return the stems that say which task a question means."""
-    return tuple(term for term in terms_of(question) if term not in _OF_FORM and not is_of_dates(term))
+    return tuple(term for term in terms_of(question) if term not in OF_FORM and not is_of_dates(term))
 
 
 def _is_question(wording: Wording, text: str) -> bool:
@@ -118,9 +121,10 @@ def told_due(found: Sequence[Task], wants: str, bench: Workbench) -> Result:
     return Result(text, about=about, listed=() if about else tuple(references), tool="list_tasks")
 
 
-def by_due(task: Task) -> date:
-    """Return the key by which tasks are sorted: the day they are due; those without a day come last."""
-    return task.due_date or date.max
+def by_due(task: Task) -> tuple[date, time]:
+    """Return the key by which tasks are sorted: when they are due; those without a day come last."""
+    at = time.min if task.due_at is None else task.due_at.time()
+    return task.due_date or date.max, at
 
 
 def dated(task: Task, today: date) -> tuple[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
 from agent.dialogue.result import Result
-from agent.dialogue.task_acts.asked_tasks import by_due, told_due
+from agent.dialogue.talk.statements import is_of_dates, terms_of
+from agent.dialogue.task_acts.asked_tasks import OF_FORM, by_due, fitting, told_due
 from agent.dialogue.task_acts.due_times import read_due
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions.wording import Wording, word_set
@@ -16,6 +17,7 @@ from agent.templates import task_texts
 from conversation.messages.models import Reference
 from intent.acts.act import Act
 from intent.acts.lexicon import NEGATIONS
+from intent.acts.tokens import tokenise
 from intent.regular_expressions import lower_pattern
 from tasks.task import Task
 
@@ -41,15 +43,25 @@ def list_tasks(act: Act, bench: Workbench) -> Result:
     if period is None and not is_done and _asks_for_first(wording) and (first := _due_first(tasks)):
         return told_due(first, "when", bench)
     if period is None:
-        return _listed(tasks, bench, is_done=is_done)
+        return _listed(_on_subject(tasks, wording) or tasks, bench, is_done=is_done)
     undated = [task for task in tasks if task.due_date is None]
-    within = sorted((task for task in tasks if period.holds(task, bench.turn.today)), key=by_due)
+    within = [task for task in tasks if period.holds(task, bench.turn.situation.now, bench.turn.today)]
     if not wording.has(_STILL_TO_DO) or not undated:
         return _listed(within, bench, is_done=is_done, when=f" {period.words}")
-    text = f"{_text(within, bench, is_done=is_done, when=f' {period.words}')}\n\n"
+    text = f"{_text(sorted(within, key=by_due), bench, is_done=is_done, when=f' {period.words}')}\n\n"
     return Result(
         text + task_texts.without_date(undated), listed=_references([*within, *undated]), tool="list_tasks"
     )
+
+
+def _on_subject(tasks: Sequence[Task], wording: Wording) -> list[Task]:
+    """Return the tasks that say what a question asks about: ``anything about the booth?``; empty for none."""
+    behind = wording.after(*_ABOUT)
+    terms = terms_of(" ".join(behind)) if behind else ()
+    return fitting(tasks, [term for term in terms if term not in OF_FORM and not is_of_dates(term)])
+
+
+_ABOUT = ("about", "with", "for", "regarding", "mention", "mentions", "mentioning", "involving", "concerning")
 
 
 def asks_for_done(wording: Wording) -> bool:
@@ -77,6 +89,8 @@ _NEXT = (
     "due next",
     "next due",
     "comes next",
+    "what's next",
+    "whats next",
     "up next",
     *(f"next {one}" for one in ("thing", "task", "one")),
 )
@@ -89,8 +103,11 @@ def _due_first(tasks: Sequence[Task]) -> list[Task]:
 
 
 def _listed(tasks: Sequence[Task], bench: Workbench, *, is_done: bool, when: str = "") -> Result:
+    tasks = sorted(tasks, key=by_due)
     text = _text(tasks, bench, is_done=is_done, when=when)
-    return Result(text, listed=_references(tasks), tool="list_tasks" if tasks else "")
+    shown = _references(tasks)
+    about = shown[0] if len(shown) == 1 else None
+    return Result(text, about=about, listed=shown, tool="list_tasks" if tasks else "")
 
 
 def _text(tasks: Sequence[Task], bench: Workbench, *, is_done: bool, when: str) -> str:
@@ -115,23 +132,42 @@ class _Period(NamedTuple):
     first: date
     last: date
     words: str
+    has_overdue: bool = False
+    """Whether it means the tasks that are overdue as well."""
 
-    def holds(self, task: Task, today: date) -> bool:
+    def holds(self, task: Task, now: datetime, today: date) -> bool:
         """Return whether a task is to be done in it: one that is overdue is to be done today."""
+        if self.has_overdue and _is_overdue(task, now, today):
+            return True
         if task.due_date is None or task.due_date > self.last:
             return False
         return task.due_date >= self.first or self.first <= today
+
+
+def _is_overdue(task: Task, now: datetime, today: date) -> bool:
+    """Return whether a task's day is over, or its time of today."""
+    moment = task.due_moment
+    return moment < now if moment is not None else task.due_date is not None and task.due_date < today
 
 
 def _period(act: Act, bench: Workbench) -> _Period | None:
     """Return the days that a question is about; None: all."""
     text, today = act.clause.text.lower(), bench.turn.today
     period = _days_named(act, bench)
-    if "overdue" not in text and "late" not in text.split():
+    if not names_overdue(text):
         return period
     if period is None or period.last < today:
-        return _Period(date.min, today - timedelta(days=1), "overdue")
-    return _Period(date.min, period.last, f"overdue or {period.words}")
+        return _Period(date.min, date.min, "overdue", has_overdue=True)
+    return _Period(date.min, period.last, f"overdue or {period.words}", has_overdue=True)
+
+
+def names_overdue(text: str) -> bool:
+    """Return whether words are of what should be done by now."""
+    words = [token.word for token in tokenise(text)]
+    return bool({"overdue", "late"} & set(words)) or bool(_PAST_DUE & set(pairwise(words)))
+
+
+_PAST_DUE = frozenset(("past", word) for word in ("due", "its", "their"))
 
 
 def _days_named(act: Act, bench: Workbench) -> _Period | None:
@@ -158,7 +194,7 @@ def _days_named(act: Act, bench: Workbench) -> _Period | None:
 
 
 _SAME = lower_pattern(r"\b(?:that|the same) (day|week)\b")
-_UNTIL = lower_pattern(r"\b(?:by|until|till|before|up to)\b")
+_UNTIL = lower_pattern(r"\b(?:by|until|till|before|b4|up to)\b")
 
 
 def _day_talked_of(bench: Workbench) -> date | None:

@@ -171,7 +171,8 @@ def _with_due(window: Window | None, wording: Wording, bench: Workbench) -> Resu
     if plan.listed:
         return replace(plan, text=f"{plan.text}\n\n{due_then}")
     listed = tuple(Reference(kind="task", id=task.id, name=task.title) for task in found)
-    return Result(due_then, listed=listed, tool="list_tasks")
+    about = listed[0] if len(listed) == 1 else None
+    return Result(due_then, about=about, listed=listed, tool="list_tasks")
 
 
 _INSTANT = timedelta(microseconds=1)

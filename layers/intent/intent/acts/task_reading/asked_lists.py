@@ -12,6 +12,7 @@ from intent.acts.scene import Scene
 from intent.times.words.lexicon import WEEKDAYS
 
 _TELLING = (("tell", "me"), ("show", "me"), ("remind", "me"), ("give", "me"), ("let", "me", "know"))
+_SORTING = frozenset({"sort", "order", "arrange"})
 _WHAT = frozenset({"what", "what's", "whats", "everything", "all"})
 _DOING = frozenset({"do", "done", "finish", "finished"})
 _OPEN = frozenset("left outstanding open remaining remains due pending unfinished undone".split())
@@ -27,12 +28,22 @@ def asks_what_to_do(words: Sequence[str]) -> bool:
     said = [word for word in words if word[0].isalnum() and word not in LEADS - _AROUND]
     if tuple(said[:2]) in ASKING_YOU:
         said = [word for word in said[2:] if word != "kindly"]
+    if _sorts_list(said):
+        return True
     lead = next((one for one in _TELLING if tuple(said[: len(one)]) == one), ())
     asked = said[len(lead) :]
     if not lead or asked[:1] == [] or asked[0] not in _WHAT:
         return False
     is_to_do = bool(_DOING & set(asked)) and bool({"i", "we", "be"} & set(asked))
     return (is_to_do or bool(_OPEN & set(asked))) and set(asked) <= _AROUND | WEEKDAYS.keys()
+
+
+def _sorts_list(said: Sequence[str]) -> bool:
+    """Return whether words ask to sort the list, which stands in the order of its days: ``sort my tasks``."""
+    return tuple(said[1:2]) == ("my",) and said[0] in _SORTING and bool(_OWN_TASKS & set(said[2:3]))
+
+
+_OWN_TASKS = frozenset({"list", "tasks", "to-dos", "todos", "reminders"})
 
 
 def list_talked_of(words: Sequence[str], scene: Scene) -> ActKind | None:

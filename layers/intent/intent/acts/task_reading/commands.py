@@ -10,9 +10,11 @@ from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import (
     AGENT_NOUNS,
+    ASKING_YOU,
     CORRECTIONS,
     LEADS,
     LIST_NOUNS,
+    NUDGES,
     POINTERS,
     QUESTION_WORDS,
     TASK_NOUNS,
@@ -25,8 +27,10 @@ from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
 from intent.acts.task_reading.groups import due_group
+from intent.acts.task_reading.shifted_tasks import shifts_task
 from intent.acts.task_titles import names_deed
 from intent.times.reader import read_times
+from intent.times.words.lexicon import MONTHS
 
 _REMOVING = frozenset("clear clean tidy".split())
 _THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
@@ -44,10 +48,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return asked
     if states_due(clause, scene):
         return ActKind.CHANGE_TASK
-    if announces_task(clause.words) or _asks_not_to_forget(clause.words) or fears_forgetting(clause):
-        return ActKind.ADD_TASK
-    goes_on = tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK
-    if (scene.did == ActKind.ADD_TASK and goes_on) or _names_next_deed(clause, scene):
+    if _asks_to_remember(clause, words, scene) or _goes_on_adding(clause, words, scene):
         return ActKind.ADD_TASK
     if removes_finished(clause):
         return ActKind.DELETE_TASK
@@ -55,9 +56,48 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return deed
     if puts_amount(clause, scene) or _moves_group(clause, scene) or _puts_off(clause, scene):
         return ActKind.CHANGE_TASK
+    if shifts_task(clause, scene):
+        return ActKind.CHANGE_TASK
     if (place := anchor_place(clause.tokens)) is not None:
         return _moved_to_another(clause, place, scene)
     return None
+
+
+def _asks_to_remember(clause: Clause, words: list[str], scene: Scene) -> bool:
+    """Return whether a clause asks for a task in other words than to add one."""
+    if asks_for_told(clause, scene) or nudge_end(_behind_asking(words)):
+        return True
+    is_told = announces_task(clause.words) or _asks_not_to_forget(clause.words) or _does_so(clause, scene)
+    return is_told or fears_forgetting(clause) or _is_owed_by_day(clause, scene)
+
+
+def _is_owed_by_day(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says by which day something has to be done, where nothing is talked about:
+    ``the van's inspection has to be done before the end of March``.
+    """
+    is_open = scene.has_draft or scene.question is not None or scene.focus is not None
+    words = clause.words
+    owed = next((at for at, three in enumerate(zip(words, words[1:], words[2:], strict=False))
+                 if three[0] in _OWING and three[1:] == ("to", "be")), None)  # fmt: skip
+    if is_open or clause.is_question or not owed or {"remember", "note", "agent"} & set(words):
+        return False
+    by = next((at for at in range(owed, len(words)) if words[at] in _BY), None)
+    if by is None:
+        return False
+    rest = clause.message[clause.tokens[by].start : clause.end]
+    times = read_times(rest, now=scene.now, zone=scene.zone)
+    is_day = len(times) == 1 and not times[0].is_recurring and times[0].problem is None
+    return is_day and not find_meant(clause, scene.tasks).things
+
+
+_OWING = frozenset({"has", "have", "needs", "need"})
+_BY = frozenset({"by", "before", "until", "till"})
+
+
+def _goes_on_adding(clause: Clause, words: list[str], scene: Scene) -> bool:
+    """Return whether a clause goes on with one more task behind the one just added."""
+    goes_on = tuple(words[:2]) in _GOING_ON and len(words) > _FEWEST_OF_TASK
+    return (scene.did == ActKind.ADD_TASK and goes_on) or _names_next_deed(clause, scene)
 
 
 def _asked_of_list(words: Sequence[str], said: Sequence[str]) -> ActKind | None:
@@ -137,7 +177,7 @@ def _names_next_deed(clause: Clause, scene: Scene) -> bool:
     begins = scene.did in _ON_LIST and clause.words[0] in {"and", "also", "plus", "then"}
     if not begins or clause.is_question or CORRECTIONS & set(clause.words):
         return False
-    untimed = _without_times(clause, scene)
+    untimed = without_times(clause, scene)
     words = [word for word in untimed.words if word not in LEADS and word[0].isalnum()]
     if not words or find_meant(clause, scene.tasks).is_named:
         return False
@@ -153,10 +193,10 @@ _OF_TASK = frozenset("date day days time hour due title deadline reminder remind
 _STATING = frozenset("is are was were be has have not no only every each again instead too".split())
 
 
-def _without_times(clause: Clause, scene: Scene) -> Clause:
+def without_times(clause: Clause, scene: Scene) -> Clause:
     """Return a clause without the words that say when; as it is where nothing else is left."""
     times = read_times(clause.text, now=scene.now, zone=scene.zone)
-    spans = [(clause.start + one.span[0], clause.start + one.span[1]) for one in times]
+    spans = [(clause.start + first, clause.start + last) for one in times for first, last in one.spans]
     kept = tuple(one for one in clause.tokens if not any(a <= one.start < b for a, b in spans))
     return replace(clause, tokens=kept) if kept else clause
 
@@ -167,16 +207,104 @@ def _asks_not_to_forget(words: Sequence[str]) -> bool:
     return any(words[at + 2 : at + 4] in (("don't", "forget"), ("dont", "forget")) for at in places)
 
 
+def _does_so(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause takes up what was spoken of with a deed for one moment: ``ok then do that:
+    Friday at 11, send the deck to Aino``.
+    """
+    tokens = clause.tokens
+    colon = next((at for at, token in enumerate(tokens[:_MOST_OF_TAKING_UP]) if token.text == ":"), 0)
+    words = [token.word for token in tokens[:colon] if token.word not in LEADS | _LETTING]
+    is_open = scene.has_draft or scene.question is not None
+    if is_open or tuple(words) not in _TAKING_UP or not tokens[colon + 1 :]:
+        return False
+    rest = clause.message[tokens[colon + 1].start : clause.end]
+    times = read_times(rest, now=scene.now, zone=scene.zone)
+    is_once = len(times) == 1 and not times[0].is_recurring and times[0].problem is None
+    return is_once and not find_meant(clause, scene.agents).is_named
+
+
+_MOST_OF_TAKING_UP = 8
+_LETTING = frozenset({"let's", "lets", "can", "could", "you", "i'll", "we"})
+_TAKING_UP = frozenset(
+    (verb, what)
+    for verb in ("do", "make", "add", "set", "have", "try")
+    for what in ("that", "so", "it", "one")
+) | {
+    ("do",),
+    ("that",),
+    ("do", "that", "one"),
+    ("that", "one"),
+    ("do", "a", "task"),
+    ("make", "it", "a", "task"),
+}
+
+
 def puts_down_told(clause: Clause) -> bool:
     """Return whether a clause wants on the list what was said before it: ``aye, put that down for me``."""
     words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    words = _behind_asking(words)
     is_verb = words[:1] != [] and (bool(classes_of(words[0]) & {"add", "remind"}) or words[0] in _PUTTING)
-    return is_verb and words[1:2] != [] and words[1] in POINTERS and set(words[2:]) <= _AROUND_PUT
+    is_told = words[1:2] != [] and words[1] in POINTERS | _COUNTING
+    return is_verb and is_told and set(words[2:]) <= _AROUND_PUT | _COUNTING
 
 
+_COUNTING = frozenset("both all two three four of them these those".split())
 _AROUND_PUT = TASK_NOUNS | LIST_NOUNS | frozenset(
-    "down on onto to in my the our a as for me us too well somewhere up it love dear if you would".split()
+    "down on onto to in at by my the our a as for me us too well somewhere up it love dear if you"
+    " would".split()
 )  # fmt: skip
+
+
+def asks_for_told(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause only wants what was told before on the list, or to be reminded of it, perhaps
+    with a day: ``yes, remind me tomorrow at 6``, ``put that on my list for Saturday``.
+    """
+    untimed = without_times(clause, scene)
+    return puts_down_told(untimed) or _only_reminds(untimed.words)
+
+
+def _behind_asking(words: list[str]) -> list[str]:
+    """Return words without the ``could you`` that begins them."""
+    return words[2:] if tuple(words[:2]) in ASKING_YOU else words
+
+
+def _only_reminds(words: Sequence[str]) -> bool:
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    said = _behind_asking(said)
+    end = 2 if said[:1] == ["remind"] and said[1:2] in (["me"], ["us"]) else nudge_end(said)
+    return bool(end) and set(said[end:]) <= _OF_TOLD
+
+
+_OF_TOLD = (
+    POINTERS | frozenset(MONTHS) | frozenset("of about to do so on at by for then in later again".split())
+)
+
+
+def nudge_end(words: Sequence[str]) -> int:
+    """Return the place behind the words that ask for a reminder by another noun: ``give me a quick nudge``;
+    0 where none do.
+    """
+    begin = 2 if words[1:2] in (["me"], ["us"]) else 0
+    is_asked = words[:1] != [] and words[0] in _GIVING and begin
+    if not is_asked or words[begin : begin + 1] not in (["a"], ["an"], ["another"]):
+        return 0
+    noun = next((at for at in (begin + 1, begin + 2) if words[at : at + 1] and words[at] in NUDGES), 0)
+    return noun + 1 if noun and not _CONDITIONS & set(words[noun:]) else 0
+
+
+_GIVING = frozenset({"give", "send", "drop"})
+_CONDITIONS = frozenset("if when whenever once unless every each".split())
+
+
+def asks_to_put_down(clause: Clause) -> bool:
+    """Return whether a clause says nothing but that what was told is to be put down: ``Jot both down``,
+    ``please note``.
+    """
+    words = {word for word in clause.words if word[0].isalnum() and word not in LEADS}
+    return puts_down_told(clause) or (bool(words & _NOTING) and words <= _NOTING | _AROUND_PUT)
+
+
+_NOTING = frozenset({"note", "add", "remember"})
 
 
 def announces_task(words: Sequence[str]) -> bool:
@@ -256,9 +384,11 @@ def _moved_to_another(clause: Clause, place: int, scene: Scene) -> ActKind | Non
 def is_reminder(clause: Clause) -> bool:
     """Return whether a request is to be reminded of something to do, once or again and again: a task."""
     words = [word for word in clause.words if word not in LEADS]
-    if any(tuple(words[: len(one)]) == one for one in _FORGETTING):
+    words = _behind_asking(words)
+    if any(tuple(words[: len(one)]) == one for one in _FORGETTING) or nudge_end(words):
         return True
-    return words[:2] in (["remind", "me"], ["remind", "us"]) and not set(words[2:3]) & QUESTION_WORDS
+    behind = next((word for word in words[2:] if word[0].isalnum()), "")
+    return words[:2] in (["remind", "me"], ["remind", "us"]) and behind not in QUESTION_WORDS
 
 
 _FORGETTING = (("don't", "let", "me", "forget"), ("dont", "let", "me", "forget"))

@@ -14,7 +14,8 @@ _FORGETTING = frozenset({"forget", "forgetting"})
 _FORGOTTEN = frozenset({"it", "them", "that", "this"})
 _OPENINGS = (("there's",), ("there", "is"), ("there", "are"), ("i've", "got"), ("i", "have"), ("it's",))
 _DETERMINERS = frozenset({"this", "that", "these", "a", "an", "the", "some"})
-_JOINTS = frozenset({"and", "but", "so", "that's", "the", "one"})
+_JOINTS = frozenset("and but so that's thats the one which sort kind of thing things just exactly".split())
+_LONGEST_LEAD = 6
 _FARTHEST = 6
 
 
@@ -33,10 +34,10 @@ def title_feared(clause: Clause) -> Span | None:
     while told and told[0].word in LEADS:
         told = told[1:]
     words = tuple(token.word for token in told)
-    opening = next((one for one in _OPENINGS if words[: len(one)] == one), None)
-    if opening is None:
+    begin = _opening_end(words)
+    if not begin:
         return None
-    told = told[len(opening) :]
+    told = told[begin:]
     told = told[1:] if told and told[0].word in _DETERMINERS else told
     while told and told[-1].word in _JOINTS:
         told = told[:-1]
@@ -44,6 +45,20 @@ def title_feared(clause: Clause) -> Span | None:
         return None
     start, end = told[0].start, told[-1].end
     return Span(clause.message[start:end], start, end)
+
+
+def _opening_end(words: tuple[str, ...]) -> int:
+    """Return where the words behind ``there's`` or ``on Friday I have`` begin; 0 without such an opening."""
+    for place in range(min(len(words), _LONGEST_LEAD)):
+        if place and (words[0] not in _BEFORE_TIME or words[place - 1] in _SPEAKING):
+            return 0
+        opening = next((one for one in _OPENINGS if words[place : place + len(one)] == one), None)
+        if opening is not None:
+            return place + len(opening)
+    return 0
+
+
+_BEFORE_TIME = frozenset({"on", "at", "in", "next", "this", "tomorrow", "today", "by"})
 
 
 def _fear_place(tokens: Sequence[Token]) -> int | None:

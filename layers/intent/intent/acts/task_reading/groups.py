@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -34,6 +34,14 @@ class DueGroup(NamedTuple):
     end: int
     said: str
     """The words."""
+    overdue_at: datetime | None = None
+    """The moment by which they are overdue; None: it is no group of tasks that are."""
+
+    def holds(self, task: Thing) -> bool:
+        """Return whether a task is one of them."""
+        if self.overdue_at is not None and task.due_at is not None:
+            return task.due_at < self.overdue_at
+        return task.due is not None and self.first <= task.due <= self.last
 
 
 def narrowed(meant: Meant, clause: Clause, kind: ActKind, scene: Scene) -> Meant:
@@ -43,7 +51,7 @@ def narrowed(meant: Meant, clause: Clause, kind: ActKind, scene: Scene) -> Meant
         kept = tuple(thing for thing in scene.tasks if thing.is_done and thing not in meant.excepted)
         return Meant(things=kept, is_all=True, excepted=meant.excepted, words=finished)
     if (group := due_group(clause, scene)) is not None and (meant.is_all or not meant.is_named):
-        due = [one for one in scene.tasks if one.due is not None and group.first <= one.due <= group.last]
+        due = (one for one in scene.tasks if group.holds(one))
         kept = tuple(one for one in due if not one.is_done and one not in meant.excepted)
         return Meant(things=kept, is_all=True, excepted=meant.excepted, words="" if kept else group.said)
     if not meant.is_all or not (words := _qualifier(clause)):
@@ -90,7 +98,7 @@ def due_group(clause: Clause, scene: Scene) -> DueGroup | None:
     if "overdue" in words:
         place = words.index("overdue")
         today = _today(scene)
-        return DueGroup(date.min, today - timedelta(days=1), place, place + 1, "overdue")
+        return DueGroup(date.min, today - timedelta(days=1), place, place + 1, "overdue", scene.now)
     found = _behind_due(tokens) or _before_noun(tokens) or _behind_noun(tokens)
     if found is None:
         return None

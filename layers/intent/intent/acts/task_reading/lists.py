@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from intent.acts.lexicon import LEADS, LIST_NOUNS, NEGATIONS, SUBJECTS, TASK_NOUNS, classes_of
@@ -39,9 +38,9 @@ def find_list(tokens: Sequence[Token], message: str = "") -> Listed | None:
     numbered = _numbered(tokens)
     starts = numbered or _behind_colon(tokens)
     if len(starts) < 2:
-        return _counted(tokens, message) or _in_sentences(tokens, message) or _dated(tokens)
+        return _counted(tokens, message) or _in_sentences(tokens, message)
     head = tuple(tokens[: max(0, starts[0] - 2) if numbered else starts[0]])
-    if not _asks_for_tasks(head):
+    if not asks_for_tasks(head):
         return None
     end = _end(tokens, starts[-1])
     bounds = zip(starts, [*starts[1:], end], strict=True)
@@ -84,7 +83,7 @@ def _by_layout(tokens: Sequence[Token], message: str) -> Listed | None:
     if not items and message:
         items = find_lines(tokens, message)
     head = tuple(tokens[: items[0].mark]) if items else ()
-    if not head or not _asks_for_tasks(head):
+    if not head or not asks_for_tasks(head):
         return None
     if not is_marked:
         items = _without_thanks(tokens, items)
@@ -94,7 +93,8 @@ def _by_layout(tokens: Sequence[Token], message: str) -> Listed | None:
     return Listed(head, found, items[-1].end) if all(found) else None
 
 
-def _asks_for_tasks(head: Sequence[Token]) -> bool:
+def asks_for_tasks(head: Sequence[Token]) -> bool:
+    """Return whether words before a list say that it is of tasks."""
     words = {token.word for token in head}
     asks = words & _HEAD_NOUNS or any(classes_of(word) & {"add", "remind"} for word in words)
     return bool(asks) and not words & NEGATIONS
@@ -127,7 +127,7 @@ _MOST_IN_LINE = 16
 def _counted(tokens: Sequence[Token], message: str) -> Listed | None:
     """Return the items behind a colon that commas part, where the heading says how many there are."""
     colon = next((place for place, token in enumerate(tokens) if token.text == ":"), None)
-    if colon is None or not _asks_for_tasks(tokens[:colon]) or not _is_heading(tokens[:colon], message):
+    if colon is None or not asks_for_tasks(tokens[:colon]) or not _is_heading(tokens[:colon], message):
         return None
     count = next((_COUNTS[one.word] for one in tokens[:colon] if one.word in _COUNTS), 0)
     end = _end(tokens, colon + 1)
@@ -149,33 +149,13 @@ def _in_sentences(tokens: Sequence[Token], message: str) -> Listed | None:
     list. Ring the plumber on friday. Order the part.``
     """
     marks = [place for place, token in enumerate(tokens) if token.text in {".", "!", ":"}]
-    if not marks or not _asks_for_tasks(tokens[: marks[0]]) or not _is_heading(tokens[: marks[0]], message):
+    if not marks or not asks_for_tasks(tokens[: marks[0]]) or not _is_heading(tokens[: marks[0]], message):
         return None
     count = next((_COUNTS[one.word] for one in tokens[: marks[0]] if one.word in _COUNTS), 0)
     bounds = zip(marks, [*marks[1:], len(tokens)], strict=True)
     items = tuple(one for first, last in bounds if (one := _bare(tokens[first + 1 : last])))
     is_list = count == len(items) > 1 and not any(token.text == "?" for token in tokens)
     return Listed(tuple(tokens[: marks[0]]), items, len(tokens)) if is_list else None
-
-
-def _dated(tokens: Sequence[Token]) -> Listed | None:
-    """Return the items behind a colon that commas part, each of which begins with its day: ``put these down:
-    tomorrow send the return, friday book the van``.
-    """
-    colon = next((place for place, token in enumerate(tokens) if token.text == ":"), None)
-    words = {token.word for token in tokens[:colon]} if colon else set()
-    if colon is None or not (_asks_for_tasks(tokens[:colon]) or {"put", "these"} <= words):
-        return None
-    marks = [colon, *(at for at, token in enumerate(tokens) if token.text == "," and at > colon), len(tokens)]
-    items = [_bare(tokens[first + 1 : last]) for first, last in pairwise(marks)]
-    dated = [one for one in items if len(one) > 1 and _begins_with_day([token.word for token in one])]
-    is_list = len(items) > 1 and len(dated) == len(items)
-    return Listed(tuple(tokens[:colon]), tuple(items), len(tokens)) if is_list else None
-
-
-def _begins_with_day(words: Sequence[str]) -> bool:
-    said = [word for word in words if word not in {"on", "by", "the", "next", "this"}]
-    return said[0].endswith("day") or said[0] in {"tomorrow", "tonight"} or said[0][0].isdigit()
 
 
 def _is_heading(tokens: Sequence[Token], message: str) -> bool:

@@ -20,11 +20,16 @@ from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.slots import find_slots
 from intent.acts.tagged_titles import tells_of_others
+from intent.acts.task_reading.behind_told import tells_and_owes
 from intent.acts.task_reading.commands import puts_amount
+from intent.acts.task_reading.dated_tasks import find_dated_tasks, on_day_before, with_noun_of_one
 from intent.acts.task_reading.due_offsets import Offset, anchor_place, find_offset, last_day_in, offset_day
 from intent.acts.task_reading.groups import begins_exception, due_group
+from intent.acts.task_reading.kept_lists import list_before_request
 from intent.acts.task_reading.lists import Listed, find_list, plain_items
+from intent.acts.task_reading.own_reports import find_own_report
 from intent.acts.task_reading.reports import find_report
+from intent.acts.task_reading.shifted_tasks import shifts_task
 from intent.acts.task_titles import find_titles, names_deed
 from intent.acts.tokens import Token, tokenise
 from intent.acts.told_facts import is_statement
@@ -51,21 +56,45 @@ def told_tasks(marked: MarkedMessage, segments: Sequence[Segment], scene: Scene)
         items = plain_items(tokens, marked.text) if scene.question.slots == ("title",) else ()
         part = Part(Clause(marked.text, tokens), K.ADD_TASK, max(sure, _SURE), {}, pieces=items)
         return Told(part, len(tokens)) if items else None
-    listed = find_list(tokens, marked.text)
+    if tells_and_owes(whole := Clause(marked.text, tokens)):
+        return Told(Part(whole, K.ADD_TASK, max(sure, _SURE), {}), len(tokens))
+    kept = list_before_request(tokens, marked.text)
+    if kept is not None and not _has_agents(kept.items, scene):
+        clause = Clause(marked.text, tokens[: kept.end])
+        return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=kept.items), len(tokens))
+    plain = find_list(tokens, marked.text)
+    listed = plain or find_dated_tasks(tokens, marked.text, scene)
     if listed is not None and not (_has_agents(listed.items, scene) or _is_mixed(listed, marked)):
         end = _end_with_due(tokens, listed.end, scene)
         clause = Clause(marked.text, tokens[:end])
-        if _only_states(listed):
+        if plain is not None and _only_states(plain):
             return Told(Part(clause, K.REMEMBER, max(sure, _SURE), {}), end)
         return Told(Part(clause, K.ADD_TASK, max(sure, _SURE), {}, pieces=listed.items), end)
     done = tuple(one.tokens for one in find_report(tokens) if one.is_done)
     if done and all(len(_meant(marked.text, one, scene)) == 1 for one in done):
         part = Part(Clause(marked.text, tokens), K.COMPLETE_TASK, max(sure, _SURE), {}, pieces=done)
         return Told(part, len(tokens))
-    return None
+    return _own_report(marked, tokens, scene)
+
+
+def _own_report(marked: MarkedMessage, tokens: tuple[Token, ...], scene: Scene) -> Told | None:
+    """Return the report of several deeds that are on the list, where a message is nothing else."""
+    said = tokens[:-1] if tokens[-1].text in {".", "!"} else tokens
+    is_one = bool(said) and not any(one.text in {".", "!", "?", ";"} for one in said)
+    pieces = find_own_report(Clause(marked.text, said), scene) if is_one else ()
+    if len(pieces) < 2:
+        return None
+    part = Part(Clause(marked.text, said), K.COMPLETE_TASK, _SURE, {}, pieces=pieces)
+    return Told(part, len(tokens))
 
 
 _SURE = 0.5
+
+
+def lists_dated(marked: MarkedMessage, scene: Scene) -> bool:
+    """Return whether a message lists tasks with a day each, so that its numbers are no sum."""
+    tokens = tuple(one.token for one in marked.tokens)
+    return find_dated_tasks(tokens, marked.text, scene) is not None
 
 
 def _end_with_due(tokens: Sequence[Token], end: int, scene: Scene) -> int:
@@ -151,6 +180,7 @@ def listed_tasks(act: Act, part: Part, scene: Scene) -> Act:
         when = when_words(clause, K.ADD_TASK, {"title": found}, scene)
         titles.extend(found)
         dues.extend([(when or common or _NO_WORDS).text] * len(found))
+    titles, dues = with_noun_of_one(titles), on_day_before(dues, scene)
     return replace(act, several=tuple(titles), dues=tuple(dues), slots={})
 
 
@@ -224,6 +254,8 @@ def with_said_due(act: Act, clause: Clause, scene: Scene) -> Act:
         slots = {} if due is None else {"when": Span(due.isoformat(), clause.start, clause.end)}
         return replace(act, slots=slots)
     group = due_group(clause, scene)
+    if group is None and shifts_task(clause, scene):
+        return replace(act, slots={**act.slots, "when": clause.span})
     if group is None:
         return act
     for tokens in (clause.tokens[group.end :], clause.tokens[: group.start]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intent.times.parts.walk import Walk
-from intent.times.words.items import Blocker, Clock, Item, MinuteOfHour, Months, Window
+from intent.times.words.items import Blocker, Clock, Item, MinuteOfHour, Months, Part, Window
 
 
 def is_harmless(walk: Walk, item: Blocker) -> bool:
@@ -36,6 +36,8 @@ def _says_months(walk: Walk) -> bool:
 
 def _is_told_as_clock(walk: Walk, item: Blocker) -> bool:
     """Whether a clock stands right beside an unknown time as its meaning: ``at teatime, four o'clock``."""
+    if walk.word(item.first) in ("before", "after", "when") and _explains_clock(walk, item):
+        return True
     if walk.word(item.first) in ("before", "after"):
         return False
     return any(
@@ -47,6 +49,17 @@ def _is_told_as_clock(walk: Walk, item: Blocker) -> bool:
     )
 
 
+def _explains_clock(walk: Walk, item: Blocker) -> bool:
+    """Whether an unknown time only says why the clock right before it is a good one: ``at 6 in the evening,
+    after we close``.
+    """
+    parts = [one for one in walk.items if isinstance(one, Clock | Part)]
+    return any(isinstance(one, Clock) for one in parts) and any(
+        one.end <= item.first and set(walk.words(one.end, item.first)) <= _EXPLAINING for one in parts
+    )
+
+
+_EXPLAINING = frozenset({",", "(", "-", "right", "just", "shortly", "soon", "ie", "so"})
 _MEANING = frozenset({",", "(", "-", "say", "at", "ie", "that", "is", "thats", "around", "about", "so"})
 
 

@@ -193,12 +193,21 @@ def _is_plain(walk: Walk, used: Sequence[Item], place: int) -> bool:
     word = walk.word(place)
     if word == "inclusive":
         return any(item.end == place and isinstance(item, Days) for item in used)
+    if word == "once" and walk.word(place - 1) == "," and walk.word(place + 1) in _TOLD_OF:
+        return any(isinstance(item, Clock) and item.end <= place for item in used)
     if word in EXCLUDED:
         return any(day.end == place for day in walk.found.removed_days)
     if word == "otherwise":
         leaves_out = bool(walk.found.parts.without_days)
         return leaves_out and any(item.first == place + 1 and isinstance(item, Rate) for item in used)
     return is_harmless(walk.tokens, place)
+
+
+_TOLD_OF = frozenset(
+    {"everybody", "everybodys", "everyone", "everyones", "we", "were", "ive", "i", "im", "they", "theyre",
+     "the", "my", "our", "its", "it", "hes", "shes", "weve", "theyve", "all", "people", "nobody", "nobodys"}
+)  # fmt: skip
+"""Words behind ``once`` that tell by when something is so: ``at 7, once everybody's gone``."""
 
 
 def _comes_again(item: Item) -> bool:

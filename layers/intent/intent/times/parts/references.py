@@ -50,6 +50,9 @@ def take_length(walk: Walk, item: Length) -> bool:
         is_joined = walk.word(item.first - 1) in ("and", "&", "plus") or len(parts.groups) > 1
         if is_joined or (parts.clocks and (parts.days or parts.rates) and isinstance(walk.next(3), Days)):
             walk.found.unclear.append("rest")  # "daily at 9, an hour later on Sundays"
+    if item.use == "before" and following is None and _is_reminder(walk, item):
+        _shift(parts, item, sign)
+        return True
     if item.use in ("before", "after") and following is None:
         is_weak = not any(isinstance(other, _DAYS) for other in walk.items)
         walk.found.blockers.append(Blocker(item.first, item.end, why=_EVENT, is_weak=is_weak))
@@ -81,6 +84,19 @@ def _explains_clock(walk: Walk, item: Length) -> bool:
         [",", "so"],
         [",", "ie"],
     )
+
+
+def _is_reminder(walk: Walk, item: Length) -> bool:
+    """Whether a length counts back from the time before it: ``call at 3, remind me half an hour before``."""
+    clocks = walk.found.parts.clocks
+    between = walk.words(clocks[-1].end, item.first) if clocks else []
+    return bool(_REMINDING & set(between)) and len(between) <= _MOST_BETWEEN
+
+
+_REMINDING = frozenset(
+    "remind reminder ping nudge warn alert notify buzz tell poke prompt heads know".split()
+)
+_MOST_BETWEEN = 10
 
 
 def _shift_last_group(walk: Walk, item: Length, sign: int) -> bool:

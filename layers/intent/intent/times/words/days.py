@@ -29,7 +29,8 @@ _AND = ("and", "&", "n", ",", "/", "+", "plus")
 _GROUPS = tuple(sorted(GROUPS, key=len, reverse=True))
 _BESIDE_DOUBTFUL = frozenset(
     {*EVERY, *_TO, *_AND, "on", "by", "at", "next", "this", "first", "second", "third", "fourth", "last",
-     "1st", "st", "nd", "rd", "th", "until", "starting", "morning", "evening", "afternoon", "night", "from",
+     "1st", "st", "nd", "rd", "th", "am", "pm", "until",
+     "starting", "morning", "evening", "afternoon", "night", "from",
      "drop", "than", "skip", "except", "add", "not", "before", "other", "between", "out", "off", "bar",
      "lose"}
 )  # fmt: skip

@@ -146,7 +146,7 @@ EVENTS = (
     "as soon as", "once the", "once a", "any time", "anytime",
 )  # fmt: skip
 
-MISSPELT = {
+MISSPELT = {"latter": "later",
     "tmrw": "tomorrow", "tmr": "tomorrow", "tmrrw": "tomorrow", "tomoz": "tomorrow", "tomo": "tomorrow",
     "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "tommorro": "tomorrow",
     "evry": "every", "evrey": "every", "ever": "ever", "eveyr": "every", "evey": "every", "eery": "every",

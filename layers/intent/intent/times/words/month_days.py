@@ -201,6 +201,7 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
     is_figure = at(tokens, end - 1).text in ORDINAL_ENDINGS or at(tokens, end - 2).is_number
     leads = {"the", "on", "every", "each", "by"}
     has_lead = place == 0 or at(tokens, place).text in leads or at(tokens, place - 1).text in leads
+    has_lead = has_lead or (is_figure and _is_set(tokens, place))
     is_monthly = has_lead and any(
         token.text == "monthly" or (token.text in EVERY and at(tokens, here + 1).text in ("month", "months"))
         for here, token in enumerate(tokens)
@@ -211,6 +212,14 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
     return (has_lead or len(names) > 1) and (ends_here or follower.is_number)
 
 
+def _is_set(tokens: Tokens, place: int) -> bool:
+    """Whether ``to`` or a word of correction stands before a place: ``move it to 27th``, ``no, 27th``."""
+    before = at(tokens, place - 1).text
+    before = at(tokens, place - 2).text if before == "," else before
+    return at(tokens, place - 1).text == "to" or before in _CORRECTING
+
+
+_CORRECTING = frozenset({"no", "sorry", "actually", "wait", "mean", "meant", "oops", "rather"})
 _HARDLY_A_RANK = 10
 """From which number on an ordinal in words is a day rather than a place in a row."""
 

@@ -27,6 +27,7 @@ def noun_at(tokens: Tokens, place: int) -> Item | None:
         _greeting(tokens, place)
         or _described_thing(tokens, place)
         or _numbered_thing(tokens, place)
+        or _counted_things(tokens, place)
         or _compared_length(tokens, place)
         or _row_of_figures(tokens, place)
         or _passed_night(tokens, place)
@@ -223,7 +224,32 @@ def _numbered_thing(tokens: Tokens, place: int) -> int:
         if at(tokens, end).text in (",", "and") and not at(tokens, end + 1).is_glued:
             break
         end += 2
-    return 0 if at(tokens, end).text in ("am", "pm") else end
+    return 0 if at(tokens, end).text in ("am", "pm") or _ends_date(tokens, end) else end
+
+
+def _counted_things(tokens: Tokens, place: int) -> int:
+    """``all three for tomorrow``, ``about the one in Leith``: so many of what was told."""
+    count = at(tokens, place + 1)
+    if at(tokens, place).text == "the" and count.text in ("one", "ones"):
+        return place + 2
+    is_count = at(tokens, place).text in _COUNTED and count.text in _FEW
+    behind = at(tokens, place + 2)
+    return place + 2 if is_count and (not behind.is_word or behind.text in _BEHIND_COUNT) else 0
+
+
+_COUNTED = frozenset({"all", "last", "first", "other", "these", "those"})
+_FEW = frozenset("two three four five six 2 3 4 5 6".split())
+_BEHIND_COUNT = frozenset("for by on at until till before due are please to".split())
+
+
+def _ends_date(tokens: Tokens, place: int) -> bool:
+    """Whether a month ends a date here, so that the number before it numbers no thing: ``form 13 March``."""
+    behind = at(tokens, place + 1)
+    is_end = not behind.is_number and (not behind.is_word or behind.text in _BEHIND_DATE)
+    return at(tokens, place).text in MONTHS and is_end
+
+
+_BEHIND_DATE = frozenset({"and", "at", "to", "please", "then", "or", "by"})
 
 
 def _compared_length(tokens: Tokens, place: int) -> int:

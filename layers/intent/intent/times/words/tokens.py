@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from intent.times.words.lexicon import LONG_WORDS, MISSPELT, SHORT_WEEKDAYS
+from intent.times.words.lexicon import LONG_WORDS, MISSPELT, SHORT_WEEKDAYS, SINGULAR_WEEKDAYS
+from intent.times.words.street_addresses import street_end
 
 MAX_TOKENS = 600
 """What follows is not read: no one says when after six hundred words."""
@@ -16,7 +17,9 @@ NAME = "_name"
 """The text of a token that is a name: a quotation, an address, a channel."""
 LEFT_OUT = "\ufffc"
 """The mark for words that a caller left out of a text: it stands for them as a name does."""
-_TOKEN = re.compile(r"https?://\S+|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]")
+_TOKEN = re.compile(
+    r"https?://\S+|(?i:b4)\b|2(?i:mor?row|moro|mrw|day|nite|night)\b|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[^\w\s]"
+)
 
 
 class Token(NamedTuple):
@@ -52,12 +55,12 @@ def tokenise(text: str) -> tuple[Token, ...]:
         raw = match[0].lower().replace("\u2019", "'")
         if raw == "t" and match.start() == end and _is_date_end(tokens):
             continue
-        word = spelt(raw.replace("'", "")) if raw[0].isalpha() else _ARROWS.get(raw, raw)
+        word = _WRITTEN.get(raw) or (spelt(raw.replace("'", "")) if raw[0].isalpha() else raw)
         tokens.append(Token(word, match.start(), match.end(), match.start() == end, raw.endswith("'s")))
         end = match.end()
         if len(tokens) == MAX_TOKENS:
             break
-    return tuple(_with_names(_with_weekdays(tokens)))
+    return tuple(_with_names(_with_weekdays(tokens), text))
 
 
 def _is_date_end(tokens: list[Token]) -> bool:
@@ -66,7 +69,12 @@ def _is_date_end(tokens: list[Token]) -> bool:
     return last[0::2] == ["-", "-"] and last[1::2] == [text for text in last[1::2] if text.isdigit()]
 
 
-_ARROWS = {"\u2192": "to", "\u279c": "to", "\u21d2": "to"}
+_WRITTEN = {
+    "\u2192": "to", "\u279c": "to", "\u21d2": "to", "2moro": "tomorrow", "2morrow": "tomorrow",
+    "2mrw": "tomorrow", "2day": "today", "2nite": "tonight", "2night": "tonight",
+    "b4": "before",
+}  # fmt: skip
+"""Arrows and words with a figure in them, in plain letters."""
 _TWO_LETTERS = {
     "mo": "monday", "tu": "tuesday", "we": "wednesday", "th": "thursday", "fr": "friday", "sa": "saturday",
     "su": "sunday",
@@ -95,12 +103,14 @@ _DOMAINS = frozenset({"com", "io", "org", "net", "co", "app", "dev", "ai", "de",
 _MOST_QUOTED = 60
 
 
-def _with_names(tokens: list[Token]) -> Iterator[Token]:
+def _with_names(tokens: list[Token], text: str) -> Iterator[Token]:
     """Yields each quotation, address and channel as one token that is no word of time."""
+    words = [token.text for token in tokens]
+    raw = [text[token.start : token.end] for token in tokens]
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        end = _quotation_end(tokens, place) or _address_end(tokens, place)
+        end = _quotation_end(tokens, place) or _address_end(tokens, place) or street_end(words, raw, place)
         if end:
             yield Token(NAME, token.start, tokens[end - 1].end, token.is_glued)
         elif token.text == LEFT_OUT or token.text.startswith(("http:", "https:")):
@@ -197,9 +207,15 @@ def spelt(word: str) -> str:
     """Returns the time word that a misspelt word stands for; any other word as it is."""
     if word in MISSPELT:
         return MISSPELT[word]
-    if len(word) < 6 or word in LONG_WORDS:
+    if word in LONG_WORDS or len(word) < _FEWEST_OF_WEEKDAY:
         return word
+    if len(word) == _FEWEST_OF_WEEKDAY:  # a weekday without one of its letters: ``moday``, ``fridy``
+        right = (day for day in SINGULAR_WEEKDAYS if len(day) > len(word) and word[-1] == "y")
+        return next((day for day in right if _is_one_slip(word, day)), word)
     return next((right for right in LONG_WORDS if _is_one_slip(word, right)), word)
+
+
+_FEWEST_OF_WEEKDAY = 5
 
 
 def _is_one_slip(word: str, right: str) -> bool:

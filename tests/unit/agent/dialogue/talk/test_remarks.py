@@ -56,3 +56,23 @@ def test_a_short_greeting_in_the_middle_is_returned(greeting: str) -> None:
     talk.classify_and_answer("add order shampoo to my list")
 
     assert "Hello" in talk.classify_and_answer(greeting).text
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ("Good morning!! Horrible rain here, my shoes are soaked", "Oh no"),
+        ("my train was late again, typical", "Oh no"),
+        ("Morning. Slept badly, my neighbours had a party", "Oh no"),
+        ("my back hurts from all that sitting", "Oh no"),
+        ("Hi! What a lovely sunny day, finally", "Lovely"),
+        ("just had the best lunch ever", "Lovely"),
+    ],
+)
+def test_a_remark_about_everyday_life_gets_a_word_of_sympathy_or_gladness(message: str, part: str) -> None:
+    assert Talk().classify_and_answer(message).text.startswith(part)
+
+
+def test_a_trouble_with_the_work_is_no_remark_about_everyday_life() -> None:
+    said = Talk().classify_and_answer("the printer keeps losing orders from the shop").text
+    assert not said.startswith(("Oh no", "Good to know"))

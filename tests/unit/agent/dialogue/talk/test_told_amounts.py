@@ -143,3 +143,92 @@ def test_prices_behind_numbers_are_no_labels() -> None:
 )
 def test_a_sum_beside_a_remark_is_worked_out(message: str, result: str) -> None:
     assert result in Talk().classify_and_answer(message).text
+
+
+BILL = "just done 14 Elm Road. callout 85, 3 hours at 62 and a valve for 41.90. whats that come to"
+
+
+def replies(*messages: str) -> list[str]:
+    talk = Talk()
+    return [talk.classify_and_answer(message).text for message in messages]
+
+
+def test_a_bill_is_worked_out_and_its_items_can_be_asked_for() -> None:
+    said = replies(BILL, "and with 20% vat on top?", "how much was the valve at Elm Road again?")
+
+    assert said[0] == "85 + 3 × 62 + 41.90 = 312.90."
+    assert said[1].startswith("312.90 + 20% = 375.48")
+    assert said[2] == "valve: 41.90"
+
+
+def test_the_total_asked_beside_own_numbers_is_theirs_and_not_of_those_told_before() -> None:
+    said = replies(
+        "Note this please: Mr Lindqvist has waist 94 and inside leg 81.",
+        "He gets trousers hemmed for 14, a zip 18.50 and sleeves shortened 32. Total?",
+        "Give him ten percent off, how much is it then?",
+    )
+
+    assert said[1:] == ["14 + 18.50 + 32 = 64.50.", "64.50 − 10% = 58.05"]
+
+
+@pytest.mark.parametrize(
+    ("second", "total"),
+    [
+        ("plums 5, figs 6. total?", "11"),
+        ("oh and plums 5, figs 6. total now?", "18"),
+    ],
+)
+def test_a_list_with_a_question_of_its_own_joins_the_last_only_by_a_word_for_it(
+    second: str, total: str
+) -> None:
+    assert f"= {total}." in replies("apples 3, pears 4. total?", second)[-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("and how many percent of that is the food?", "120 ÷ 420 ≈ 28.6% for food."),
+        ("what share of the total is the taxi?", "60 ÷ 480 = 12.5% for taxi."),
+    ],
+)
+def test_what_an_amount_is_of_the_result_in_percent(question: str, said: str) -> None:
+    before = ("hotel 300, food 120 and taxi 60, total?", "leave out the taxi")
+
+    assert replies(*before, question)[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what was the net amount once more?", "€2,000 without the 19%"),
+        ("what was the gross total again?", "€2,380 with the 19%"),
+        ("how much was the VAT again?", "The 19% is €380"),
+    ],
+)
+def test_net_and_gross_are_told_again(question: str, said: str) -> None:
+    before = ("invoices: 1,000, 250 and 750 euros. What's the sum?", "plus 19% VAT?", "thanks")
+
+    assert replies(*before, question)[-1] == said
+
+
+def test_a_budget_is_noted_and_divided_by_a_price_later() -> None:
+    said = replies(
+        "Budget for the Q3 offsite is 18,500 dollars. Dana wants that rooftop place, 240 a head.",
+        "how much was the offsite budget again?",
+        "so how many people does that get us at 240 each?",
+    )
+
+    assert said[0].startswith("Noted")
+    assert "18,500" in said[1]
+    assert said[2] == "$18,500 ÷ $240 ≈ 77.08, so 77 people"
+
+
+def test_the_cheaper_of_two_quotes_is_told_again() -> None:
+    said = replies(
+        "got two quotes for the roof, 4,200 and 3,850",
+        "what's the weather like",
+        "what was the cheaper roof quote again?",
+    )
+
+    assert said[0].startswith("Noted")
+    assert said[-1] == "3,850. You told me 3,850 and 4,200."

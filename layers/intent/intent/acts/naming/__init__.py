@@ -1,0 +1,1 @@
+"""Names that people give to agents: the phrases that give one, where the name ends, and which act gets it."""
