@@ -11,7 +11,7 @@ from agent.handler_interface import HandlerReply, TurnRequest
 from agent.workspace.agents import service_name
 from conversation.messages.models import Note, Reference
 from intent.answers.answer import Answer
-from intent.answers.finder import AnswerFinder, FoundAnswer, finder_for
+from intent.answers.finder import KNOWN_CONFIDENCE, AnswerFinder, FoundAnswer, finder_for
 from intent.entities.services import find_services
 
 MODEL_ANSWERS = 3
@@ -43,7 +43,7 @@ class ProductAnswers:
         answer = found.answer
         system = named_system(turn.message) if answer.id in _ON_SYSTEMS else None
         about = _about(turn, answer)
-        lacks_answer = found.confidence < ENOUGH and not answer.is_own
+        lacks_answer = (found.confidence < ENOUGH or bool(turn.files)) and not answer.is_own
         text = self._text(turn, answer)
         if system is not None and not answer.is_own:
             text = _about_system(system.name, answer, text, turn.connected_services)
@@ -92,7 +92,8 @@ class ProductAnswers:
         found = None if system is None else finder.find(system.question, names=names)
         if found is not None and found.answer.id in _ON_SYSTEMS:
             return found
-        return finder.find(turn.message, previous, names=names)
+        found = finder.find(turn.message, previous, names=names)
+        return _on_files(found, finder) if turn.files else found
 
     def _text(self, turn: TurnRequest, answer: Answer) -> str:
         policy = turn.roster.record.policy
@@ -109,6 +110,18 @@ _ANSWERS_ON_SETTINGS = {
     "allowed_models": "choose-a-model", "time_zone": "time-zones", "allowed_mail_domains": "share-outside",
 }  # fmt: skip
 """The answer that goes on from what was said of a setting."""
+
+
+def _on_files(found: FoundAnswer | None, finder: AnswerFinder) -> FoundAnswer | None:
+    """Return the answer on files in place of what a question sent with files only resembles: ``what do you
+    see in it?``
+    """
+    if found is None or found.answer.is_own or found.confidence >= KNOWN_CONFIDENCE:
+        return found
+    return found._replace(answer=finder.get(_FILES) or found.answer)
+
+
+_FILES = "files"
 
 
 def _about(turn: TurnRequest, answer: Answer) -> Reference:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.answers.named_systems import named_system
 from agent.answers.tenant_answers import AnswerSpec, TenantAnswerStore
 from agent.product_answers import ProductAnswers
+from conversation.messages.attached_files import AttachedFile
 from conversation.tenants.policy import TenantPolicy
 from tests.fakes.data.chat_session import Talk
+
+_PICTURE = AttachedFile(id="f" * 32, name="dot.png", media_type="image/png", size=70)
 
 
 def test_the_next_question_is_understood_by_the_answer_before() -> None:
@@ -24,6 +29,31 @@ def test_an_answer_tells_what_holds_in_this_workspace() -> None:
     talk = Talk()
     talk.tenants.save(talk.caller.tenant, TenantPolicy(retention_days=90, assistant_name="Ada"))
     assert "90 days" in talk.classify_and_answer("how long do you keep my data?").text
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (TenantPolicy(), "Yes, PNG, JPEG, GIF, WebP, PDF, plain text, Markdown, CSV and JSON files:"),
+        (TenantPolicy(attachment_types=("application/pdf",)), "Yes, PDF files:"),
+        (TenantPolicy(attachment_types=()), "No, your workspace takes no files."),
+        (TenantPolicy(history="off"), "No, your workspace takes no files."),
+    ],
+)
+def test_the_answer_on_files_says_which_the_workspace_takes(policy: TenantPolicy, said: str) -> None:
+    talk = Talk()
+    talk.tenants.save(talk.caller.tenant, policy)
+    assert talk.classify_and_answer("can I upload a file?").text.startswith(said)
+
+
+@pytest.mark.parametrize("question", ["What do you see in it?", "what do you see?", "can you read it?"])
+def test_a_question_that_comes_with_a_file_is_about_the_file(question: str) -> None:
+    talk = Talk()
+    turn = replace(talk.turn("c" * 32 + ".0", question), files=(_PICTURE,))
+    reply = ProductAnswers(has_models=lambda: False).answer(turn)
+    assert reply is not None
+    assert reply.text.startswith("Yes, PNG")
+    assert reply.lacks_answer  # a model that reads files may say more
 
 
 def test_it_still_means_the_agent_after_a_question_about_the_product() -> None:

@@ -28,6 +28,7 @@ def answer_variables(
         "connected": f"Connected now: {services}." if services else "Nothing is connected yet.",
         "admin_reading": _admin_reading(policy),
         "secrets": _secrets(policy),
+        "files_sentence": _files_sentence(policy),
         "legal_hold": (
             "Your workspace is on legal hold now."
             if policy.legal_hold
@@ -96,3 +97,20 @@ def _secrets(policy: TenantPolicy) -> str:
     if policy.masks_secrets:
         return "They are taken out before your message is stored or sent to a model."
     return "They stay in the message itself, which is marked."
+
+
+def _files_sentence(policy: TenantPolicy) -> str:
+    allowed = _FILE_KINDS if policy.attachment_types is None else policy.attachment_types
+    kinds = [name for media_type, name in _FILE_KINDS.items() if media_type in allowed]
+    if not kinds or policy.history == "off":
+        return "No, your workspace takes no files. Paste the text instead."
+    *others, last = kinds
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"Yes, {listed} files: use the paperclip, or drop or paste them into the chat."
+
+
+_FILE_KINDS = {
+    "image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP",
+    "application/pdf": "PDF", "text/plain": "plain text", "text/markdown": "Markdown", "text/csv": "CSV",
+    "application/json": "JSON",
+}  # fmt: skip

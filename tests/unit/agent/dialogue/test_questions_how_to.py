@@ -8,7 +8,7 @@ from tests.fakes.data.chat_session import Talk
 
 _TICKING_OFF = 'Say "I\'ve done it", or name the task'
 _WATCHING = "Yes, any public web address that you give me"
-_NO_FILES = "No, it takes text only"
+_FILES_TAKEN = "Yes, PNG, JPEG, GIF"
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_how_to_tick_off_is_told_behind_a_new_task(question: str) -> None:
         ("Could you go to a web site and see if there's anything new?", _WATCHING),
         ("can I give you a link to look at?", _WATCHING),
         ("can u read a website", _WATCHING),
-        ("can you look at my spreadsheet?", _NO_FILES),
-        ("could you look at this picture", _NO_FILES),
+        ("can you look at my spreadsheet?", _FILES_TAKEN),
+        ("could you look at this picture", _FILES_TAKEN),
     ],
 )
 def test_a_web_page_can_be_looked_at_and_a_file_cannot(question: str, answer: str) -> None:
