@@ -54,6 +54,8 @@ def which_agent(verb: str, names: Sequence[str]) -> str:
     """Ask which of several agents is meant."""
     if len(names) > 8:
         return f"Which agent should I {verb}? You have {len(names)}; tell me its name."
+    if len(names) == 1:
+        return f"Do you mean that I should {verb} {names[0]}?"
     return f"Which one should I {verb}: {either(names)}?"
 
 

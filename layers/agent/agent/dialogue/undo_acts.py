@@ -201,20 +201,25 @@ def restore(act: Act, bench: Workbench) -> Result:
 
 
 def asked_whether_gone(act: Act, bench: Workbench) -> Result | None:
-    """Return the answer to a question about a deleted agent with its name; None for any other."""
+    """Return the answer to a question whether an agent is deleted that it names, or whether what was deleted
+    right before is; None for any other.
+    """
     text = act.clause.text
     if act.kind not in _ASKING or not text.rstrip().endswith("?"):
         return None
     words = [token.word for token in tokenise(text)]
     if not _GONE & set(words) or _RESTORING & set(words):
         return None
+    says = "No" if {"exist", "exists", "there", "here"} & set(words) else "Yes"
+    last = bench.turn.note
+    if POINTERS & set(words) and not act.meant.is_named and _DELETIONS & set(last.kinds) and last.did:
+        return Result(f"{says}, I {last.did}. Say “undo” if you want that back.")
     if any(one.name.lower() in text.lower() for one in bench.visible_agents()):
         return None
     gone = (one.name for one in bench.agent_store.deleted(bench.turn.caller))
     name = next((one for one in gone if find_name_place(words, one) is not None), None)
     if name is None:
         return None
-    says = "No" if {"exist", "exists", "there", "here"} & set(words) else "Yes"
     return Result(f"{says}, {name} is deleted. Say “restore {name}” if you want it back.", tool="show_agent")
 
 
@@ -224,6 +229,7 @@ _ASKING = frozenset(
         ActKind.ASK_WORLD, ActKind.UNSURE, ActKind.RECALL, ActKind.NONE,
     }
 )  # fmt: skip
+_DELETIONS = frozenset({ActKind.DELETE_AGENT.value, ActKind.DELETE_TASK.value})
 _RESTORING = frozenset("back restore restored undo undelete recover recovered bring return revive".split())
 _GONE = frozenset("gone deleted removed exist exists there here away".split())
 

@@ -48,6 +48,7 @@ class AgentFilter:
     """What they read, or where they post, in lower case."""
     hours: HourRange | None = None
     """The part of the day in which they run."""
+    is_shared: bool | None = None
 
     @property
     def says_something(self) -> bool:
@@ -67,7 +68,30 @@ def read_filter(tokens: Sequence[Token]) -> AgentFilter:
         places=frozenset(places | (ways if not places else set())),
         services=frozenset(said & SERVICES - _WAYS - set(WEEKDAYS)),
         hours=read_hours(words),
+        is_shared=_is_shared(words),
     )
+
+
+def asks_what_is_shared(words: Sequence[str]) -> bool:
+    """Return whether a question is which agents others see: ``what have I shared?``, ``is anything of mine
+    shared?``
+    """
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    asks = bool(said) and (said[0] in _WHAT | _LISTING or bool({"any", "anything"} & set(said[:3])))
+    allowed = _SHARED | _AROUND_SHARED | AGENT_NOUNS | _LISTING | NEGATIONS
+    return asks and bool(_SHARED & set(said)) and set(said) <= allowed
+
+
+def _is_shared(words: Sequence[str]) -> bool | None:
+    return not NEGATIONS & set(words) if asks_what_is_shared(words) else None
+
+
+_SHARED = frozenset({"shared", "sharing"})
+_AROUND_SHARED = frozenset(
+    "what what's whats which any anything is are have has i we i've we've am do did you of mine ours my our"
+    " own the ones one with team others everybody everyone colleagues workspace currently still not being at"
+    " moment today them all me only".split()
+)
 
 
 def asks_on_hold(words: Sequence[str]) -> bool:

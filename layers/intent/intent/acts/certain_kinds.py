@@ -43,6 +43,7 @@ from intent.acts.requests import asks_for_something
 from intent.acts.respelled_names import respelled_name
 from intent.acts.retitled_tasks import find_retitled
 from intent.acts.scene import Scene
+from intent.acts.shown_runs import shows_runs
 from intent.acts.single_days import leaves_out_once
 from intent.acts.task_reading.asked_lists import list_talked_of
 from intent.acts.task_reading.commands import task_command
@@ -84,6 +85,7 @@ def certain_kind(
         return further
     found = (
         asked_of_work(clause.words, scene)
+        or shows_runs(clause, scene)
         or list_talked_of(clause.words, scene)
         or _reads_back(clause, scene)
         or _corrected(clause, scene)

@@ -9,6 +9,8 @@ from intent.acts.act import ActKind
 from intent.acts.commands import read_bare_command, read_command
 from intent.acts.learned.act_model import RankedKind, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
+from intent.acts.plain_answers import leaves_as_is
+from intent.acts.task_reading.timed_deeds import is_own_deed
 
 _ENDS = frozenset(".!?;\n")
 _AT_LENGTH = frozenset(
@@ -29,7 +31,9 @@ TELLING = frozenset(
 
 
 def with_commands_apart(segments: Sequence[Segment], marked: MarkedMessage) -> tuple[Segment, ...]:
-    """Return the segments, each command on an agent that is the last sentence of one as one of its own."""
+    """Return the segments, each command on an agent that is the last sentence of one as one of its own, and
+    each deed behind an answer: ``leave it. call the bank tomorrow``.
+    """
     return tuple(part for segment in segments for part in _apart(segment, marked))
 
 
@@ -46,7 +50,17 @@ def _apart(segment: Segment, marked: MarkedMessage) -> Iterator[Segment]:
             yield replace(segment, end=place, ranked=told or (RankedKind(ActKind.NONE, 1.0),))
             yield replace(segment, start=place, ranked=(RankedKind(kind, 1.0),))
             return
-    yield segment
+    place = last_sentence(segment, marked)
+    answers = segment.kind in _ANSWERS or leaves_as_is(marked.tokens[segment.start : place])
+    behind = [one.token for one in marked.tokens[place : segment.end]]
+    if place > segment.start and answers and is_own_deed(behind):
+        yield replace(segment, end=place)
+        yield replace(segment, start=place, ranked=(RankedKind(ActKind.ADD_TASK, 1.0),))
+    else:
+        yield segment
+
+
+_ANSWERS = frozenset({ActKind.YES, ActKind.NO, ActKind.LATER})
 
 
 def _last_part(segment: Segment, marked: MarkedMessage) -> int:

@@ -1,5 +1,5 @@
-"""Requests that an agent doesn't run on some days: ``pause it on weekends`` changes when it runs, and ends
-nothing.
+"""Requests that an agent doesn't run on some days or at night: ``pause it on weekends`` changes when it runs,
+and ends nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from intent.acts.learned.marked_tokens import MarkedMessage
 from intent.acts.lexicon import EXCEPTIONS, NEGATIONS, classes_of, verb_forms
 from intent.acts.references import find_meant, name_parts, stem
 from intent.acts.refused_days import names_result, refused_days
+from intent.acts.refused_hours import refused_hours
 from intent.acts.scene import Scene
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -47,11 +48,13 @@ def asks_for_days_off(clause: Clause, scene: Scene) -> bool:
 
 
 def refused_for_agent(clause: Clause, scene: Scene) -> str:
-    """Return the days on which a clause doesn't want an agent, as ``not on sundays``; empty for any other."""
+    """Return the days, or the hours of the night, in which a clause doesn't want an agent, as ``not on
+    sundays``; empty for any other.
+    """
     if scene.question is not None or not scene.agents:
         return ""
-    days = refused_days(clause)
-    return days if days and _is_on_agent(clause, scene) else ""
+    refused = refused_days(clause) or refused_hours(clause)
+    return refused if refused and _is_on_agent(clause, scene) else ""
 
 
 def _is_on_agent(clause: Clause, scene: Scene) -> bool:

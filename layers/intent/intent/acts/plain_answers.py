@@ -43,7 +43,7 @@ def read_answer(tokens: Sequence[MarkedToken], scene: Scene) -> ActKind | None:
         return ActKind.YES
     if question.of == ActKind.ADD_TASK and _agrees_with_time(tokens, scene):
         return ActKind.YES
-    if _leaves_as_is(tokens):
+    if leaves_as_is(tokens):
         return ActKind.NO
     if _says_only_names(tokens, question):
         return ActKind.PICK
@@ -95,7 +95,7 @@ _BEFORE_YES = frozenset("oh well um hmm ah".split())
 _AROUND_TIME = frozenset("on at by every each in the of for me about remind then around do".split())
 
 
-def _leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
+def leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
     """Return whether words only say that something stays: ``leave the name``, ``keep them both open``."""
     words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
     if not words or words[0].token.word not in _LEAVING or len(words) > _MOST_LEFT:

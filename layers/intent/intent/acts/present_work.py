@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
+from intent.acts.agent_filters import asks_what_is_shared
 from intent.acts.lexicon import LEADS
 from intent.acts.scene import Scene
 
@@ -15,7 +16,11 @@ from intent.acts.scene import Scene
 def asked_of_work(words: Sequence[str], scene: Scene) -> ActKind | None:
     """Return what words ask to see of the agents there are; None where they ask for anything else."""
     is_open = scene.has_draft or scene.question is not None
-    if not scene.agents or is_open or not _asks_for_work(words):
+    if not scene.agents or is_open:
+        return None
+    if asks_what_is_shared(words):
+        return ActKind.LIST_AGENTS
+    if not _asks_for_work(words):
         return None
     is_one = len(scene.agents) == 1 or scene.focus_kind in {"agent", "run"}
     return ActKind.SHOW_AGENT if is_one else ActKind.LIST_AGENTS

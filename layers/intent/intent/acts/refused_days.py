@@ -34,7 +34,8 @@ _AWAY = frozenset(
 """Words that say of a day that there is no work on it."""
 _POINTING = frozenset({"then", "those", "these", "that"})
 _RESULTS = POINTERS | frozenset(
-    "mail mails email emails message messages report reports post posts list digest summary anything".split()
+    "mail mails email emails message messages report reports post posts list digest summary anything"
+    " run runs".split()
 )
 _FARTHEST_WANTED = 3
 _NEEDED = frozenset({"needed", "required", "wanted", "necessary"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from intent.acts.act import Span
 from intent.acts.clauses import Clause
-from intent.acts.lexicon import LEADS, LIST_NOUNS, NUDGES
+from intent.acts.lexicon import LEADS, LIST_NOUNS, NUDGES, TASK_NOUNS
 from intent.acts.task_reading.feared import title_feared
 from intent.acts.tokens import Token
 from intent.regular_expressions import either, pattern
@@ -97,6 +97,7 @@ def find_titles(
     start, end = _without_times(clause, times)
     start, end = _trimmed(message, start, end, times)
     end = min(end, _list_place(clause, start, end))
+    heading = start
     if (behind := _behind_colon(clause, start)) != start and _heads_task(message[clause.start : behind]):
         start, end = _trimmed(message, behind, end, times, is_titled=True)
     else:
@@ -117,6 +118,8 @@ def find_titles(
             for first, last in [bounds]
             if _tells(message[first:last])
         )
+    if behind > heading:
+        start = _subject_place(clause, heading, behind, start)
     return (Span(message[start:end], start, end),) if _tells(message[start:end]) else ()
 
 
@@ -284,6 +287,23 @@ def _behind_colon(clause: Clause, start: int) -> int:
     )
     return start if colon is None or colon + 1 == len(tokens) else tokens[colon].end
 
+
+def _subject_place(clause: Clause, heading: int, behind: int, start: int) -> int:
+    """Return where a title begins that says what it is about before a colon, and what to do behind it:
+    ``flour: order 25 kg``; any other begins at ``start``.
+    """
+    before = [token for token in clause.tokens if heading <= token.start and token.end < behind]
+    while before and before[0].word in LEADS:
+        before = before[1:]
+    said = {token.word for token in before}
+    is_subject = 0 < len(before) <= _MOST_OF_SUBJECT and all(word.isalpha() for word in said)
+    is_plain = not said & (_NO_TITLES | TASK_NOUNS | DEEDS | _NO_SUBJECTS)
+    first = next((token.word for token in clause.tokens if token.start >= start), "")
+    return before[0].start if is_subject and is_plain and first in DEEDS else start
+
+
+_MOST_OF_SUBJECT = 2
+_NO_SUBJECTS = frozenset("list lists reminder reminders note notes job jobs today tomorrow new add".split())
 
 _NO_TITLES = frozenset(
     "a an the task tasks todo todos to-do something me us it that them this these those down one ones for"

@@ -19,6 +19,7 @@ from intent.times.interval_changes import (
     with_other_bounds,
     with_step,
     within,
+    without_hours,
 )
 from intent.times.named_runs import change_named_run
 from intent.times.partial_changes import (
@@ -82,6 +83,7 @@ def change_schedule(found: Assembly, was: Timing, now: Present, words: Sequence[
         or shifted(plan, found, words)
         or exchange_days(plan, found, words)
         or replace_days(plan, found, words)
+        or without_hours(plan, found.parts, assumed)
         or change_groups(plan, found, now, words, assumed)
         or (None if found.parts.clocks else swap_half(plan, words))
         or _changed(plan, found, now, words, assumed)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from conversation.timing import Unit
 from intent.times.clock_choice import choose_window
+from intent.times.interval_schedules import hours_outside
 from intent.times.parts.assembly import Assembly
 from intent.times.parts.schedule_parts import Parts, Unclear
 from intent.times.plan import Plan, Rule, weekly
@@ -151,6 +152,28 @@ def within(plan: Plan, window: Window, parts: Parts) -> Plan:
     opens, closes = bounds
     rules = [
         replace(rule, times=tuple(each for each in _whole_day(rule) if opens <= each <= closes))
+        for rule in plan.rules
+    ]
+    if not all(rule.times for rule in rules):
+        raise Unclear("time")
+    return replace(plan, rules=tuple(rules))
+
+
+def without_hours(plan: Plan, parts: Parts, assumed: list[str]) -> Plan | None:
+    """Returns an interval in the other hours that it has: ``not between 11pm and 6am``; None where no hours
+    are left out.
+
+    Raises:
+        Unclear: it has times of its own, or the words name other times as well.
+    """
+    if parts.without_window is None:
+        return None
+    says_more = parts.clocks or parts.rates or parts.days or parts.without_days or parts.says_hours
+    if says_more or plan.unit is Unit.MINUTES or not all(rule.step for rule in plan.rules):
+        raise Unclear("rest")
+    opens, closes = hours_outside(parts.without_window, assumed)
+    rules = [
+        replace(rule, times=tuple(each for each in rule.times if opens <= each <= closes))
         for rule in plan.rules
     ]
     if not all(rule.times for rule in rules):

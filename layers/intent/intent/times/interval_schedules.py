@@ -140,16 +140,22 @@ def _bounds(parts: Parts, part: str, assumed: list[str]) -> tuple[int, int] | No
 
 
 def _outside(night: Window, parts: Parts, assumed: list[str]) -> tuple[int, int]:
+    if parts.says_hours or parts.part:
+        raise Unclear("rest")
+    return hours_outside(night, assumed)
+
+
+def hours_outside(night: Window, assumed: list[str]) -> tuple[int, int]:
     """Returns the hours of the day that are left without those of a night: ``not between midnight and 6``.
 
     Raises:
-        Unclear: it is no stretch of the night, or other words name hours, too.
+        Unclear: it is no stretch of the night.
     """
     left_out = choose_window(night, "") or choose_night(night, "")
     if left_out is None:
         raise Unclear("am_pm")
     opens, closes = left_out[0] % _FULL_DAY, left_out[1] % _FULL_DAY
-    if parts.says_hours or parts.part or not (opens == 0 or opens >= _EVENING) or closes > _NOON:
+    if not (opens == 0 or opens >= _EVENING) or closes > _NOON:
         raise Unclear("rest")
     assumed.append(f"left out from {clock_words(opens)} to {clock_words(closes)}")
     return closes, (opens or _FULL_DAY) - 1

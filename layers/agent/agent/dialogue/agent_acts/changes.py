@@ -48,7 +48,7 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
     if found:
         return found, None
     if act.meant.candidates:
-        return (), ask_which(act, act.meant.candidates)
+        return _among(act, act.meant.candidates, bench)
     cards = bench.turn.own_agents()
     if not cards:
         return (), Result(texts.no_agents())
@@ -62,7 +62,13 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
                 asked=Asked.WHICH, waiting=(HeldAct.of(act),), options=_references(things)
             ),
         )
-    return (), ask_which(act, things)
+    return _among(act, things, bench)
+
+
+def _among(act: Act, things: Sequence[Thing], bench: Workbench) -> tuple[tuple[Agent, ...], Result | None]:
+    """Return the only agent that an act may delete, which is asked about anyway; else ask which one."""
+    only = bench.agent(things[0].id) if len(things) == 1 and act.kind is ActKind.DELETE_AGENT else None
+    return ((only,), None) if only is not None else ((), ask_which(act, things))
 
 
 def ask_which(act: Act, things: Sequence[Thing]) -> Result:

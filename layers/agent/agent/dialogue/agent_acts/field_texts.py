@@ -168,9 +168,10 @@ def how_many(count: int) -> str:
 
 
 def in_short(agent: Agent, zone: str) -> str:
-    """Return when an agent runs, where its results go, and whether it is paused."""
+    """Return when an agent runs, where its results go, and whether it is paused or shared."""
     paused = ", paused" if agent.status is AgentStatus.PAUSED else ""
-    return f"{runs(agent, zone)} and {sends(agent)}{paused}"
+    shared = ", shared with your workspace" if agent.shared else ""
+    return f"{runs(agent, zone)} and {sends(agent)}{paused}{shared}"
 
 
 def weekday(number: int) -> str:

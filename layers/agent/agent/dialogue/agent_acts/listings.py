@@ -101,6 +101,8 @@ def _list_some(
 def _is_wanted(agent: Agent, wanted: AgentFilter) -> bool:
     if wanted.is_paused is not None and wanted.is_paused is not (agent.status is AgentStatus.PAUSED):
         return False
+    if wanted.is_shared is not None and wanted.is_shared is not agent.shared:
+        return False
     if wanted.weekdays and not wanted.weekdays & _weekdays(agent):
         return False
     if wanted.hours is not None and not _runs_within(agent, wanted.hours):
@@ -130,6 +132,8 @@ def _what(wanted: AgentFilter) -> str:
     """Return what no agent is."""
     if wanted.is_paused is not None:
         return "is paused" if wanted.is_paused else "is active"
+    if wanted.is_shared is not None:
+        return "is shared" if wanted.is_shared else "is yours alone"
     if wanted.weekdays:
         return f"runs on {texts.either([field_texts.weekday(day) for day in sorted(wanted.weekdays)])}"
     if wanted.hours is not None:

@@ -15,7 +15,7 @@ from agent.dialogue.talk.word_kinship import root
 from agent.dialogue.task_acts.asked_tasks import by_due, dated, fitting
 from agent.dialogue.workbench import Workbench
 from agent.dialogue.workspace_questions import texts
-from agent.dialogue.workspace_questions.overview import own_agents, schedule_words
+from agent.dialogue.workspace_questions.overview import due_words, own_agents, schedule_words
 from agent.dialogue.workspace_questions.windows import Window, read_window
 from agent.dialogue.workspace_questions.wording import Wording, word_set
 from agent.handler_interface import agent_references
@@ -89,8 +89,8 @@ def made_at(act: Act, bench: Workbench) -> Result | None:
     day = texts.past_day(made.created_at.astimezone(zone).date(), bench.turn.today)
     if agent is not None:
         return Result(texts.set_up_on(agent.name, day), about=agent_references([agent.card()])[0])
-    title = task.title if task is not None else ""
-    return Result(texts.listed_on(title, day), about=Reference(kind="task", id=made.id, name=title))
+    title, due_on = (task.title, due_words(task, bench.turn.today)) if task is not None else ("", "")
+    return Result(texts.listed_on(title, day, due_on), about=Reference(kind="task", id=made.id, name=title))
 
 
 def _asks_when_made(wording: Wording) -> bool:

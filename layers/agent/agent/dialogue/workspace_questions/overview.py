@@ -69,8 +69,10 @@ _COMES = word_set(
 )
 _GONE = word_set(
     "ran executed happened went was were did been sent finished delivered failed broke broken crashed "
-    "changed since last"
+    "changed since last yesterday yesterday's"
 )
+_LISTING = word_set("show list give display view get")
+_AHEAD = word_set("scheduled upcoming coming planned next tomorrow week's today's")
 _DONE_HERE = (
     "did you", "have you", "you did", "you have", "you've", "you changed", "you set", "you made", "you done",
     "was done", "got done", "you actually", "you really",
@@ -86,7 +88,7 @@ _WELL = word_set("ok okay fine alright right well good working work works")
 
 def aspect_of(wording: Wording) -> Aspect:
     """Return what a question is after."""
-    is_past = wording.has(_GONE)
+    is_past = wording.has(_GONE) or (wording.has(_LISTING) and not wording.has(_AHEAD))
     if _asks_what_was_done(wording):
         return Aspect.DONE_HERE
     if wording.says("i missed", "have i missed", "did i miss"):
@@ -166,7 +168,7 @@ def _with_due(window: Window | None, wording: Wording, bench: Workbench) -> Resu
     found = [task for task in open_tasks if task.due_date is not None and first <= task.due_date <= last]
     if not found or wording.has(_OF_AGENTS):
         return plan
-    lines = [(task.title, _due_words(task, bench.turn.today)) for task in found]
+    lines = [(task.title, due_words(task, bench.turn.today)) for task in found]
     due_then = texts.tasks_due(coming.said, lines, has_days=first != last)
     if plan.listed:
         return replace(plan, text=f"{plan.text}\n\n{due_then}")
@@ -272,7 +274,7 @@ def _made(window: Window | None, bench: Workbench) -> Result | None:
             (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
             for agent in agents
         ],
-        [(task.title, _due_words(task, turn.today)) for task in tasks],
+        [(task.title, due_words(task, turn.today)) for task in tasks],
     )  # fmt: skip
     listed = agent_references([agent.card() for agent in agents])
     about = listed[0] if len(listed) == 1 else None
@@ -315,7 +317,7 @@ def _set_up(bench: Workbench) -> Result:
             (agent.name, schedule_words(agent, zone), agent.status is AgentStatus.PAUSED)
             for agent in agents
         ],
-        [(task.title, _due_words(task, turn.today)) for task in tasks],
+        [(task.title, due_words(task, turn.today)) for task in tasks],
         _unfinished(turn.note.draft),
     )  # fmt: skip
     return Result(text, listed=agent_references([agent.card() for agent in agents]), tool="list_agents")
@@ -330,7 +332,7 @@ def _unfinished(draft: Mapping[str, JsonValue] | None) -> str:
     return str(draft.get("what") or "you")
 
 
-def _due_words(task: Task, today: date) -> str:
+def due_words(task: Task, today: date) -> str:
     """Return when a task is due, within a sentence; empty: never."""
     if task.due_at is not None:
         return due_time(task.due_at, today)

@@ -370,9 +370,10 @@ def set_up_on(name: str, day: str) -> str:
     return f"You set up {name} {day}."
 
 
-def listed_on(title: str, day: str) -> str:
-    """Say when a task was added."""
-    return f"You put “{title}” on your list {day}."
+def listed_on(title: str, day: str, due_on: str) -> str:
+    """Say when a task was added, and when it is due; ``due_on`` is empty where it never is."""
+    due_then = f"; it is due {due_on}" if due_on else ""
+    return f"You put “{title}” on your list {day}{due_then}."
 
 
 def was_before(changed: str, name: str, said: Sequence[str], now: Sequence[str] = ()) -> str:

@@ -28,6 +28,7 @@ from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
 from intent.acts.task_reading.groups import due_group
 from intent.acts.task_reading.shifted_tasks import shifts_task
+from intent.acts.task_reading.timed_deeds import begins_with_time
 from intent.acts.task_titles import names_deed
 from intent.times.reader import read_times
 from intent.times.words.lexicon import MONTHS
@@ -65,7 +66,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _asks_to_remember(clause: Clause, words: list[str], scene: Scene) -> bool:
     """Return whether a clause asks for a task in other words than to add one."""
-    if asks_for_told(clause, scene) or nudge_end(_behind_asking(words)):
+    if asks_for_told(clause, scene) or nudge_end(_behind_asking(words)) or begins_with_time(clause, scene):
         return True
     is_told = announces_task(clause.words) or _asks_not_to_forget(clause.words) or _does_so(clause, scene)
     return is_told or fears_forgetting(clause) or _is_owed_by_day(clause, scene)

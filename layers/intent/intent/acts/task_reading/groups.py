@@ -78,13 +78,20 @@ def _finished(clause: Clause) -> str:
         if word not in _FINISHED or NEGATIONS & set(words[max(0, place - 2) : place]):
             continue
         near = set(words[place + 1 : place + 3]) | {words[place - 1] if place else ""}
-        before = set(words[max(0, place - 5) : place])
-        if near & _NOUNS or (before & {"everything", "all"} and before & _HAVING):
+        if near & _NOUNS or _said_of(words[:place]) in _NOUNS | _ANY_NOUN:
             return word
     return ""
 
 
-_HAVING = frozenset({"i've", "i", "is", "that's", "we've", "we"})
+def _said_of(words: Sequence[str]) -> str:
+    """Return the last word that is no link between a noun and what is said of it: ``tasks`` in ``the tasks
+    that I have already``.
+    """
+    return next((word for word in reversed(words) if word not in _LINKS), "")
+
+
+_LINKS = frozenset("that that's which are is were was i i've we we've have has been already now got".split())
+_ANY_NOUN = frozenset({"what", "what's", "whatever", "those", "anything"})
 
 
 def due_group(clause: Clause, scene: Scene) -> DueGroup | None:

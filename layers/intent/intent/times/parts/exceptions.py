@@ -120,7 +120,7 @@ def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
             found.removed_days.append(item)
         case Months():
             found.parts.without_months |= item.months
-        case Part() if not is_first:
+        case Part() if not is_first or _leave_out_night(walk, item):
             pass
         case Part() if walk.is_change and walk.word(item.end).rstrip("s") in _RUNS:
             found.dropped_parts.append(item)
@@ -128,7 +128,7 @@ def _leave_out(walk: Walk, item: Item, *, is_first: bool) -> bool:
             found.dropped_clocks.append(item)
             if not walk.is_change:
                 found.unclear.append("rest")
-        case Window() if is_first and _can_leave_window(walk):
+        case Window() if (is_first or _is_behind_night(walk)) and _can_leave_window(walk):
             found.parts.without_window = item
         case MonthDays() | YearDay() | PlacedDays() | Holiday() | OneDay():
             _leave_out_date(walk, item)
@@ -157,10 +157,28 @@ def _is_each_time(item: MonthDays | YearDay | PlacedDays) -> bool:
             return min(item.places) > 0 and not (item.is_of_quarter or item.is_of_year)
 
 
+def _leave_out_night(walk: Walk, part: Part) -> bool:
+    """Leaves out the hours of ``not at night``, unless others are named; whether a change says so."""
+    if not walk.is_change or part.name != "night":
+        return False
+    if not any(isinstance(one, Window) for one in walk.items):
+        opens, closes = (Clock(part.first, part.end, hour, 0) for hour in (_NIGHT_BEGINS, _NIGHT_ENDS))
+        walk.found.parts.without_window = Window(part.first, part.end, opens, closes)
+    return True
+
+
+_NIGHT_BEGINS, _NIGHT_ENDS = 22, 6
+
+
+def _is_behind_night(walk: Walk) -> bool:
+    before = walk.items[walk.place - 1]
+    return isinstance(before, Part) and before.name == "night"
+
+
 def _can_leave_window(walk: Walk) -> bool:
-    """Whether an interval is among the pieces, and nothing else says in which hours it runs."""
+    """Whether an interval may be among the pieces, and nothing else says in which hours it runs."""
     windows = [item for item in walk.items if isinstance(item, Window)]
-    return walk.is_sub_daily() and len(windows) == 1 and not walk.is_change
+    return len(windows) == 1 and (walk.is_sub_daily() or walk.is_change)
 
 
 def _is_listed(walk: Walk, item: Item) -> bool:
@@ -212,6 +230,8 @@ def _leave_out_denied(walk: Walk, item: Item) -> bool:
             found.dropped_clocks.append(item)
         case Window() if _can_leave_window(walk):
             parts.without_window = item
+        case Part() if _leave_out_night(walk, item):
+            pass
         case Window() | Part() if not walk.is_change:
             found.unclear.append("rest")
         case _:

@@ -61,7 +61,7 @@ _STOPPED = tuple(
         "halt",
     )
     for one in ("it", "that", "this", "them", "him", "her", "those", NAME)
-    for before in ("on", "for", "at", "over")
+    for before in ("on", "for", "at", "over", "during", "between")
 )
 _UNNEEDED = (
     "no need on", "no need for", "not needed on", "not needed for", "no need for it on", "dont need it on",
