@@ -32,6 +32,7 @@ from intent.acts.joined_acts import merged, without_corrected
 from intent.acts.joined_questions import questions_apart
 from intent.acts.kept_apart import with_kept_apart
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
+from intent.acts.labelled_requests import read_labelled
 from intent.acts.learned.act_model import ActModel, Belief, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
@@ -102,6 +103,7 @@ from intent.acts.unsure_chores import tells_what_was_asked
 from intent.acts.unsure_parts import of_unsure
 from intent.acts.when_words import when_beside, when_words
 from intent.acts.wishes_for_agents import changes_focus
+from intent.sums.headings import with_heading_behind
 
 
 class ActReader:
@@ -115,7 +117,10 @@ class ActReader:
 
         ``belief`` is what another reading makes of the whole message; None: there is none.
         """
-        meant = without_taken_back_times(without_taken_back_words(blank_letter(message)), scene)
+        if (labelled := read_labelled(message, scene)) is not None:
+            return (labelled,)
+        message = with_heading_behind(blank_letter(message))
+        meant = without_taken_back_times(without_taken_back_words(message), scene)
         asked = with_help_wishes(meant)
         scene = scene if asked == meant else replace(scene, is_help_wished=True)
         message = with_time_wishes(blank_politeness(asked))

@@ -37,6 +37,8 @@ def refused_hours(clause: Clause) -> str:
     if stretch is None:
         return "not at night"
     opens, closes = filter(None, stretch.groups())
+    if night is None and (opens + closes).isdigit():
+        return ""  # ``between 3 and 10 August``
     return f"not between {opens} and {closes}"
 
 

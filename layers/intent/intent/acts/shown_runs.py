@@ -14,6 +14,10 @@ _SHOWING = frozenset("show list give see display view get".split())
 _ASKING = frozenset({"which", "what"})
 _REGULAR = frozenset({"every", "each", "weekly", "daily", "monthly", "hourly"})
 _AROUND = LEADS | frozenset("can could would will you i we want to let like me".split())
+_OF_SOME = frozenset(
+    "failed next upcoming coming scheduled planned yesterday today tomorrow week month".split()
+)
+"""Words that say which of all runs are asked for."""
 _FARTHEST = 6
 
 
@@ -29,7 +33,9 @@ def shows_runs(clause: Clause, scene: Scene) -> ActKind | None:
     is_asked = words[at] in _ASKING and ("were", "there") in pairwise(words)
     if not (words[at] in _SHOWING or is_asked) or _is_verb(behind):
         return None
-    return ActKind.SHOW_RESULT if find_meant(clause, scene.agents).is_named else ActKind.ASK_WORKSPACE
+    is_of_some = bool(_OF_SOME & {word.removesuffix("'s") for word in words})
+    is_named = find_meant(clause, scene.agents).is_named
+    return ActKind.ASK_WORKSPACE if is_of_some and not is_named else ActKind.SHOW_RESULT
 
 
 def _is_verb(behind: list[str]) -> bool:

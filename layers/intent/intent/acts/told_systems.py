@@ -6,6 +6,7 @@ They name the source of an agent, and never its job.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from conversation.sentences import sentence_spans
 from intent.acts.learned.marked_tokens import SERVICES
@@ -53,16 +54,27 @@ def _told_in_part(sentence: str) -> str:
         if token is not None and token.text not in _PART_MARKS and token.word not in _PART_JOINTS:
             part.append(token)
             continue
-        is_pointing = bool(part) and part[0].word in _POINTING_TO_DATA
-        kept = next((at for at, one in enumerate(part) if one.word in _KEEPING), len(part))
-        kept = 0 if is_pointing and len(part) <= _LONGEST_POINTING else kept
-        led = next((at for at in range(kept, len(part)) if part[at].word in _LEADING), len(part))
+        led = _led_place(part)
         if name := _service(part[led:]) or _name(part[led:]):
             return name
         part = []
     return ""
 
 
+def _led_place(part: Sequence[Token]) -> int:
+    """Return where the word stands that leads to where something is kept, or was moved; the length of the
+    part without one.
+    """
+    words = [one.word for one in part]
+    if moved := [at for at, (verb, to) in enumerate(pairwise(words)) if verb in _MOVING and to == "to"]:
+        return moved[0] + 1
+    kept = next((at for at, word in enumerate(words) if word in _KEEPING), len(part))
+    pointing = next((at for at, word in enumerate(words) if word in _POINTING_TO_DATA), len(part))
+    kept = pointing if pointing < kept and len(part) - pointing <= _LONGEST_POINTING else kept
+    return next((at for at in range(kept, len(part)) if words[at] in _LEADING), len(part))
+
+
+_MOVING = frozenset({"moved", "switched", "migrated", "changed", "over"})
 _POINTING_TO_DATA = frozenset({"they're", "it's", "they", "it", "that's", "those"})
 _LONGEST_POINTING = 7
 _PART_MARKS = frozenset(",;:\n\u2013\u2014-")

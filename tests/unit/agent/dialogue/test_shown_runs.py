@@ -34,7 +34,7 @@ def test_the_runs_of_one_agent_are_shown(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ("list all runs", "Nothing ran in the last 24 hours."),
+        ("list all runs", "There are no runs yet."),
         ("list yesterday's runs", "Nothing ran yesterday."),
         ("list the failed runs", "Nothing failed in the last 24 hours"),
         ("list the next runs", "In the next seven days 2 agents run:"),

@@ -159,4 +159,4 @@ def test_another_deed_with_a_day_is_another_task_though_it_begins_as_a_correctio
     talk.classify_and_answer("oh and flour: order 25 kg by friday")
 
     listed = {task.title: task.due_at for task in talk.tasks.list(talk.caller, completed=None, limit=9)[0]}
-    assert listed == {"ring the mill": local("2026-01-31T08:00"), "order 25 kg": None}
+    assert listed == {"ring the mill": local("2026-01-31T08:00"), "flour: order 25 kg": None}

@@ -77,7 +77,12 @@ _AT_A_TIME = (
 )  # fmt: skip
 _A_DAY = ("a day", "per day", "daily", "each day", "every day", "in a day", "one day", "day")
 MESSAGES = word_set("message messages request requests turn turns call calls prompts")
-_BURST = word_set("burst bursts bursting")
+_BURST_LIMIT = (
+    "burst limit", "burst limits", "burst size", "burst rate", "burst to", "burst is", "burst at", "burst of",
+    "bursts of", "the burst", "our burst", "my burst", "max burst", "maximum burst", "bursts are", "a burst",
+    "burst allowed", "burst cap", "burst quota",
+)  # fmt: skip
+"""How the limit is called: a pipe bursts, too."""
 _MINUTE = word_set("minute minutes")
 _SKILLS = word_set("skill skills connection connections connector connectors integration integrations")
 _TOGETHER_WORDS = ("together", "in total", "altogether", "all of us", "whole workspace", "entire workspace")
@@ -105,7 +110,7 @@ def is_per_person(wording: Wording) -> bool:
 def limit_in(wording: Wording) -> Topic | None:
     """Return the limit that words name apart from runs and agents of a person; None when they name none."""
     at_once = wording.says(*_AT_A_TIME)
-    if wording.has(_BURST):
+    if wording.has({"bursting"}) or wording.says(*_BURST_LIMIT):
         return Topic.BURST
     if wording.has({"runs", "run", "running"}) and at_once:
         return Topic.RUNS_AT_ONCE

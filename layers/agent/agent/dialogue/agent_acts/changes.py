@@ -21,7 +21,7 @@ def change_agents(act: Act, bench: Workbench, *, is_confirmed: bool) -> Result:
     """Carry out an act on agents that exist; asks which ones when that is open."""
     agents, problem = meant_agents(act, bench)
     if problem is not None:
-        return problem
+        return problem if is_confirmed else _asked_about_only(act, problem, bench)
     foreign = [agent for agent in agents if agent.owner != bench.turn.caller.user]
     if foreign:
         return Result(texts.not_yours(foreign[0].name, foreign[0].owner), about=agent_reference(foreign[0]))
@@ -48,7 +48,7 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
     if found:
         return found, None
     if act.meant.candidates:
-        return _among(act, act.meant.candidates, bench)
+        return (), ask_which(act, act.meant.candidates)
     cards = bench.turn.own_agents()
     if not cards:
         return (), Result(texts.no_agents())
@@ -62,13 +62,16 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
                 asked=Asked.WHICH, waiting=(HeldAct.of(act),), options=_references(things)
             ),
         )
-    return _among(act, things, bench)
+    return (), ask_which(act, things)
 
 
-def _among(act: Act, things: Sequence[Thing], bench: Workbench) -> tuple[tuple[Agent, ...], Result | None]:
-    """Return the only agent that an act may delete, which is asked about anyway; else ask which one."""
-    only = bench.agent(things[0].id) if len(things) == 1 and act.kind is ActKind.DELETE_AGENT else None
-    return ((only,), None) if only is not None else ((), ask_which(act, things))
+def _asked_about_only(act: Act, problem: Result, bench: Workbench) -> Result:
+    """Return the question whether to delete the only agent there is in place of which one to delete."""
+    question = problem.question
+    is_open = bool(act.meant.candidates) or not act.meant.words
+    options = question.options if question is not None and is_open else ()
+    only = bench.agent(options[0].id) if len(options) == 1 and act.kind is ActKind.DELETE_AGENT else None
+    return problem if only is None else _ask_to_delete((only,), act)
 
 
 def ask_which(act: Act, things: Sequence[Thing]) -> Result:

@@ -76,8 +76,10 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
     is_offered = bool(job) and job == act.clause.text and job not in turn.message
     source = source or (sources.read_source(told) if is_offered else "")
     source = "" if sources.is_some_page(source) else source
+    if not sources.named_source(source):
+        source = sources.named_source(_system_told_beside(act, turn)) or source
     often = job_used(brief, slots.times, slots.addresses)
-    what = find_job(brief, job, often, place, name=said)
+    what = find_job(brief, job, often, place, name="" if said in job else said)
     taken = [*used, *([(place.start, place.end)] if place else [])]
     told_otherwise = (passed_on(brief, often, place),
                       _text(found.get("what")), _text(found.get("output")), around_source(brief, used, place),
@@ -103,6 +105,11 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
         new = new.model_copy(update={"delivery": where})
     is_whole = is_offered or (bool(what) and act.slots.keys() >= {"when", "source", "job"})
     return _scheduled(new if is_whole else _with_told_problem(new, turn), act, turn)
+
+
+def _system_told_beside(act: Act, turn: TurnRequest) -> str:
+    """Return the system in which the rest of a message says that something is kept; empty for none."""
+    return system_told_in(turn.message.replace(act.clause.text, "\n"))
 
 
 def _says(act: Act, slot: str) -> bool:

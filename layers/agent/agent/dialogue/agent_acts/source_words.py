@@ -173,6 +173,12 @@ def named_in(words: str) -> str:
 _EQUATING = frozenset({"is", "are", "was", "called", "named"})
 
 
+def begins_with_no_system(words: str) -> bool:
+    """Return whether words begin with what is never a source: ``Tuesday's useless, the bank file``."""
+    first = next((token.word for token in tokenise(words) if token.word not in _DETERMINERS), "")
+    return first.removesuffix("'s") in _NOT_SYSTEMS
+
+
 def _overlaps(start: int, end: int, spans: Sequence[Place]) -> bool:
     return any(first < end and start < last for first, last in spans)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from agent.dialogue.agent_acts.source_words import PLAIN, find_source
+from agent.dialogue.agent_acts.source_words import PLAIN, begins_with_no_system, find_source
 from intent.acts.act import Act, Span
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import NEGATIONS
@@ -76,7 +76,7 @@ def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     if moved := _moved(old, act) or _replaced(old, act):
         return moved
     words = act.slot("source")
-    found = read_source(words) if words else ""
+    found = "" if begins_with_no_system(words) else read_source(words)
     if not found:
         return ()
     if act.adds:

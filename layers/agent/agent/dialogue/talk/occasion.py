@@ -11,6 +11,7 @@ from conversation.identity import Caller
 from conversation.messages.models import Message, Role
 from conversation.search.service import UserSearch
 from intent.acts.act import Act, ActKind
+from intent.sums.headings import with_heading_behind
 
 
 class Searcher(Protocol):
@@ -44,7 +45,7 @@ class Occasion:
         look like a pasted text, and that the message is therefore without.
         """
         is_mixed = bool(self.beside) or (len(self.acts) > 1 and self.act.kind not in WHOLE)
-        own, whole = self.act.clause.text, self.turn.message
+        own, whole = self.act.clause.text, with_heading_behind(self.turn.message)
         return own if is_mixed or whole in own else whole
 
     @property
