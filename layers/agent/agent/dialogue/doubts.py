@@ -22,7 +22,7 @@ _DEEDS = frozenset(
     {
         K.PAUSE_AGENT, K.RESUME_AGENT, K.SHARE_AGENT, K.UNSHARE_AGENT, K.CHANGE_AGENT, K.COPY_AGENT,
         K.RUN_AGENT, K.CANCEL_RUN, K.COMPLETE_TASK, K.REOPEN_TASK, K.CHANGE_TASK, K.DELETE_TASK, K.ADD_TASK,
-        K.RESTORE_AGENT, K.RESTORE_TASK, K.UNDO,
+        K.UNDO,
     }
 )  # fmt: skip
 """The kinds that change something at once. A deletion of agents and a new policy ask anyway."""

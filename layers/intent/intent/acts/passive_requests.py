@@ -53,12 +53,26 @@ def passive_request(clause: Clause, scene: Scene) -> ActKind | None:
     if found is None:
         return _unneeded_task(clause, scene)
     is_task = _is_task(replace(clause, tokens=found.subject), scene)
+    if found.base == _COMING_BACK:
+        return _brought_back(is_task, scene)
     if is_task is None:
         return None
     kind = _kind(found, is_task=is_task)
     if kind is not None and found.is_denied:
         return opposite_of_last(kind, scene) or ActKind.NO
     return None if kind is ActKind.COMPLETE_TASK and not found.allows else kind
+
+
+def _brought_back(is_task: bool | None, scene: Scene) -> ActKind | None:
+    """Return the act of what must come back: what is known is resumed or reopened, else what was deleted
+    before is restored.
+    """
+    if is_task is not None:
+        return ActKind.REOPEN_TASK if is_task else ActKind.RESUME_AGENT
+    deleted = {scene.did, scene.last_deed}
+    if ActKind.DELETE_TASK.value in deleted:
+        return ActKind.RESTORE_TASK
+    return ActKind.RESTORE_AGENT if ActKind.DELETE_AGENT.value in deleted else None
 
 
 def _last_part(clause: Clause) -> Clause:
@@ -123,12 +137,12 @@ def _behind_be(tokens: Sequence[Token], words: Sequence[str], first: int, *, ask
         elif (run := _needless(words, at)) is not None:
             verb = ("pause", run)
         elif words[at] in _MODALS | _DENYING:
-            verb = _past(words, at + 1, ("be",)) or _leaving(words, at + 1)
+            verb = _past(words, at + 1, ("be",)) or _leaving(words, at + 1) or _returning(words, at + 1)
         elif words[at] in _MODALS_WITH_TO:
-            verb = _past(words, at + 1, ("to", "be")) or _gerund(words, at)
+            verb = _past(words, at + 1, ("to", "be")) or _gerund(words, at) or _having_to_go(words, at)
         else:
             continue
-        subject = tuple(tokens[first:at])
+        subject = _without_cleft(tokens[first:at])
         if verb is None or not _is_thing(subject):
             continue
         base, rest = verb
@@ -166,6 +180,33 @@ def _leaving(words: Sequence[str], at: int) -> tuple[str, int] | None:
     at = _skip(words, at)
     is_end = words[at : at + 1] == ["go"] and set(words[at + 1 :]) <= (_ADVERBS | {"away", "too"}) - {"again"}
     return ("go", at + 1) if is_end else None
+
+
+def _returning(words: Sequence[str], at: int) -> tuple[str, int] | None:
+    """Return ``come back`` of ``must come back please``."""
+    at = _skip(words, at)
+    is_end = tuple(words[at : at + 2]) == ("come", "back") and set(words[at + 2 :]) <= _ADVERBS
+    return (_COMING_BACK, at + 2) if is_end else None
+
+
+_COMING_BACK = "come back"
+
+
+def _having_to_go(words: Sequence[str], at: int) -> tuple[str, int] | None:
+    """Return ``go`` of ``has to go``, or ``come back`` of ``has to come back``."""
+    is_joined = words[at + 1 : at + 2] == ["to"]
+    return _leaving(words, at + 2) or _returning(words, at + 2) if is_joined else None
+
+
+def _without_cleft(subject: Sequence[Token]) -> tuple[Token, ...]:
+    """Return the thing that a cleft sentence is about: ``rota`` of ``it is rota which``."""
+    words = [token.word for token in subject]
+    begin = next((len(one) for one in _CLEFTS if tuple(words[: len(one)]) == one), 0)
+    end = len(words) - 1 if words[-1:] and words[-1] in {"which", "that", "who"} else len(words)
+    return tuple(subject[begin:end] if end > begin else subject)
+
+
+_CLEFTS = (("it", "is"), ("it's",), ("its",), ("that", "is"), ("that's",))
 
 
 def _needless(words: Sequence[str], at: int) -> int | None:

@@ -39,7 +39,7 @@ def _tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
     ]
     if not spans:
         return find_titles(part.clause, (), found.times)
-    first = min(span.start for span in spans)
+    first = _subject_start(clause, min(span.start for span in spans))
     last = _phrase_end(part, max(span.end for span in spans), found)
     tokens = tuple(token for token in part.clause.tokens if first <= token.start and token.end <= last)
     starts = frozenset(span.start for span in spans)
@@ -47,6 +47,24 @@ def _tagged_titles(part: Part, found: Found) -> tuple[Span, ...]:
         Clause(part.clause.message, tokens), (), found.times, begins_at=part.clause.start, starts=starts
     )
     return within or find_titles(part.clause, (), found.times)
+
+
+def _subject_start(clause: Clause, deed: int) -> int:
+    """Return where a title begins whose deed is that of something else than the user: at ``the return`` of
+    ``that the return has to reach the council``; ``deed`` for any other.
+    """
+    before = [token for token in clause.tokens if token.end <= deed]
+    words = [token.word for token in before]
+    owed = next((len(words) - len(one) for one in _OWED if tuple(words[-len(one) :]) == one), 0)
+    that = next((at for at in range(owed - 1, -1, -1) if words[at] == "that"), owed)
+    subject = words[that + 1 : owed]
+    is_other = 0 < len(subject) <= _MOST_OF_SUBJECT and subject[0] not in _OURSELVES
+    return before[that + 1].start if is_other and all(one.is_word for one in before[that:owed]) else deed
+
+
+_OWED = (("has", "to"), ("have", "to"), ("needs", "to"), ("need", "to"), ("must",), ("should",))
+_OURSELVES = frozenset({"i", "we", "you", "it", "they", "one"})
+_MOST_OF_SUBJECT = 6
 
 
 def _requesting_sentence(clause: Clause) -> Clause:

@@ -227,7 +227,12 @@ def _weighed(act: Act, message: str) -> Act:
     """Return an act that we read: as its refusal if its words only refuse it, doubted if it is faint."""
     if is_refused(act):
         return refused(act)
-    return replace(act, is_doubted=True) if act.meant.things and is_faint(act, message) else act
+    if act.kind in _RESTORING or not act.meant.things:
+        return act  # what is brought back is none of the things there are
+    return replace(act, is_doubted=True) if is_faint(act, message) else act
+
+
+_RESTORING = frozenset({ActKind.RESTORE_AGENT, ActKind.RESTORE_TASK})
 
 
 def _decided(act: Act) -> DecidedAct:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from intent.acts.act import Act
 from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind, TimeReading
+from intent.times.words.lexicon import WEEKDAYS
 from intent.times.words.tokens import LEFT_OUT
 from tasks.due_times import checked_repetition, next_time
 from tasks.task import Task
@@ -80,7 +81,22 @@ def read_due(act: Act, bench: Workbench, task: Task | None = None) -> Due | None
 
     ``task`` is one whose time changes: what the words leave open stays as it is.
     """
-    return next((due for text in _words(act) if (due := _read(text, bench, task)) is not None), None)
+    due = next((due for text in _words(act) if (due := _read(text, bench, task)) is not None), None)
+    was = None if task is None else Due.of(task)
+    return due if due is None or was is None else _behind(due, was, act)
+
+
+def _behind(due: Due, was: Due, act: Act) -> Due:
+    """Return when a task is due that gets more time until a day of the week: the next such day behind the
+    one it was due on.
+    """
+    words = {token.word for token in tokenise(act.clause.text)}
+    if due.repeat or due.day > was.day or not _EXTENDING & words or not WEEKDAYS.keys() & words:
+        return due
+    return due._replace(day=due.day + timedelta(days=7 * ((was.day - due.day).days // 7 + 1)))
+
+
+_EXTENDING = frozenset("more longer extra extension extended postponed delayed".split())
 
 
 def unclear_words(act: Act, bench: Workbench) -> Unclear | None:
