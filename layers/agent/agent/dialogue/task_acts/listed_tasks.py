@@ -18,6 +18,7 @@ from conversation.messages.models import Reference
 from intent.acts.act import Act
 from intent.acts.lexicon import NEGATIONS
 from intent.acts.tokens import tokenise
+from intent.dates.times import month_number
 from intent.regular_expressions import lower_pattern
 from tasks.task import Task
 
@@ -185,6 +186,8 @@ def _days_named(act: Act, bench: Workbench) -> _Period | None:
         return _Period(today, today + timedelta(days=7), "due today or in the week that begins tomorrow")
     if "week" in text:
         return _Period(today, monday + timedelta(days=6), "due this week")
+    if (month := _month(act, today)) is not None:
+        return month
     due = read_due(act, bench)
     if due is None:
         return None
@@ -193,6 +196,30 @@ def _days_named(act: Act, bench: Workbench) -> _Period | None:
     return _Period(due.day, due.day, f"due {due.words(today)}")
 
 
+def _month(act: Act, today: date) -> _Period | None:
+    """Return the month that a question is about: ``what's due in June?``, ``anything else this month?``"""
+    words = [token.word for token in tokenise(act.clause.text)]
+    this = today.replace(day=1)
+    for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
+        if word == "month" and before in {"this", "next"}:
+            first = this if before == "this" else (this + timedelta(days=32)).replace(day=1)
+            return _of_month(first, today, f"due {before} month")
+        if word in _MONTHS and before in _BEFORE_MONTH and not behind[:1].isdigit():
+            number = month_number(word)
+            first = date(today.year + (number < today.month), number, 1)
+            return _of_month(first, today, f"due in {word.capitalize()}")
+    return None
+
+
+def _of_month(first: date, today: date, words: str) -> _Period:
+    last = (first + timedelta(days=32)).replace(day=1) - timedelta(days=1)
+    return _Period(max(first, today), last, words)
+
+
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
+_BEFORE_MONTH = frozenset({"in", "for", "during", "due", "of"})
 _SAME = lower_pattern(r"\b(?:that|the same) (day|week)\b")
 _UNTIL = lower_pattern(r"\b(?:by|until|till|before|b4|up to)\b")
 
