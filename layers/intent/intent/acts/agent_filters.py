@@ -63,7 +63,7 @@ def read_filter(tokens: Sequence[Token]) -> AgentFilter:
     places = {token.text.lower() for token in tokens if token.text[0] == "#" or "@" in token.text}
     ways = {"email" if word in {"mail", "e-mail"} else word for word in said & _WAYS if _follows(words, word)}
     return AgentFilter(
-        is_paused=_state(_state_part(words)),
+        is_paused=False if asks_what_goes_on(words) else _state(_state_part(words)),
         weekdays=_weekdays(said),
         places=frozenset(places | (ways if not places else set())),
         services=frozenset(said & SERVICES - _WAYS - set(WEEKDAYS)),
@@ -92,6 +92,21 @@ _AROUND_SHARED = frozenset(
     " own the ones one with team others everybody everyone colleagues workspace currently still not being at"
     " moment today them all me only".split()
 )
+
+
+def asks_what_goes_on(words: Sequence[str]) -> bool:
+    """Return whether a question is which agents still work: ``what's left running?``, ``can you confirm which
+    one stays on?``
+    """
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    asks = bool({"what", "what's", "whats", "which", "who", "who's"} & set(said))
+    is_left = bool(_STAYING & set(said)) and bool(_GOING & set(said))
+    return asks and is_left and set(said) <= _STAYING | _GOING | _AROUND_SHARED | _AROUND_GOING | AGENT_NOUNS
+
+
+_STAYING = frozenset("still left stays stay staying keeps keep keeping remains remain remaining".split())
+_GOING = frozenset("going running on active working alive function live enabled run works".split())
+_AROUND_GOING = frozenset("who who's in can could you confirm tell then after that say me to does".split())
 
 
 def asks_on_hold(words: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
-from intent.acts.agent_filters import asks_what_is_shared
+from intent.acts.agent_filters import asks_what_goes_on, asks_what_is_shared
 from intent.acts.lexicon import LEADS
 from intent.acts.scene import Scene
 
@@ -18,7 +18,7 @@ def asked_of_work(words: Sequence[str], scene: Scene) -> ActKind | None:
     is_open = scene.has_draft or scene.question is not None
     if not scene.agents or is_open:
         return None
-    if asks_what_is_shared(words):
+    if asks_what_is_shared(words) or asks_what_goes_on(words):
         return ActKind.LIST_AGENTS
     if not _asks_for_work(words):
         return None

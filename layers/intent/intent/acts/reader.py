@@ -210,7 +210,7 @@ class ActReader:
             elif has_numbers(clause := self._clause(marked, segment.start, segment.end)):
                 parts.append(Part(clause, ActKind.NONE, 0.0, {}, is_filler=True))
         parts = without_disclaimed(with_offsets(with_sums(parts, scene), scene), marked)
-        parts = without_told_reasons(without_musings(parts))
+        parts = without_told_reasons(without_musings(parts), scene)
         return self._of_unsure([part for part in parts if not part.is_filler], marked, scene)
 
     def _behind_amounts(

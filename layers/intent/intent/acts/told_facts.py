@@ -154,8 +154,21 @@ _MYSELF = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
 
 def _after_opening(words: Sequence[str]) -> Sequence[str]:
     said = [word for word in words if word[0].isalnum()]
-    begin = next((at for at, word in enumerate(said) if word not in LEADS | CORRECTIONS), len(said))
-    return said[begin:]
+    opening = LEADS | CORRECTIONS | {"soz", "sry"}
+    begin = next((at for at, word in enumerate(said) if word not in opening), len(said))
+    owned = next((len(one) for one in _MISTAKES if tuple(said[begin : begin + len(one)]) == one), 0)
+    return said[begin + owned :]
+
+
+_MISTAKES = tuple(
+    tuple(one.split())
+    for one in (
+        "i got it wrong", "i got that wrong", "got it wrong", "got that wrong", "that was wrong",
+        "that's wrong", "my mistake", "my bad", "i mixed it up", "i mixed them up", "wrong one",
+        "i misread it", "i misread",
+    )
+)  # fmt: skip
+"""How people own up to a slip before they put it right."""
 
 
 def amends(text: str) -> bool:

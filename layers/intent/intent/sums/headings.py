@@ -1,4 +1,4 @@
-"""Sums whose list stands behind the words that say what to do with it: ``add these and put 20% vat on: 9, 6``.
+"""Sums whose list stands behind the words that say what to do with it: ``add these and 20% vat: 95, 60``.
 
 A percentage before a list would be taken for one of its amounts.
 """

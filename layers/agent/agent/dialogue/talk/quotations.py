@@ -47,6 +47,9 @@ def with_correction(sentence: str, correction: str) -> str:
     """
     old, new = _NUMBER.findall(sentence), _NUMBER.findall(correction)
     values = [one for one in new if one not in old]
+    if len(old) > 1 and len(new) == 1 and len(new[0]) == len(old[-1]) and _ENDING.search(correction):
+        head, _, tail = sentence.rpartition(old[-1])
+        return f"{head}{new[0]}{tail}"
     is_only = len(set(old)) == 1 and len(values) == 1 and len(new) <= len(values) + len(old)
     if not is_only or len(correction.split()) > _MOST_WORDS or old[0].isdigit() is not values[0].isdigit():
         return ""
@@ -55,6 +58,7 @@ def with_correction(sentence: str, correction: str) -> str:
 
 _NUMBER = re.compile(r"(?<![\w.,])[A-Z]?\d[\d.,:-]*(?<=\d)(?!\w)")
 """A number, or a letter with one: ``48``, ``7719``, ``B17``."""
+_ENDING = re.compile(r"\b(?:ends?|finish(?:es)?|last)\b", re.IGNORECASE)
 _MOST_WORDS = 8
 
 
