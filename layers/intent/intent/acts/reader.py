@@ -88,7 +88,7 @@ from intent.acts.task_reading.told_tasks import (
     without_disclaimed,
     without_musings,
 )
-from intent.acts.task_titles import names_deed
+from intent.acts.task_titles import DEEDS, names_deed
 from intent.acts.time_wishes import with_time_wishes
 from intent.acts.timed_requests import (
     with_shared_slots,
@@ -473,9 +473,12 @@ def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
 
 def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> float:
     """Return how sure the act is: words that ask for it by themselves count for more than the model."""
-    is_more = act.kind is ActKind.ADD_TASK and bool(before) and before[-1].kind is act.kind
+    is_added = act.kind is ActKind.ADD_TASK
+    is_more = is_added and bool(before) and before[-1].kind is act.kind
     if is_more and (names_deed(part.clause) or names_gerund(part.clause)):
         return max(part.sure, COMMANDED)  # a list of tasks goes on
+    if is_added and DEEDS & set(part.clause.words) and find_same_day(part.clause, scene) is not None:
+        return max(part.sure, COMMANDED)
     corrects = part.clause.words[0] in CORRECTIONS or another_meant(part.clause, scene) is not None
     is_again = act.kind == scene.did and corrects and bool(act.meant.things)
     return max(part.sure, COMMANDED) if is_again or is_commanded(act, part.clause) else part.sure

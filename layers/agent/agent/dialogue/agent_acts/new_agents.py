@@ -39,6 +39,7 @@ from intent.acts.lexicon import LEADS, POINTERS, SUBJECTS, classes_of
 from intent.acts.on_request import is_on_request
 from intent.acts.places import says_only_places
 from intent.acts.references import is_content
+from intent.acts.requests import asks_for_something
 from intent.acts.slot_types import names_something
 from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
@@ -108,8 +109,11 @@ def begin(act: Act, turn: TurnRequest) -> NewAgent:
 
 
 def _system_told_beside(act: Act, turn: TurnRequest) -> str:
-    """Return the system in which the rest of a message says that something is kept; empty for none."""
-    return system_told_in(turn.message.replace(act.clause.text, "\n"))
+    """Return the system in which the rest of a message says that something is kept; empty for none, and
+    where the rest asks for something else.
+    """
+    rest = turn.message.replace(act.clause.text, "\n")
+    return "" if asks_for_something(tokenise(rest)) else system_told_in(rest)
 
 
 def _says(act: Act, slot: str) -> bool:
