@@ -93,7 +93,7 @@ def _wished_of_one(clause: Clause, scene: Scene) -> ActKind | None:
         return state
     if _shows_to_others(clause):
         return ActKind.SHARE_AGENT
-    if _runs_now(clause):
+    if _runs_now(clause) or _does_its_thing(clause.words):
         return ActKind.RUN_AGENT
     return ActKind.CHANGE_AGENT if _is_to_be_renamed(clause) or says_moved(clause) else None
 
@@ -353,6 +353,20 @@ def _runs_now(clause: Clause) -> bool:
     return bool(_ASKING & {*words[: runs[0]], words[0]})
 
 
+def _does_its_thing(words: Sequence[str]) -> bool:
+    """Return whether words ask that an agent works once: ``can rota do its thing today?``"""
+    at = next((at for at, pair in enumerate(pairwise(words)) if pair in _DOING_ITS), None)
+    if at is None or not _THING & set(words[at + 2 : at + 4]):
+        return False
+    before = words[max(0, at - _NEAR_DOING) : at]
+    is_regular = bool(_SHIFTS & set(words)) or any(word.endswith("days") for word in words)
+    return bool(_CAUSING_WORK & set(before)) and not is_regular and not NEGATIONS & set(before)
+
+
+_DOING_ITS = frozenset(("do", whose) for whose in ("its", "it's", "their", "your"))
+_THING = frozenset({"thing", "job", "work", "bit", "magic", "stuff"})
+_CAUSING_WORK = frozenset("can could let have make get may would please".split())
+_NEAR_DOING = 4
 _SHIFTS = frozenset("later earlier sooner instead than every each".split())
 """Words by which a clause changes when something runs."""
 

@@ -350,8 +350,10 @@ def amended(asked: AskedQuestion, acts: Sequence[Act]) -> tuple[AskedQuestion | 
         if (wish := read_wish(Wording.of(act), _own_topic(act, topic), unit)) and wish.value
     ]
     new = wishes[-1] if wishes else None
-    if new is None or topic is Topic.LEGAL_HOLD or (new.topic, new.value) == (topic, held.slots.get("value")):
+    if new is None or topic is Topic.LEGAL_HOLD:
         return asked, list(acts)
+    if (new.topic, new.value) == (topic, held.slots.get("value")):
+        return asked, [act for act in acts if act.kind is not ActKind.SET_POLICY or act not in told]
     changed = held.model_copy(update={"slots": _slots(new)})
     if asked.asked is Asked.CONFIRM and _begins_with_yes(told):
         answer = replace(told[0], kind=ActKind.YES)

@@ -53,6 +53,7 @@ _ASKING_VALUE = (
     "what is it", "what's it", "how much is it", "how many is it", "how long is it", "how high is it",
     "what is that", "is it set", "is it changed", "it's set to", "it is set to", "its set to",
     "it set to", "what is the value", "what does it say", "whats it",
+    "does it stand", "does that stand", "it stands at", "what's that at", "is that at",
 )  # fmt: skip
 _NOW = word_set("now currently today present")
 _OTHER_NUMBERS = word_set("am pm o'clock oclock % euro euros")
