@@ -109,6 +109,7 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
     confirms = any(f" {phrase} " in line for phrase in CONFIRMING)
     wh = _asked_place(tokens, is_marked=is_marked)
     is_yes_no = wh is None and _is_yes_no(words, tokens, is_marked=is_marked, confirms=confirms)
+    is_yes_no = is_yes_no or (wh is None and text.rstrip().endswith("?") and _is_seen_by_others(words))
     if wh is None and not is_yes_no:
         return None
     is_nobody = bool(NOBODY & set(words)) or " no one " in line or " only " in line
@@ -338,6 +339,12 @@ def _of_noun(behind: Sequence[str], said: set[str]) -> Iterator[Field]:
             yield Field.READS
         elif word in {"state", "status"}:
             yield Field.STATUS
+
+
+def _is_seen_by_others(words: Sequence[str]) -> bool:
+    """Return whether words say that others see something: ``this one they see too``."""
+    at = next((at for at, word in enumerate(words) if word in SEEING - {"look"}), 0)
+    return bool(_OTHERS & set(words[max(0, at - 3) : at]))
 
 
 def _supposed(tokens: Sequence[Token], line: str) -> Iterator[Field]:

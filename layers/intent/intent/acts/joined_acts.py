@@ -48,8 +48,28 @@ def without_corrected(message: str, acts: Sequence[Act]) -> list[Act]:
     return [
         act
         for place, act in enumerate(acts)
-        if place not in taken_back and not (place and _repeats_wish(acts[place - 1], act))
+        if place not in taken_back
+        and not (place and _repeats_wish(acts[place - 1], act))
+        and not any(_says_shared_again(before, act) for before in acts[:place])
     ]
+
+
+def _says_shared_again(act: Act, behind: Act) -> bool:
+    """Return whether words only say once more that what is shared is for others: ``share rota, so all can use
+    it. Is it possible to share it?``
+    """
+    if act.kind is not ActKind.SHARE_AGENT or behind.kind not in _ASKED_AGAIN | {ActKind.SHARE_AGENT}:
+        return False
+    words = {token.word for token in tokenise(behind.clause.text) if token.is_word}
+    is_on_same = not behind.meant.is_named or behind.meant.things == act.meant.things
+    return is_on_same and bool(words & _SHARING) and words <= _SHARING | _POINTING | _AROUND_SHARING
+
+
+_SHARING = frozenset("share shared sharing use see read run view".split())
+_AROUND_SHARING = frozenset(
+    "is possible to can could you would be not only just me and so that they them all please a team the whole"
+    " everyone everybody others with for us too as well i we do".split()
+)
 
 
 def _repeats_wish(act: Act, behind: Act) -> bool:
