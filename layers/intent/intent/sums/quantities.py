@@ -150,10 +150,31 @@ def read_quantities(text: str) -> Quantities:
         words += parts
         kinds += [match.lastgroup or ""] * len(parts)
     words, kinds = as_arithmetic(words, kinds)
-    numbers = _without_trailing_word(tuple(_numbers(words, kinds)), words)
+    numbers = tuple(_without_sizes(_without_trailing_word(tuple(_numbers(words, kinds)), words), words))
     currency = next((one.currency for one in numbers if one.currency), "")
     whole = Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
     return replace(whole, numbers=tuple(_without_counts_of_others(whole)))
+
+
+def _without_sizes(numbers: Sequence[Quantity], words: Sequence[str]) -> Iterator[Quantity]:
+    """Yield the numbers; a count and the size of what it counts as the count: ``12`` of ``12 22mm tees``."""
+    place = 0
+    while place < len(numbers):
+        count, size = numbers[place], numbers[place + 1] if place + 1 < len(numbers) else None
+        is_size = size is not None and size.start == count.end and size.unit in _SIZES
+        noun = words[size.end] if size is not None and size.end < len(words) else ""
+        if size is not None and is_size and not (count.unit or count.currency) and _is_counted(noun, ()):
+            yield replace(count, unit=noun, end=size.end + 1)
+            place += 2
+        else:
+            yield count
+            place += 1
+
+
+_SIZES = frozenset(
+    "mm cm m meter meters metre metres inch inches ft foot l litre litres liter liters ml kg g gram grams"
+    " watt watts w kw volt volts v amp gb tb oz lb".split()
+)
 
 
 def _without_counts_of_others(read: Quantities) -> Sequence[Quantity]:

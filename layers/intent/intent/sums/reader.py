@@ -298,7 +298,10 @@ def _named_unit(read: Quantities) -> str:
 
 
 def _asks_each(read: Quantities) -> bool:
-    return len(read.numbers) == 2 and bool(set(read.tail) & _EACH)
+    if len(read.numbers) != 2:
+        return False
+    is_price = bool({"at", "@", "for"} & set(read.gap(0))) and read.tail[:1] != () and read.tail[0] in _EACH
+    return bool(set(read.tail[is_price:]) & _EACH)
 
 
 _NO_UNIT = frozenset(

@@ -213,3 +213,50 @@ def test_whose_inbox_an_agent_goes_to_is_told(question: str) -> None:
 
     assert "kim@books.example" in reply
     assert "raj@books.example" in reply
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what's still going then?", "which one stays in function?", "what's left running?",
+        "Can you confirm me which one stays in function?", "who is still working?",
+    ],
+)  # fmt: skip
+def test_the_agents_that_still_work_are_listed(question: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    talk.create("stock", "low stock")
+    talk.classify_and_answer("pause parcels")
+    said = talk.classify_and_answer(question).text
+    assert "stock" in said
+    assert "parcels" not in said
+
+
+@pytest.mark.parametrize(
+    "told", ["floor's done, beer's back in the tanks!", "tearing up the floor this week so it's all empty."]
+)
+def test_a_reason_before_a_deed_is_about_no_task(told: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    said = talk.classify_and_answer(f"{told} pause parcels for me").text
+    assert said.startswith("parcels is paused.")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "I'd rather not wait till Monday, can parcels do its thing today so I can see what it looks like?",
+        "could you have parcels do its job right now?", "let parcels do its thing now please",
+    ],
+)  # fmt: skip
+def test_an_agent_that_is_to_do_its_thing_is_started(request_: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    assert talk.classify_and_answer(request_).text.startswith("Started parcels.")
+
+
+@pytest.mark.parametrize("question", ["did parcels do its job?", "can parcels do its thing on Fridays?"])
+def test_a_question_about_its_job_starts_none(question: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    assert "Started" not in talk.classify_and_answer(question).text

@@ -192,3 +192,40 @@ def test_an_agent_that_watches_a_page_is_the_website_one() -> None:
     talk.classify_and_answer("pause the website one")
 
     assert paused(talk) == {"example-com-watch"}
+
+
+@pytest.mark.parametrize(
+    ("say", "name"),
+    [
+        ("it is parcels which has to go", "parcels"), ("parcels has to go", "parcels"),
+        ("it's parcels that must be deleted", "parcels"), ("the one that must go is parcels", "parcels"),
+    ],
+)  # fmt: skip
+def test_what_has_to_go_is_asked_about_before_it_is_deleted(say: str, name: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    talk.create("stock", "low stock")
+    assert talk.classify_and_answer(say).text == f"Shall I delete {name}?"
+
+
+def test_what_has_to_go_somewhere_stays() -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    assert "delete" not in talk.classify_and_answer("parcels has to go to Ana").text
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "Ah non! I have confused the two. Parcels must come back please, it is the one which I need each day",
+        "parcels has to come back", "parcels must come back please",
+    ],
+)  # fmt: skip
+def test_what_was_deleted_must_come_back(say: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    talk.create("stock", "low stock")
+    talk.classify_and_answer("delete parcels")
+    talk.classify_and_answer("yes")
+    talk.classify_and_answer(say)
+    assert {one.name for one in talk.agents()} == {"parcels", "stock"}

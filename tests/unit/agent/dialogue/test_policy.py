@@ -18,6 +18,7 @@ from conversation.tenants.policy import Budget, DailyCaps, Limits, TenantPolicy
 from intent.acts.act import ActKind
 from storage.keys import TenantId
 from tests.fakes.data.act_session import ActTalk
+from tests.fakes.data.chat_session import Talk
 
 SET, SHOW, YES, NO, ANSWER, NONE = (
     ActKind.SET_POLICY,
@@ -422,3 +423,23 @@ def test_a_limit_that_nobody_set_is_told_as_it_is_by_default() -> None:
         "At most 900 messages a minute"
     )
     assert talk.act("how many new agents a day?", SHOW).startswith("At most 1,000 new agents a day")
+
+
+def test_a_confirmed_value_said_again_asks_nothing_more() -> None:
+    talk = Talk(Caller(ACME, "maya", frozenset({ADMIN})))
+    talk.classify_and_answer("set the burst limit for our tenant to 40")
+    said = talk.classify_and_answer("yes, 40").text
+    assert said.startswith("Done: at most 40 messages")
+    assert "?" not in said
+    assert "40" in talk.classify_and_answer("what does it stand at now").text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "what a day, burst main on the high street, soaked",
+        "a pipe burst in room 4 and everyone was shouting?",
+    ],
+)
+def test_what_bursts_is_no_limit(message: str) -> None:
+    assert "burst limit" not in Talk().classify_and_answer(message).text

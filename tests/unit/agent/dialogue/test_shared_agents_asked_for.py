@@ -63,3 +63,16 @@ def test_the_only_agent_is_asked_about_where_both_are_to_go() -> None:
     assert talk.classify_and_answer("delete both").text == "Shall I delete low-stock?"
     assert talk.classify_and_answer("no").effects == ()
     assert talk.classify_and_answer("pause both").text == "Do you mean that I should pause low-stock?"
+
+
+def test_an_agent_is_shared_once_however_often_it_is_said() -> None:
+    talk = with_agents(is_shared=False)
+    said = talk.classify_and_answer(
+        "I would like that all the team can see low-stock and use it, not only me. Is possible to share it?"
+    ).text
+    assert said == "low-stock is now shared: everybody in your workspace can see and run it."
+
+
+def test_whether_others_see_an_agent_is_asked_in_any_order() -> None:
+    said = with_agents(is_shared=True).classify_and_answer("And low-stock, this one they see too?").text
+    assert said.startswith("No, low-stock is private")

@@ -84,3 +84,56 @@ def test_when_a_task_was_noted_comes_with_when_it_is_due() -> None:
     talk.classify_and_answer("remind me about the dentist on Friday at 3pm")
     said = talk.classify_and_answer("when did I put the dentist?").text
     assert said.startswith("You put “the dentist” on your list today; it is due Friday")
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        (
+            "Kindly note down that the census return has to reach the council by Thursday",
+            "the census return has to reach the council",
+        ),
+        ("note that the boiler has to pass its test by Thursday", "the boiler has to pass its test"),
+        ("remember that I have to call the bank by Thursday", "call the bank"),
+    ],
+)
+def test_what_another_thing_has_to_do_is_the_title(message: str, title: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(message)
+    assert list(titles(talk)) == [title]
+
+
+@pytest.mark.parametrize(
+    ("message", "day"),
+    [
+        ("they have given us one day more, so it is the Friday.", "2026-03-13"),
+        ("they extended it till Monday", "2026-03-16"),
+        ("they gave us longer, till the Wednesday", "2026-03-18"),
+        ("move it to Friday", "2026-02-06"),
+    ],
+)
+def test_more_time_until_a_day_ends_behind_the_day_before(message: str, day: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add the tax form, due 12 March")
+    talk.classify_and_answer(message)
+    assert titles(talk) == {"the tax form": day}
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("What else do I have due in May?", {"book the band"}),
+        ("what's due in June?", {"pay the deposit"}),
+        ("anything due in April?", set()),
+        ("what is on my list for May?", {"book the band", "send the invitations"}),
+        ("what do I have next month?", set()),
+        ("may I see my list?", {"book the band", "send the invitations", "pay the deposit"}),
+    ],
+)
+def test_the_tasks_of_a_month_are_listed(question: str, listed: set[str]) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add book the band, due 12 May")
+    talk.classify_and_answer("add pay the deposit, due 3 June")
+    talk.classify_and_answer("add send the invitations, due 8 May")
+    said = talk.classify_and_answer(question).text
+    assert {title for title in titles(talk) if title in said} == listed

@@ -28,3 +28,12 @@ def test_words_of_questions_are_mended(typed: str, meant: str) -> None:
 )
 def test_other_words_stay(word: str) -> None:
     assert spell(word) == word
+
+
+@pytest.mark.parametrize(
+    "word",
+    "charges remote taxes stocks women products shopping shirts massage drone wash tanks wine pills plugin"
+    " slot fridge crates recovery luke".split(),
+)
+def test_a_common_word_is_no_misspelt_command(word: str) -> None:
+    assert spell(word) == word

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intent.sums.headings import with_heading_behind
 from intent.sums.reader import read_sum
 
 
@@ -72,3 +73,39 @@ def test_a_percentage_is_added_taken_out_or_asked_for_alone(text: str, said: str
 def test_what_is_left_after_payments_with_their_purpose() -> None:
     text = "budget 5,000, spent 1,200 on flights and 900 on hotels, what's left?"
     assert worked_out(text) == "5,000 − 1,200 − 900 = 2,900"
+
+
+@pytest.mark.parametrize(
+    ("text", "expression"),
+    [
+        ("a dozen 22mm elbows at 1.35 each, what do i owe the merchant", "16.20"),
+        ("six 15mm valves at 4.20 each", "25.20"),
+        ("4 2 kg bags at 3 each", "12"),
+    ],
+)
+def test_the_size_of_a_thing_is_no_number_of_the_sum(text: str, expression: str) -> None:
+    found = read_sum(text)
+    assert found is not None
+    assert expression in found.text
+    assert not found.text.endswith("each")
+
+
+@pytest.mark.parametrize(
+    ("message", "behind"),
+    [
+        (
+            "total these and put 10% tip on: pizza 12, wine 22",
+            "pizza 12, wine 22. total these and put 10% tip on",
+        ),
+        ("add this lot up, 20% vat on\na 95\nb 60", "a 95\nb 60\nadd this lot up, 20% vat on"),
+    ],
+)
+def test_a_heading_with_a_percentage_stands_behind_its_list(message: str, behind: str) -> None:
+    assert with_heading_behind(message) == behind
+
+
+@pytest.mark.parametrize(
+    "message", ["note: 20% of sales come from Bath", "add this: milk, eggs", "what is 20% of 95?"]
+)
+def test_any_other_message_stays_as_it_is(message: str) -> None:
+    assert with_heading_behind(message) == message

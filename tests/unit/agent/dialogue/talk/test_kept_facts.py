@@ -115,3 +115,21 @@ def test_a_question_on_something_else_quotes_no_fact(told: str, question: str) -
 )
 def test_a_price_told_before_is_reckoned_with(told: str, question: str, part: str) -> None:
     assert said(told, question)[-1] == part
+
+
+@pytest.mark.parametrize(
+    ("told", "correction", "question", "part"),
+    [
+        (
+            "can you remember the alarm company's number is 0114 496 0412", "soz, got it wrong, it ends 0421",
+            "what was the number of the alarm company again?", "0114 496 0421",
+        ),
+        ("remember the gate code is 4471", "I got that wrong, it's 4417", "what's the gate code?", "4417"),
+        ("remember Ana's birthday is 12 May", "my mistake, it's the 21st", "when is Ana's birthday?", "21st"),
+    ],
+)  # fmt: skip
+def test_a_fact_is_told_as_it_was_put_right(told: str, correction: str, question: str, part: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(told)
+    talk.classify_and_answer(correction)
+    assert part in talk.classify_and_answer(question).text
