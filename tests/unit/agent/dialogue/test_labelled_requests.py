@@ -18,17 +18,17 @@ def made(message: str) -> Agent:
 @pytest.mark.parametrize(
     "message",
     [
-        "new agent. name: churn, source: Stripe, job: customers who cancelled, schedule: mon 06:00, output: #infra",
-        "name: churn\nsource: Stripe\nwhat: customers who cancelled\nwhen: mondays at 6am\nto: #infra",
-        "Agent: churn; Data: Stripe; Job: customers who cancelled; When: Mondays 6 am; Send to: #infra",
-        "new - name = churn - source = Stripe - job = customers who cancelled - when = mondays 6am - to = #infra",
+        "new agent. name: churn, source: Stripe, job: lost customers, schedule: mon 06:00, output: #infra",
+        "name: churn\nsource: Stripe\nwhat: lost customers\nwhen: mondays at 6am\nto: #infra",
+        "Agent: churn; Data: Stripe; Job: lost customers; When: Mondays 6 am; Send to: #infra",
+        "new - name = churn - source = Stripe - job = lost customers - when = mondays 6am - to = #infra",
     ],
 )
 def test_labelled_fields_are_those_of_the_agent(message: str) -> None:
     agent = made(message)
     assert agent.name == "churn"
     assert agent.sources == ("stripe",)
-    assert agent.what == "customers who cancelled"
+    assert agent.what == "lost customers"
     assert agent.schedule is not None
     assert agent.schedule.cron == "0 6 * * 1"
     assert agent.delivery.recipients == ("#infra",)
@@ -46,7 +46,7 @@ def test_a_list_of_points_makes_no_agent() -> None:
         (
             (
                 "We had it all in a ledger, and since Maureen retired it's all in Salesforce. My boss brought"
-                " it up in supervision yesterday. What I'm after is the people whose direct debit has lapsed, on"
+                " it up in supervision yesterday. What I'm after is the people whose direct debit lapsed, on"
                 " the first of every month at nine, emailed to me@a.org"
             ),
             "salesforce",
