@@ -9,6 +9,7 @@ from intent.acts.evidence import says_often
 from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, TASK_NOUNS
 from intent.acts.scene import Scene
 from intent.sums.asked_parts import asked_parts, has_plain_sum
+from intent.sums.problems import conversion
 from intent.sums.quantities import Quantities, read_quantities
 from intent.sums.reader import read_sum
 
@@ -36,6 +37,8 @@ def asks_sum(clause: Clause, scene: Scene) -> bool:
     """Return whether a clause asks for a sum in words that can mean nothing else."""
     words = clause.words
     has_digits = any(mark.isdigit() for mark in clause.text)
+    if has_digits and _asks_conversion(clause):
+        return True
     if (
         len(words) > _MOST_WORDS
         or not (has_digits or not _OPERATIONS.isdisjoint(words))
@@ -51,6 +54,16 @@ def asks_sum(clause: Clause, scene: Scene) -> bool:
     else:
         asks = _is_bare(read) and (_is_total(read) or (_has_rate(read) and not _is_open(scene)))
     return asks and (read_sum(text) is not None or bool(asked_parts(text)))
+
+
+def _asks_conversion(clause: Clause) -> bool:
+    """Return whether a clause asks for a measure in another unit: ``what is 5 km in miles?``"""
+    asks = clause.is_question or clause.words[0] in {"convert", "what", "what's", "whats", "how"}
+    is_short = len(clause.words) <= _MOST_OF_CONVERSION and not _is_of_deed(clause.words)
+    return asks and is_short and conversion(read_quantities(clause.text)) is not None
+
+
+_MOST_OF_CONVERSION = 14
 
 
 def _is_open(scene: Scene) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from intent.sums.quantities import Quantities, Quantity, shown
+from intent.sums.quantities import Quantities, Quantity, read_quantities, shown
 from intent.sums.terms import with_currency
 from intent.sums.units import Unit, convert, unit_named
 
@@ -156,22 +156,43 @@ def _earned(rate: Quantity, times: Fraction, per: str) -> Solved:
     return f"{shown_rate}{unit} × {shown(_to_hundredths(times))} {per}s {sign} {result}", value
 
 
-def _conversion(read: Quantities) -> Solved | None:
-    """``what 2 years is in days``"""
+def conversion(read: Quantities) -> Solved | None:
+    """Return a measure in the unit that a text asks for: ``what 2 years is in days``; None for any other."""
     if len(read.numbers) != 1:
         return None
     number = read.numbers[0]
-    source = unit_named(number.unit) or unit_named(number.unit.partition(" ")[0])
+    unit = number.unit
+    if unit in _DEGREES and number.end < len(read.words):
+        unit = read.words[number.end]  # ``30 degrees celsius``
+    source = unit_named(unit) or unit_named(unit.partition(" ")[0])
+    return None if source is None else _converted(number.text, number.value, unit, source, read)
+
+
+_DEGREES = frozenset({"degree", "degrees", "deg", "°"})
+
+
+def result_converted(read: Quantities, expression: str, result: str) -> Solved | None:
+    """Return the result of the sum before in the unit that a text without numbers asks for: ``in pints?``"""
+    told = read_quantities(result).numbers
+    if read.numbers or len(told) != 1:
+        return None
+    names = {told[0].unit, *(one.unit for one in read_quantities(expression).numbers)} - {""}
+    measures = {unit_named(name): name for name in sorted(names) if unit_named(name) is not None}
+    source = next(iter(measures), None) if len(measures) == 1 else None
     if source is None:
         return None
+    return _converted(told[0].text, told[0].value, measures[source], source, read)
+
+
+def _converted(text: str, value: Fraction, unit: str, source: Unit, read: Quantities) -> Solved | None:
     target = _target(read, source.dimension)
     if target is None or target is source:
         return None
-    value = convert(number.value, source, target)
+    value = convert(value, source, target)
     rounded = value if (value * 10**6).denominator == 1 else _to_hundredths(value)
     sign = "=" if rounded == value else "≈"
     note = " (years of 365 days)" if source.name == "year" and target.dimension == "time" else ""
-    return f"{number.text} {number.unit} {sign} {shown(rounded)} {target.plural}{note}", value
+    return f"{text} {unit} {sign} {shown(rounded)} {target.plural}{note}", value
 
 
 def _target(read: Quantities, dimension: str) -> Unit | None:
@@ -196,5 +217,5 @@ _FORMULAS: Sequence[Callable[[Quantities], Solved | None]] = (
     _cover,
     _size,
     _flow,
-    _conversion,
+    conversion,
 )

@@ -68,6 +68,10 @@ def _of_parts(text: str) -> Sum | None:
 
 
 def _worked_out(text: str, read: Quantities, earlier: EarlierSum | None) -> Sum | None:
+    if earlier is not None and (
+        solved := problems.result_converted(read, earlier.expression, earlier.result)
+    ):
+        return Sum(*solved)
     before = None if earlier is None else _value_of(earlier)
     followed = None if earlier is None or before is None else read_follow_up(read, earlier, before)
     if followed is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from agent.dialogue.result import Result
-from agent.dialogue.talk import clock, recalled_sums, texts, told_rates
+from agent.dialogue.talk import clock, item_discounts, recalled_sums, texts, told_rates
 from agent.dialogue.talk.earlier_sums import CALCULATOR, earlier_sum, question_of, told_texts, worked_out
 from agent.dialogue.talk.occasion import Occasion
 from agent.dialogue.talk.statements import SAYING
@@ -41,7 +41,8 @@ _MOST_SHOWN = 3
 def answer(occasion: Occasion) -> Result:
     """Work out what the act asks, in going on from the sum before; ask when its words don't say how."""
     words = with_thousands(occasion.words)
-    if (again := recalled_sums.net_or_gross(occasion) or recalled_sums.of_budget(occasion)) is not None:
+    again = recalled_sums.net_or_gross(occasion) or recalled_sums.of_budget(occasion)
+    if (again := again or item_discounts.of_item(occasion)) is not None:
         return again
     if (plain := _plain_sum(words) or _on_last(words, earlier_sum(occasion))) is not None:
         return worked_out(plain)

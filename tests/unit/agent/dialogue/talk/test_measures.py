@@ -1,0 +1,59 @@
+"""Measures in other units, and percentages off one of several amounts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes.data.chat_session import Talk
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what is 5 km in miles?", "5 km ≈ 3.11 miles"),
+        ("convert 30 degrees celsius to fahrenheit", "30 celsius = 86 °F"),
+        ("convert 100 lbs to kg", "100 lbs = 45.359237 kg"),
+        ("how far is 26 miles in km", "26 miles = 41.842944 km"),
+    ],
+)
+def test_a_measure_is_told_in_the_unit_asked_for(question: str, answer: str) -> None:
+    assert Talk().classify_and_answer(question).text.startswith(answer)
+
+
+def test_a_result_is_told_in_another_unit() -> None:
+    talk = Talk()
+    talk.classify_and_answer("18 kegs at 50 litres and 42 at 30. how much beer is that altogether")
+    assert "3,801.07 pints" in talk.classify_and_answer("in pints? proper ones, uk").text
+
+
+@pytest.mark.parametrize("message", ["what's due in 2 days?", "how many agents run in 3 days?"])
+def test_a_time_to_come_is_no_measure(message: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    assert " = " not in talk.classify_and_answer(message).text
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "answer"),
+    [
+        (
+            "add this lot up for me and stick 20% vat on\nboiler service 95\nhot water cylinder 1240\ncall out 75",
+            "what if i knock 10% off the cylinder only",
+            "hot water cylinder: 1,240 − 10% = 1,116. In all: (95 + 1,116 + 75) + 20% = 1,543.2",
+        ),
+        (
+            "pizza 12, pasta 14.50, wine 22. what's that in total?",
+            "and with 50% off the wine?",
+            "wine: 22 − 50% = 11. In all: 12 + 14.50 + 11 = 37.50",
+        ),
+        (
+            "pizza 12, pasta 14.50, wine 22. what's that in total?",
+            "and 10% off the bill",
+            "48.50 − 10% = 43.65",
+        ),
+    ],
+)
+def test_a_percentage_goes_off_what_is_named(told: str, question: str, answer: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(told)
+    assert talk.classify_and_answer(question).text.startswith(answer)
