@@ -37,7 +37,7 @@ def test_a_time_to_come_is_no_measure(message: str) -> None:
     ("told", "question", "answer"),
     [
         (
-            "add this lot up for me and stick 20% vat on\nboiler service 95\nhot water cylinder 1240\ncall out 75",
+            "add this lot up for me and stick 20% vat on\nboiler 95\nhot water cylinder 1240\ncall out 75",
             "what if i knock 10% off the cylinder only",
             "hot water cylinder: 1,240 − 10% = 1,116. In all: (95 + 1,116 + 75) + 20% = 1,543.2",
         ),
