@@ -23,6 +23,7 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
 
     Without tagged words, all addresses count. Those that the clause turns down or corrects do not.
     """
+    addresses = [one for one in addresses if not _is_arrived_at(clause, one)]
     if addresses:
         tagged = [one for one in tagged if one.text.lower() not in MESSAGES]
     places: list[Span] = []
@@ -37,7 +38,46 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         goes_on = bool(alone) and _is_joined(clause, alone[-1], one)
         if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
             alone.append(one)
+    wanted += _address_apart(clause, wanted, addresses)
     return alone or sorted(wanted, key=lambda one: one.start)
+
+
+def _is_arrived_at(clause: Clause, place: Span) -> bool:
+    """Return whether an address only says more of the mails that a job is about: ``the complaints that came
+    in at help@b.co``, ``mails written to sales@b.co``.
+    """
+    before = [token.word for token in clause.tokens if token.end <= place.start][-_NEAR_ARRIVAL:]
+    at = next((at for at, word in enumerate(before) if word in _OF_MAILS), None)
+    if at is None or "@" not in place.text or not set(before[at + 1 :]) <= _INTO:
+        return False
+    return before[at] in _PARTICIPLES or bool({"that", "which", "who"} & set(before[:at]))
+
+
+_NEAR_ARRIVAL = 5
+_INTO = frozenset("in to at into through via on our my the mailbox inbox address".split())
+_PARTICIPLES = frozenset({"written", "coming", "arriving"})
+_OF_MAILS = _PARTICIPLES | frozenset("come comes came arrive arrives arrived land lands landed wrote".split())
+
+
+def _address_apart(clause: Clause, wanted: Sequence[Span], addresses: Sequence[Span]) -> list[Span]:
+    """Return the address at the end of a request whose other words only say that something is mailed: ``mail
+    me the list daily at ann@b.co``; empty where there is none, or what is sent comes to it.
+    """
+    mails = [one for one in addresses if "@" in one.text]
+    if len(mails) != 1 or any("@" in one.text or "#" in one.text for one in wanted):
+        return []
+    before = [token.word for token in clause.tokens if token.end <= mails[0].start][-_NEAR_ADDRESS:]
+    is_led = before[-1:] in (["to"], ["at"]) and not _ARRIVING & set(before)
+    is_said = any(set(one.text.lower().split()[:1]) <= _SENDING for one in wanted)
+    return mails if is_led and is_said and not is_turned_down(clause, mails[0]) else []
+
+
+_NEAR_ADDRESS = 5
+_ARRIVING = frozenset(
+    "come comes came coming arrive arrives arrived land lands landed write wrote written sent received"
+    " addressed reach reached forwarded slack teams".split()
+)
+_SENDING = frozenset("send mail email".split())
 
 
 def _commanded(clause: Clause, places: list[Span]) -> list[Span]:

@@ -93,9 +93,38 @@ def _refuses(words: Sequence[str]) -> bool:
         if word in _OF_CHOICE:
             if behind == _OF_CHOICE[word]:
                 return True
-        elif word in _REFUSING and behind not in _AFFIRMED and words[place - 1 : place] != ["why"]:
+        elif word in _REFUSING and behind not in _AFFIRMED and not _is_of_job(words, place):
             return True
     return list(words[-3:-1]) == ["in", "place"] or tuple(words[-2:]) == ("in", "lieu")
+
+
+def _is_of_job(words: Sequence[str], place: int) -> bool:
+    """Return whether a negation asks why, or says more of what is sent, and nothing of where to: ``send me
+    the leads without an owner to``.
+    """
+    if words[place - 1 : place] == ["why"]:
+        return True
+    verb = next((at for at, word in enumerate(words[:place]) if _base(word) in _FETCHING), place)
+    behind = words[place + 1 :]
+    pairs = pairwise(("", *behind))
+    goes_on = any(_base(one) in _FETCHING and before not in _TOWARDS for before, one in pairs)
+    is_of_place = not behind or goes_on or behind[0] in _TOWARDS | {"as", "be"}
+    return not is_of_place and any(word not in _SMALL for word in words[verb + 1 : place])
+
+
+def _base(word: str) -> str:
+    form = verb_forms().get(word)
+    return form.base if form is not None else ""
+
+
+_FETCHING = frozenset(
+    "send mail email get list give report post show forward deliver check want need pull collect summarise"
+    " summarize like use read go come put".split()
+)
+_SMALL = frozenset(
+    "it that this them these those me us him her you the a an my our your any all just only please i we to be"
+    " everything anything one ones do does is are should would could can it's now".split()
+)
 
 
 def _without_relative(words: Sequence[str]) -> Sequence[str]:

@@ -228,6 +228,7 @@ def _watched_for(text: str, sources: AbstractSet[str]) -> str | None:
 
 
 def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
+    text = _ADDRESSED.text_before(text)
     short = _CLAUSE.text_before(_IF.replace_matches(text.partition(",")[0], max_count=1))
     for source in sorted(sources, key=len, reverse=True):
         short = _without_place(short, source)
@@ -241,6 +242,9 @@ def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
     )
 
 
+_ADDRESSED = pattern(r" (?:to|at) [\w.+\-]{1,64}@")
+
+
 def _gerund(verb: str) -> str:
     """``sending`` for ``send``."""
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) else verb
@@ -248,7 +252,12 @@ def _gerund(verb: str) -> str:
 
 
 def _says_nothing(short: str) -> bool:
-    is_empty = len(short) < 3 or short.lower() in _EMPTY or is_period(short)
+    is_empty = (
+        len(short) < 3
+        or short.lower() in _EMPTY
+        or is_period(short)
+        or "@" in short.removeprefix("to ").partition(" ")[0]
+    )
     return is_empty or any(form.match(short) for form in (_PRONOUN, _AGENT_ALONE))
 
 

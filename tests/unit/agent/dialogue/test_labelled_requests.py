@@ -77,3 +77,48 @@ def test_a_day_that_is_no_good_is_no_system(message: str) -> None:
     assert agent.sources == ("propertyme",)
     assert agent.schedule is not None
     assert agent.schedule.cron == "0 9 * * 4"
+
+
+@pytest.mark.parametrize(
+    ("message", "source", "recipients"),
+    [
+        (
+            "every Monday at 8 send me the leads without an owner from HubSpot at me@x.com",
+            "hubspot",
+            ("me@x.com",),
+        ),
+        ("send the rooms not cleaned yet from Opera to ann@x.com daily at 8", "opera", ("ann@x.com",)),
+        (
+            "We live in Aircall. Mondays at 9 I'd like to get the calls nobody returned by mail to ann@x.com",
+            "aircall",
+            ("ann@x.com",),
+        ),
+        ("Mail me the cancellations from Cloudbeds every day at 7am at me@x.com", "cloudbeds", ("me@x.com",)),
+        ("Ironclad: expiring contracts. daily at 6am. slack #morning", "ironclad", ("#morning",)),
+    ],
+)
+def test_what_a_job_leaves_out_turns_no_place_down(
+    message: str, source: str, recipients: tuple[str, ...]
+) -> None:
+    agent = made(message)
+    assert agent.sources == (source,)
+    assert agent.delivery.recipients == recipients
+
+
+def test_an_agent_checks_a_system_that_is_named_behind_the_verb() -> None:
+    message = (
+        "set up an agent that checks Coupa for suppliers without a certificate every day at 9, tells me here"
+    )
+    assert made(message).sources == ("coupa",)
+
+
+def test_an_address_that_mails_come_to_gets_no_results() -> None:
+    agent = made("mail me the complaints that came in at help@x.com, from Gmail, daily at 8")
+    assert "help@x.com" not in agent.delivery.recipients
+
+
+def test_an_address_is_no_job() -> None:
+    agent = made(
+        "Our team lives in Trello. Mondays at 9 I'd like to get the cards stuck in review by mail to boss@x.com"
+    )
+    assert agent.what == "cards stuck in review"

@@ -51,7 +51,7 @@ def _behind_phrase(tokens: Sequence[Token]) -> int:
     found = (
         len(phrase) for phrase in _PHRASES if words[: len(phrase)] == phrase and len(words) > len(phrase)
     )
-    return next(found, 0)
+    return max(found, default=0)
 
 
 _PHRASES = tuple(
@@ -60,6 +60,11 @@ _PHRASES = tuple(
         "keep an eye on", "keep an eye out for", "keep a close eye on", "keep track of", "keeps an eye on",
         "keeps track of", "look out for", "looks out for", "watch out for", "watch for", "watches for",
         "arrange that", "see to it that", "make sure that", "let",
+        "i'd like to get", "i'd like to have", "i'd like to see", "i'd like to know", "i want to get",
+        "i want to see", "i want to have", "i need to get", "i need to see", "i would like to get",
+        "i would like to see", "i would like to have", "i'd like", "i would like", "what i need is",
+        "what i'd like is", "what i want is", "i'd love", "i'd love to get",
+        "we'd like to get", "we need to see",
         "track of", "an eye on", "check for", "checks for", "look for", "looks for",
     )
 )  # fmt: skip

@@ -117,7 +117,7 @@ def find_place(text: str, used: Sequence[Place] = (), *, told: str = "") -> Data
         return DataPlace(name, _led(tokens, at), at + len(told))
     for service in services[:1]:
         return DataPlace(service.name, _led(tokens, service.start), service.end)
-    others = (_containers(free), _camel_case(free), _modifiers(tokens), _searched(free))
+    others = (_containers(free), _camel_case(free), _modifiers(tokens), _searched(free), _heading(free))
     return next((place for found in others for place in found), None)
 
 
@@ -411,8 +411,18 @@ def _searched(tokens: Sequence[Token]) -> Iterator[DataPlace]:
     for verb, token, behind in zip(tokens, tokens[1:], tokens[2:], strict=False):
         form = verb_forms().get(verb.word)
         is_search = form is not None and form.base in _SEARCHING and behind.word in _BEHIND_SEARCHED
-        if is_search and token.word.isalpha() and token.word not in known_words():
+        is_name = token.text[:1].isupper() or token.text.lower() not in known_words()
+        if is_search and is_name and token.word.isalpha() and token.word not in _NOT_SYSTEMS | {"i"}:
             yield DataPlace(token.text.lower(), token.start, token.end)
+
+
+def _heading(tokens: Sequence[Token]) -> Iterator[DataPlace]:
+    """Yield the name that a request begins with before a colon: ``Ironclad: expiring contracts, daily``."""
+    name = _name_at(tokens, 0) if tokens else ""
+    size = len(name.split())
+    is_heading = bool(name) and [one.text for one in tokens[size : size + 1]] == [":"]
+    if is_heading and not {word.lower() for word in name.split()} & (known_words() | _NOT_SYSTEMS):
+        yield DataPlace(name.lower(), tokens[0].start, tokens[size].end)
 
 
 def says_no_source(words: str) -> bool:
