@@ -25,14 +25,12 @@ WEEKDAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "s
 _OFF = frozenset("paused off stopped inactive disabled suspended pause stop frozen halted".split())
 _ON = frozenset("active running on enabled alive working".split())
 _STATED = frozenset("paused stopped inactive disabled suspended active enabled halted".split())
-_SENDING = frozenset(
-    "send sends sent run runs running go goes post posts mail mails come comes fire get".split()
-)
+_SENDING = frozenset({"send", "sends", "sending"})
 _ONES = frozenset("one ones them mine thing things those anything everything something nothing".split())
 _BEHIND_STATE = frozenset(
     {"switched", "turned", "still", "currently", "is", "are", "did", "have", "were", "was", "what's", "whats"}
 )
-_WAYS = frozenset({"slack", "teams", "email", "mail", "e-mail"})
+_WAYS = frozenset({"slack", "teams", "email", "mail", "e-mail", "mails", "emails"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def read_filter(tokens: Sequence[Token]) -> AgentFilter:
     words = _with_plain_states([token.word for token in tokens])
     said = set(words)
     places = {token.text.lower() for token in tokens if token.text[0] == "#" or "@" in token.text}
-    ways = {"email" if word in {"mail", "e-mail"} else word for word in said & _WAYS if _follows(words, word)}
+    ways = {"email" if word in _MAILS else word for word in said & _WAYS if _follows(words, word)}
     return AgentFilter(
         is_paused=False if asks_what_goes_on(words) else _state(_state_part(words)),
         weekdays=_weekdays(said),
@@ -228,8 +226,7 @@ def _follows(words: Sequence[str], way: str) -> bool:
     return before in {"by", "to", "via", "in", "on", "with", "use"} or (before in _SENDING and way in _MAILS)
 
 
-_SENDING = frozenset({"send", "sends", "sending"})
-_MAILS = frozenset({"mail", "email", "e-mail"})
+_MAILS = frozenset({"mail", "email", "e-mail", "mails", "emails"})
 
 
 def _state(said: set[str]) -> bool | None:

@@ -45,7 +45,7 @@ from intent.acts.retitled_tasks import find_retitled
 from intent.acts.scene import Scene
 from intent.acts.shown_runs import shows_runs
 from intent.acts.single_days import leaves_out_once
-from intent.acts.task_reading.asked_lists import list_talked_of
+from intent.acts.task_reading.asked_lists import asks_for_task_on, list_talked_of
 from intent.acts.task_reading.commands import task_command
 from intent.acts.task_reading.own_reports import kind_of_report
 from intent.acts.time_changes import asks_to_have
@@ -84,9 +84,10 @@ def certain_kind(
     if (further := further_agent(clause, scene)) is not None:
         return further
     found = (
-        asked_of_work(clause.words, scene)
+        asked_of_work(clause, scene)
         or shows_runs(clause, scene)
         or list_talked_of(clause.words, scene)
+        or (ActKind.LIST_TASKS if asks_for_task_on(clause, scene) else None)
         or _reads_back(clause, scene)
         or _corrected(clause, scene)
         or deed_or_report(clause, scene)

@@ -9,21 +9,33 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.agent_filters import asks_what_goes_on, asks_what_is_shared
+from intent.acts.clauses import Clause
 from intent.acts.lexicon import LEADS
+from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 
 
-def asked_of_work(words: Sequence[str], scene: Scene) -> ActKind | None:
+def asked_of_work(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what words ask to see of the agents there are; None where they ask for anything else."""
+    words = clause.words
     is_open = scene.has_draft or scene.question is not None
     if not scene.agents or is_open:
         return None
     if asks_what_is_shared(words) or asks_what_goes_on(words):
         return ActKind.LIST_AGENTS
+    if _asks_where_from(words) and find_meant(clause, scene.agents).things:
+        return ActKind.SHOW_AGENT
     if not _asks_for_work(words):
         return None
     is_one = len(scene.agents) == 1 or scene.focus_kind in {"agent", "run"}
     return ActKind.SHOW_AGENT if is_one else ActKind.LIST_AGENTS
+
+
+def _asks_where_from(words: Sequence[str]) -> bool:
+    """Return whether words ask where data come from: ``where do you take the churn numbers from?``"""
+    said = [word for word in words if word[0].isalnum() and word not in LEADS]
+    is_fetched = bool({"take", "get", "have", "pull", "fetch", "read", "draw", "know"} & set(said))
+    return said[:1] == ["where"] and is_fetched and "from" in said[-2:] and "you" in said[1:4]
 
 
 def _asks_for_work(words: Sequence[str]) -> bool:

@@ -260,3 +260,33 @@ def test_a_question_about_its_job_starts_none(question: str) -> None:
     talk = Talk()
     talk.create("parcels", "late parcels")
     assert "Started" not in talk.classify_and_answer(question).text
+
+
+def with_some() -> Talk:
+    talk = Talk()
+    talk.create(
+        "churn",
+        "customers who cancelled",
+        sources=["stripe"],
+        delivery={"channels": ["email"], "recipients": ["me@x.com"]},
+    )
+    talk.create("low-stock", "articles to order", sources=["shopify"])
+    talk.classify_and_answer("add call the plumber tomorrow at 10")
+    talk.classify_and_answer("add ask Jana about the contract")
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which of my jobs sends mails", "churn"),
+        ("where do you take the churn numbers from", "churn reads Stripe."),
+        ("where do you get the stock from?", "low-stock reads Shopify."),
+        ("do I have something with the plumber?", "call the plumber"),
+        ("is there anything about the contract?", "ask Jana about the contract"),
+    ],
+)
+def test_a_question_is_about_the_thing_it_describes(question: str, said: str) -> None:
+    answer = with_some().classify_and_answer(question).text
+    assert said in answer
+    assert not ("low-stock" in answer and said == "churn")

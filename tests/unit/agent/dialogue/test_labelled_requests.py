@@ -119,6 +119,6 @@ def test_an_address_that_mails_come_to_gets_no_results() -> None:
 
 def test_an_address_is_no_job() -> None:
     agent = made(
-        "Our team lives in Trello. Mondays at 9 I'd like to get the cards stuck in review by mail to boss@x.com"
+        "Our team lives in Trello. Mondays at 9 I'd like to get the cards stuck in review by mail to bo@x.com"
     )
     assert agent.what == "cards stuck in review"

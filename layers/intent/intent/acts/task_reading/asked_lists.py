@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
 from intent.acts.lexicon import ASKING_YOU, LEADS
+from intent.acts.references import find_meant
 from intent.acts.scene import Scene
 from intent.times.words.lexicon import WEEKDAYS
 
@@ -44,6 +46,23 @@ def _sorts_list(said: Sequence[str]) -> bool:
 
 
 _OWN_TASKS = frozenset({"list", "tasks", "to-dos", "todos", "reminders"})
+
+
+def asks_for_task_on(clause: Clause, scene: Scene) -> bool:
+    """Return whether a question is for anything to do with somebody or something that a task names: ``do I
+    have something with the plumber?``
+    """
+    words = clause.words
+    at = next((at for at, word in enumerate(words) if word in {"anything", "something"}), None)
+    if at is None or not clause.is_question or scene.question is not None or scene.has_draft:
+        return False
+    has = bool(_HAVING & set(words[:at])) and bool({"i", "we", "there"} & set(words[:at]))
+    is_about = bool(_ABOUT & set(words[at + 1 : at + 3])) and not find_meant(clause, scene.agents).things
+    return has and is_about and bool(find_meant(clause, scene.tasks).things)
+
+
+_HAVING = frozenset({"have", "got", "is", "there", "was", "need"})
+_ABOUT = frozenset({"with", "about", "for", "regarding", "on", "to"})
 
 
 def list_talked_of(words: Sequence[str], scene: Scene) -> ActKind | None:
