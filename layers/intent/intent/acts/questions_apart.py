@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from intent.acts.act import ActKind
+from intent.acts.clauses import Clause
 from intent.acts.commands_apart import TELLING, last_sentence
 from intent.acts.learned.act_model import ActModel, RankedKind, Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
@@ -52,7 +53,8 @@ def _asked(
     asks_before = any(one.token.text == "?" for one in tokens[segment.start : place])
     if place == segment.start or not ends_asking or asks_before or segment.kind not in _MAY_TELL_FIRST:
         return None
-    if (shown := asked_of_work([one.token.word for one in tokens[place : segment.end]], scene)) is not None:
+    own = Clause(marked.text, tuple(one.token for one in tokens[place : segment.end]))
+    if (shown := asked_of_work(own, scene)) is not None:
         return RankedKind(shown, 1.0)
     alone = model.split(replace(marked, tokens=tokens[place : segment.end]), scene)
     best = alone[0].ranked[0] if len(alone) == 1 else None
