@@ -279,7 +279,7 @@ def with_some() -> Talk:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("which of my jobs sends mails", "churn"),
+        ("which of my agents sends mails", "churn"),
         ("where do you take the churn numbers from", "churn reads Stripe."),
         ("where do you get the stock from?", "low-stock reads Shopify."),
         ("do I have something with the plumber?", "call the plumber"),
