@@ -30,6 +30,7 @@ from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.missing_results import tells_missing
 from intent.acts.named_segments import pointing_command, subject_before_pronoun
+from intent.acts.named_states import named_state
 from intent.acts.on_request import gives_schedule, takes_schedule_away
 from intent.acts.passive_requests import passive_request
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
@@ -129,6 +130,8 @@ def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
     """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
+    if (state := named_state(clause, scene)) is not None:
+        return state
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

@@ -41,7 +41,7 @@ _DOUBLED = frozenset(
 )
 
 VERBS: Mapping[str, str] = {
-    "pause": "pause suspend halt freeze mute silence snooze deactivate disable park shelve",
+    "pause": "pause suspend halt freeze mute silence hush snooze deactivate disable park shelve",
     "stop": "stop cease quit hold",
     "resume": "resume unpause reactivate reenable re-enable enable activate restart unfreeze unmute wake"
     " revive reinstate continue un-pause",

@@ -41,6 +41,7 @@ from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.meant_times import with_meant_time
 from intent.acts.named_segments import pointing_part, with_names_joined
+from intent.acts.named_states import with_states_apart
 from intent.acts.naming.extent import is_name
 from intent.acts.naming.given_names import read_told_names
 from intent.acts.naming.telling_names import read_beside_names
@@ -97,6 +98,7 @@ from intent.acts.timed_requests import (
 from intent.acts.tokens import tokenise
 from intent.acts.told_before import apart_from_told, names_gerund, told_before
 from intent.acts.told_before_deeds import without_told_reasons
+from intent.acts.told_occasions import with_occasions_told
 from intent.acts.told_places import apart_from, mailbox, told_places
 from intent.acts.unsure_chores import tells_what_was_asked
 from intent.acts.unsure_parts import of_unsure
@@ -177,6 +179,7 @@ class ActReader:
         segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_commands_apart(with_kept_apart(segments, marked), marked)
         segments = with_wish_joined(with_changes_apart(segments, marked), marked)
+        segments = with_states_apart(with_occasions_told(segments, marked, scene), marked, scene)
         segments = with_dues_apart(segments, marked, scene)
         segments = with_next_tasks_apart(with_task_deeds_apart(segments, marked, scene), marked)
         segments = with_whole_requests(marked, segments, scene)
