@@ -51,6 +51,7 @@ from intent.acts.scene import Scene
 from intent.acts.statements import says_nobody, tells_time_of_others, tells_what_day_is
 from intent.acts.taken_back_deeds import is_taken_back
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.task_reading.timed_deeds import adds_own_deed
 from intent.acts.time_changes import changes_time_behind, runs_at_clock
 from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
@@ -93,6 +94,8 @@ def fitting_kind(
         kind = ActKind.CHANGE_AGENT
     if _tells_only(kind, clause, scene, before):
         kind = ActKind.NONE
+    if kind in _CHANGES and adds_own_deed(clause, scene):
+        kind, sure = ActKind.ADD_TASK, max(sure, COMMANDED)
     if kind is ActKind.SUM and tells_changed_number(clause):
         kind = ActKind.REMEMBER
     is_open = scene.has_draft or scene.question is not None
@@ -106,6 +109,7 @@ def fitting_kind(
     return (ActKind.REMEMBER if is_told else kind), sure
 
 
+_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 _MAY_FOLLOW_MOOD = frozenset(
     {ActKind.ADD_TASK, ActKind.CREATE_AGENT, ActKind.NONE, ActKind.UNSURE, ActKind.ASK_WORLD}
 )

@@ -26,6 +26,7 @@ from intent.acts.parts import Part, words_of
 from intent.acts.passive_requests import with_denied_joined
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour, before_reason
+from intent.acts.present_times import wished_time
 from intent.acts.question_words import ACTING, FINITE
 from intent.acts.references import (
     exception_place,
@@ -70,7 +71,7 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
         return Meant(things=(other,), is_named=True)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
-    named = None if named is not None and _is_told(named, things) else named
+    named = None if named is not None and _is_told(named, part, things) else named
     meant = _said_agents(part, named, scene, found)
     if not meant.things and (told := _told_by_job(part, scene)) is not None:
         return told
@@ -141,9 +142,14 @@ def _is_joint(clause: Clause, start: int, end: int) -> bool:
 _JOINING = frozenset({"and", ",", "&", "plus", "the", "also", "as", "well"})
 
 
-def _is_told(named: Clause, things: Sequence[Thing]) -> bool:
-    """Return whether words that were taken for an agent's name tell something: ``the shop is closed``."""
-    if not _BEING & set(named.words) or find_meant(named, things).things:
+def _is_told(named: Clause, part: Part, things: Sequence[Thing]) -> bool:
+    """Return whether words that were taken for an agent's name tell something: ``the shop is closed``, or are
+    of what is told before a time is wished: ``the sheet isn't in before 9. Use 9:30``.
+    """
+    if find_meant(named, things).things:
+        return False
+    wished = wished_time(part.clause) if part.kind is ActKind.CHANGE_AGENT else None
+    if not (_BEING & set(named.words) or (wished is not None and named.end <= wished.start)):
         return False
     return not AGENT_NOUNS & set(named.words)
 
@@ -210,7 +216,7 @@ def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene
 
 def _beside_times(part: Part) -> Clause:
     """Return the clause of a part without its times: ``the 5th`` is a day there, and no place of a list."""
-    times = part.tagged.get("when", ())
+    times = (*part.tagged.get("when", ()), *part.tagged.get("old", ()))
     kept = (one for one in part.clause.tokens if not any(at.start <= one.start < at.end for at in times))
     return replace(part.clause, tokens=tuple(kept))
 

@@ -1,9 +1,10 @@
-"""The state that words want an agent in, without a command: ``rota back on, bills stay off till I say so``."""
+"""The state that words want an agent in, without a command: ``rota back on, bills stay off till June``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from intent.acts.act import ActKind, Meant
@@ -87,7 +88,9 @@ def _state(tokens: Sequence[Token]) -> _State | None:
         said = said[1:]
     words = [one.word for one in said]
     for at in range(1, min(len(words), _MOST_OF_SUBJECT + 1)):
-        if words[at] in _DENIES_NOUN or (words[at - 1] in verb_forms() and not said[at - 1].text[0].isupper()):
+        if words[at] in _DENIES_NOUN or (
+            words[at - 1] in verb_forms() and not said[at - 1].text[0].isupper()
+        ):
             return None
         stays = words[at] in _STAYING
         place = at + stays
@@ -127,8 +130,7 @@ def _sentences(marked: MarkedMessage) -> Iterator[tuple[int, int]]:
 def _stretches(marked: MarkedMessage, begin: int, end: int) -> list[tuple[int, int]]:
     """Return the stretches of a sentence between what joins them, without those of no words."""
     cuts = [begin, *(at for at in range(begin, end) if marked.tokens[at].token.word in _JOINTS), end]
-    pairs = zip(cuts, cuts[1:], strict=False)
     return [
-        (start, stop) for start, stop in pairs
+        (start, stop) for start, stop in pairwise(cuts)
         if any(one.token.is_word and one.token.word not in _JOINTS for one in marked.tokens[start:stop])
     ]  # fmt: skip
