@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
-from intent.acts.asked_clocks import asks_clock_elsewhere
+from intent.acts.asked_clocks import asked_day, asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
 from intent.acts.changes_of_all import changes_all
@@ -113,13 +113,19 @@ def _beside_work(clause: Clause, scene: Scene) -> ActKind | None:
     """
     if asks_sum(clause, scene):
         return ActKind.SUM
-    if asks_clock_elsewhere(clause, scene):
+    if asks_clock_elsewhere(clause, scene) or _asks_weekday(clause, scene):
         return ActKind.CLOCK
     words = [token.word for token in clause.tokens if token.is_word]
     if clause.is_question and asks_what_helps(words):
         return ActKind.UNSURE
     is_open = scene.has_draft or scene.question is not None
     return ActKind.SMALL_TALK if says_done_here(words) and not is_open else None
+
+
+def _asks_weekday(clause: Clause, scene: Scene) -> bool:
+    is_question = clause.is_question or bool(QUESTION_WORDS & set(clause.words))
+    is_question = is_question and scene.question is None and not scene.has_draft
+    return is_question and asked_day(clause.text, now=scene.now, zone=scene.zone) is not None
 
 
 def _of_title(clause: Clause, scene: Scene) -> ActKind | None:

@@ -56,6 +56,7 @@ from intent.acts.time_changes import changes_time_behind, runs_at_clock
 from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
+from intent.acts.wished_deeds import says_shift
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
@@ -122,6 +123,8 @@ def _tells_only(kind: ActKind, clause: Clause, scene: Scene, before: Sequence[Ac
     """
     if kind is not ActKind.CHANGE_AGENT:
         return kind is ActKind.CHANGE_TASK and kind in before and tells_what_day_is(clause)
+    if says_shift(clause.words):
+        return False
     is_open = scene.has_draft or scene.question is not None
     is_unread = not is_open and says_nobody(clause, scene) and not refused_for_agent(clause, scene)
     return is_unread or tells_time_of_others(clause, scene)

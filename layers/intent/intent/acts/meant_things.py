@@ -47,7 +47,7 @@ from intent.acts.task_reading.groups import narrowed
 from intent.acts.task_reading.own_reports import tasks_reported
 from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import tokenise
-from intent.acts.wished_deeds import stops_all
+from intent.acts.wished_deeds import says_shift, stops_all
 
 
 def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
@@ -479,6 +479,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     named = None if leaves_out else words_of(part, "task")
     if named is not None and all(any(s <= one.start < e for s, e in found.used) for one in named.tokens):
         named = None  # the words that say when name no task
+    named = None if named is not None and says_shift(named.words) else named
     meant = find_meant(
         named or part.clause, scene.tasks, listed=scene.listed_tasks, used=_used(part, found, "task")
     )

@@ -27,6 +27,7 @@ from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, joined_requests
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
+from intent.times.words.neighbouring_days import says_neighbour
 
 _NOW = (
     ("right", "now"), ("right", "away"), ("straight", "away"), ("straightaway",), ("at", "once"),
@@ -374,11 +375,12 @@ def commands_doing(words: Sequence[str]) -> bool:
 
 
 def says_shift(words: Sequence[str]) -> bool:
-    """Return whether words say how much earlier or later: ``an hour sooner``."""
-    return any(word in _LENGTHS and behind in _SHIFTED for word, behind in pairwise(words))
+    """Return whether words say how much earlier or later: ``an hour sooner``, ``the day before``."""
+    is_length = any(word in _LENGTHS and behind in _SHIFTED for word, behind in pairwise(words))
+    return is_length or says_neighbour(" ".join(words))
 
 
-_LENGTHS = frozenset("hour hours minute minutes min mins day days".split())
+_LENGTHS = frozenset("hour hours minute minutes min mins day days week weeks".split())
 _SHIFTED = frozenset({"later", "earlier", "sooner", "latter"})
 
 
