@@ -49,7 +49,7 @@ def named_state(clause: Clause, scene: Scene) -> ActKind | None:
     meant = _meant(clause, state, scene)
     if state.stays and not meant.things:
         return ActKind.NO
-    if not (meant.things or _OTHERS & {one.word for one in state.subject}):
+    if meant.is_all or not (meant.things or _OTHERS & {one.word for one in state.subject}):
         return None
     return ActKind.RESUME_AGENT if state.is_on else ActKind.PAUSE_AGENT
 
@@ -88,9 +88,7 @@ def _state(tokens: Sequence[Token]) -> _State | None:
         said = said[1:]
     words = [one.word for one in said]
     for at in range(1, min(len(words), _MOST_OF_SUBJECT + 1)):
-        if words[at] in _DENIES_NOUN or (
-            words[at - 1] in verb_forms() and not said[at - 1].text[0].isupper()
-        ):
+        if _ends_noun(words[at - 1]):
             return None
         stays = words[at] in _STAYING
         place = at + stays
@@ -100,7 +98,21 @@ def _state(tokens: Sequence[Token]) -> _State | None:
     return None
 
 
-_DENIES_NOUN = AUXILIARIES | NEGATIONS | QUESTION_WORDS | POINTERS - {"one", "ones"}
+def _ends_noun(word: str) -> bool:
+    """Return whether a word belongs to no plain name or description of one agent."""
+    return word in _NO_NOUNS or word.endswith("n't") or word[0].isdigit() or word in _VERBS
+
+
+_VERBS = verb_forms().keys() - frozenset(
+    "report check list digest watch alert log count track review".split()
+)
+_NO_NOUNS = (
+    AUXILIARIES
+    | NEGATIONS
+    | QUESTION_WORDS
+    | (POINTERS - {"one", "ones"})
+    | frozenset("be been being need needs only at from to in on by every each with all both nothing".split())
+)
 
 
 def _is_rest(words: Sequence[str]) -> bool:
