@@ -176,14 +176,31 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
 
 
 def _kept_going(clause: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Return the agents of which the last sentence or part says that they go on: ``pause b. a must still
-    go``, ``pause b, leave a on``.
+    """Return the agents of which the last sentence or part says that they go on, or only tells: ``pause b. a
+    must still go``, ``pause b, leave a on``, ``share b, a has all the pay in it``.
     """
     ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!", ";", ",", "but"}]
     last = replace(clause, tokens=clause.tokens[ends[-1] + 1 :]) if ends else None
-    if last is None or not (_GOING_ON & set(last.words) or _LEAVING & set(last.words[:1])):
+    if last is None:
         return ()
-    return find_meant(last, things).things
+    goes_on = _GOING_ON & set(last.words) or _LEAVING & set(last.words[:1])
+    return find_meant(last, things).things if goes_on else _told_of(last, things)
+
+
+def _told_of(part: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the agent with whose name words begin that only tell something of it."""
+    if _LIKEWISE & set(part.words):
+        return ()
+    for thing in things:
+        place = find_name_place(part.words, thing.name)
+        if place is not None and not set(part.words[: place[0]]) - {"the", "my", "our", "as", "because"}:
+            behind = part.words[place[1] :]
+            return (thing,) if behind[:1] and behind[0] in _TELLING else ()
+    return ()
+
+
+_TELLING = frozenset("is isn't has hasn't was wasn't contains holds shows lists works".split())
+_LIKEWISE = frozenset("too also either neither same likewise done needed over useless obsolete".split())
 
 
 _GOING_ON = frozenset({"still", "must", "keep", "keeps", "stay", "stays", "should", "goes"})

@@ -5,7 +5,7 @@ straight away``, ``make it so that the others can see it``; and what only announ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
@@ -206,6 +206,8 @@ def _goes_back(words: Sequence[str]) -> bool:
 def _shows_to_others(clause: Clause) -> bool:
     """Return whether a clause wants other people to see something: ``let the team look at it``."""
     words = clause.words
+    if asks_for_access(words):
+        return True
     for place, word in enumerate(words):
         if word not in _PEOPLE or (word == "rest" and not {"team", "us"} & set(words[place : place + 5])):
             continue
@@ -215,6 +217,32 @@ def _shows_to_others(clause: Clause) -> bool:
         if (is_wished or _asks_also(words)) and _SEEING & set(behind) and not is_denied:
             return True
     return False
+
+
+def asks_for_access(words: Sequence[str]) -> bool:
+    """Return whether a question asks that people get what they don't have yet: ``can the rest of the team get
+    access to rota?``
+    """
+    asked = takewhile(lambda word: word not in _ENDS, words)
+    said = [word for word in asked if word[0].isalnum() and word not in LEADS | _IN_PASSING]
+    if len(said) < _FEWEST_OF_ACCESS or said[0] not in _MAY or said[1] in {"you", "i"}:
+        return False
+    if (_PRESENT | NEGATIONS) & set(said):
+        return False
+    row = said[2:_NEAR_ACCESS]
+    places = (at for at, word in enumerate(row) if word in _GETTING)
+    return any(
+        row[at + 1 : at + 2] == ["access"]
+        or (row[at] == "get" and row[at + 1 : at + 2] in (["to"], ["at"]) and bool(row[at + 2 :]))
+        for at in places
+    )
+
+
+_MAY = frozenset("can could may might would".split())
+_GETTING = frozenset("get have gain given granted".split())
+_IN_PASSING = frozenset("maybe perhaps the full read".split())
+_PRESENT = frozenset("already yet still currently".split())
+_FEWEST_OF_ACCESS, _NEAR_ACCESS = 4, 10
 
 
 def is_set_going(words: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Changes that tell why the present day doesn't suit, and then which one to take; what is told is no source."""
+"""Changes that tell why the present day does not suit, and then which one to take instead."""
 
 from __future__ import annotations
 
