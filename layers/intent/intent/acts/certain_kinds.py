@@ -11,6 +11,7 @@ from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
 from intent.acts.changes_of_all import changes_all
 from intent.acts.clauses import Clause
+from intent.acts.cleft_deeds import cleft_deed
 from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another, goes_back_to_time, renames_focus
@@ -136,7 +137,7 @@ def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
     """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
-    if (state := named_state(clause, scene)) is not None:
+    if (state := named_state(clause, scene) or cleft_deed(clause, scene)) is not None:
         return state
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT

@@ -18,6 +18,7 @@ from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.certain_kinds import on_other
 from intent.acts.changes_apart import with_changes_apart
 from intent.acts.clauses import Clause
+from intent.acts.cleft_deeds import clefts_apart
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
 from intent.acts.commands_apart import with_commands_apart
@@ -173,6 +174,7 @@ class ActReader:
     def _parts(self, message: str, scene: Scene, belief: Belief | None) -> list[Part]:
         marked, segments = self._split(message, scene, belief)
         apart = questions_apart(marked, segments, scene, self._model) or taken_back_apart(marked, scene)
+        apart = apart or clefts_apart(marked, scene)
         if apart is not None:
             return [part for half in apart for part in self._parts(half, scene, belief)]
         segments = with_questions_apart(segments, marked, scene, self._model)
