@@ -60,7 +60,7 @@ def _behind(words: Sequence[str], place: tuple[int, int]) -> Sequence[str] | Non
 
 
 def clefts_apart(marked: MarkedMessage, scene: Scene) -> tuple[str, str] | None:
-    """Return a message that ends with such a sentence as two, each with blanks in the place of the other; None
+    """Return a message that ends with such a sentence as two, each with blanks in place of the other; None
     for any other message.
     """
     if scene.question is not None or scene.has_draft:

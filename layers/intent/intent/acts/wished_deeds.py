@@ -200,7 +200,29 @@ def _goes_back(words: Sequence[str]) -> bool:
         f" {phrase} " in line for phrase in ("it was", "was before", "it used to be", "they were")
     )
     returns = any(f" {phrase} " in line for phrase in ("back to", "back as", "back how", "back the way"))
-    return is_former and returns and words[0] not in QUESTION_WORDS
+    return (is_former and returns and words[0] not in QUESTION_WORDS) or _wants_as_before(words)
+
+
+def _wants_as_before(words: Sequence[str]) -> bool:
+    """Return whether words want something as it was: ``put it please like it was before``."""
+    said = [word for word in words if word not in LEADS | {"back", "again"}]
+    for at, word in enumerate(said[1:], 1):
+        begin = max((mark for mark in range(at) if not said[mark][0].isalnum()), default=-1) + 1
+        if word in _ALTERED and said[at - 1] in _PUTTING and not _ASKING_OF_PAST & set(said[begin:at]):
+            behind = tuple(said[at + 1 : at + 4])
+            return any(behind[: len(one)] == one for one in _AS_BEFORE)
+    return False
+
+
+_ALTERED = frozenset("it that this them everything all".split())
+_PUTTING = frozenset("put make set have want get need turn switch change do".split())
+_ASKING_OF_PAST = frozenset({"did", "was", "why", "when", "who", "don't", "not", "didn't"})
+_AS_BEFORE = (
+    ("like", "it", "was"), ("as", "it", "was"), ("how", "it", "was"), ("the", "way", "it"),
+    ("like", "before"), ("as", "before"),
+    ("like", "they", "were"), ("as", "they", "were"), ("how", "they", "were"),
+    ("to", "how", "it"), ("to", "what", "it"), ("to", "the", "way"),
+)  # fmt: skip
 
 
 def _shows_to_others(clause: Clause) -> bool:
