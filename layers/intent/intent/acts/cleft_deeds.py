@@ -29,7 +29,9 @@ _FEWEST_BEFORE = 2
 
 
 def cleft_deed(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return the deed that a clause asks for on the one agent that it says it is for; None for any other."""
+    """Return the deed that a clause asks for on the one agent that it says it is for; NONE where it only says
+    which one is of some kind; None for any other clause.
+    """
     meant = find_meant(clause, scene.agents)
     if clause.is_question or not meant.is_named or len(meant.things) != 1 or NEGATIONS & set(clause.words):
         return None
@@ -37,8 +39,11 @@ def cleft_deed(clause: Clause, scene: Scene) -> ActKind | None:
     if place is None:
         return None
     behind = _behind(clause.words, place)
-    if behind is None or not _OBLIGED & set(behind):
+    if behind is None:
         return None
+    if not _OBLIGED & set(behind):
+        tells = scene.question is None and not scene.has_draft and "one" in clause.words[place[1] :]
+        return ActKind.NONE if tells and behind else None
     if [word for word in behind if word[0].isalnum()][-1:] in (["go"], ["gone"]):
         return ActKind.DELETE_AGENT
     for word in behind:

@@ -91,6 +91,7 @@ from intent.acts.task_reading.told_tasks import (
 )
 from intent.acts.task_titles import names_deed
 from intent.acts.time_wishes import with_time_wishes
+from intent.acts.timed_items import timed_items, with_told_jobs
 from intent.acts.timed_requests import (
     with_shared_slots,
     with_told_job,
@@ -243,6 +244,9 @@ class ActReader:
 
     def _several(self, marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> list[Part]:
         """Return the parts of a message that lists or numbers requests for new agents; empty for others."""
+        if timed := timed_items(marked, segments, scene):
+            parts = self._listed(marked, timed, segments, scene)
+            return with_told_jobs(parts, marked, timed, scene)
         if items := listed_agents(marked, segments):
             return self._listed(marked, items, segments, scene)
         starts = self._items(marked, segments)
@@ -294,7 +298,7 @@ class ActReader:
             head = self._tagged(marked, (begin, first), ActKind.CREATE_AGENT, 1.0)
             found = _slots_of(head.clause, scene)
             told = _slots(head, scene, found)
-            says = {"when": bool(found.times), "where": bool(found.addresses)}
+            says = {"when": bool(found.times), "where": bool(found.addresses), "source": "source" in told}
             shared = {name: span for name, span in told.items() if says.get(name)}
         parts = [self._part(marked, one, scene, ()) for one in before]
         for item in items:

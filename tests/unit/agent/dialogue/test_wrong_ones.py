@@ -51,7 +51,7 @@ def test_the_agent_that_a_sentence_says_a_deed_is_for_gets_it(message: str) -> N
 @pytest.mark.parametrize(
     "message",
     ["it was stale-quotes that I deleted a year ago", "is stale-quotes the one to delete?",
-     "stale-quotes is the one Jo likes"],
+     "stale-quotes is the one Jo likes best"],
 )  # fmt: skip
 def test_what_is_only_told_or_asked_of_an_agent_deletes_none(message: str) -> None:
     talk = talk_with_stale()
