@@ -167,7 +167,7 @@ SHORTHAND: Mapping[str, str] = {
     "shld": "should", "shud": "should", "cld": "could", "wld": "would", "nxt": "next", "nite": "night",
     "tonite": "tonight", "tmrw": "tomorrow", "tmr": "tomorrow", "mornin": "morning", "mornng": "morning",
     "smth": "something", "teh": "the", "ppl": "people", "prob": "probably", "cos": "because", "w": "with",
-    "gimme": "give",
+    "gimme": "give", "sho": "show", "ment": "meant", "jsut": "just",
 }  # fmt: skip
 """Words as people shorten them in a hurry."""
 

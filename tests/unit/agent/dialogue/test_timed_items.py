@@ -11,7 +11,7 @@ from tests.fakes.data.chat_session import Talk
     "message",
     [
         "need 2 jobs off Salesforce, both to slack #sales-ops. mon 7am: open deals. fri 4pm: deals won.",
-        "two agents from Salesforce, both posting to #sales-ops. Monday 7am: open deals. Friday 4pm: deals won",
+        "two agents from Salesforce, both to #sales-ops. Monday 7am: open deals. Friday 4pm: deals won",
         "set up 2 agents on Salesforce, to #sales-ops.\n- mon 7am: open deals\n- fri 4pm: deals won",
         "two reports from Salesforce to #sales-ops: mondays at 7am the open deals, fridays at 4pm deals won",
         "mon 7am: open deals from Salesforce to #sales-ops. fri 4pm: deals won from Salesforce to #sales-ops",
