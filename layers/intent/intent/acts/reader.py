@@ -25,6 +25,7 @@ from intent.acts.commands_apart import with_commands_apart
 from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
 from intent.acts.days_off import refused_for_agent
+from intent.acts.doubting_tails import without_doubting_tail
 from intent.acts.echoes import clause_of, unread, without_echoes
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
@@ -122,7 +123,7 @@ class ActReader:
         meant = without_taken_back_times(without_taken_back_words(blank_letter(message)), scene)
         asked = with_help_wishes(meant)
         scene = scene if asked == meant else replace(scene, is_help_wished=True)
-        message = with_time_wishes(blank_politeness(asked))
+        message = with_time_wishes(blank_politeness(without_doubting_tail(asked)))
 
         def read_rest(rest: str, within: Scene) -> tuple[Act, ...]:
             return self._read(rest, within, belief if rest == message else None)
