@@ -57,6 +57,7 @@ from intent.acts.told_changes import changes_told
 from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget, tells_fact
 from intent.acts.told_instructions import instructs_agent
+from intent.acts.told_past import told_past
 from intent.acts.unsure_answers import answers_while_unsure
 from intent.acts.watched_pages import means_watched_page
 from intent.acts.wished_deeds import wished_deed
@@ -137,8 +138,9 @@ def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
     """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
-    if (state := named_state(clause, scene) or cleft_deed(clause, scene)) is not None:
-        return state
+    stated = told_past(clause, scene) or named_state(clause, scene) or cleft_deed(clause, scene)
+    if stated is not None:
+        return stated
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

@@ -40,6 +40,7 @@ from intent.acts.references import (
 )
 from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
+from intent.acts.spoken_before import all_others, described_before
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import corrects_day
@@ -210,8 +211,8 @@ _LEAVING = frozenset({"leave", "not", "never"})
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
     """Return what a part means whose tagged words name no agent: a full name elsewhere, the other, "it"."""
     things = scene.agents
-    if _commands_it(part.clause) and (pointed := _pointed_at(part, scene)) is not None:
-        return pointed
+    if (spoken := _spoken_of(named or part.clause, part, scene)) is not None:
+        return spoken
     if absent := absent_agent(part.clause, things):
         return Meant(words=absent)
     if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
@@ -229,6 +230,19 @@ def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene
     if points_back(named or part.clause) or not meant.words or named is None:
         return _pointed_at(part, scene) or meant
     return meant
+
+
+def _spoken_of(clause: Clause, part: Part, scene: Scene) -> Meant | None:
+    """Return what a command on "it", or a question about all others, means by what was said before."""
+    if part.kind in _ASKING and (rest := all_others(clause, scene, scene.agents)):
+        return Meant(things=rest)
+    if not _commands_it(part.clause):
+        return None
+    told = described_before(part.clause, scene.agents)
+    return _pointed_at(part, scene) if told is None else Meant(things=(told,))
+
+
+_ASKING = frozenset({ActKind.SHOW_AGENT, ActKind.SHOW_RESULT})
 
 
 def _beside_times(part: Part) -> Clause:

@@ -11,8 +11,7 @@ from tests.fakes.data.chat_session import Talk
 @pytest.mark.parametrize(
     "question",
     [
-        "Before I let forty people loose on this: will they see one another's agents, or does each of them see"
-        " only what he made himself?",
+        "Before I let them loose: will they see one another's agents, or each only what he made himself?",
         "will people see each other's agents?",
         "can my colleagues see the agents that I make?",
         "are agents private by default?",

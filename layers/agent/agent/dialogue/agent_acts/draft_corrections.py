@@ -12,8 +12,10 @@ from intent.acts.references import is_content
 from intent.acts.slots import find_slots
 from intent.acts.tokens import tokenise
 from intent.letter_slips import is_one_slip
+from intent.regular_expressions import lower_pattern
 from intent.times.reader import read_times
 
+_TELLING_MORE = lower_pattern(r"[.!?;\n]|\b(?:but|only|except|unless|if|that|which|who|older|more|less)\b")
 _DETERMINERS = frozenset({"the", "our", "my", "all", "any"})
 _FEWEST_LETTERS = 4
 
@@ -54,7 +56,9 @@ def _with_other_job(new: NewAgent, wanted: str, unwanted: str) -> NewAgent | Non
     if sources.named_source(wanted) or (unwanted and _place_in(new.what, unwanted) is None):
         return None
     what = _exchanged(new.what, wanted, unwanted)
-    brief = new.brief.replace(new.what, what) if new.what in new.brief else f"{new.brief} {what}"
+    is_all = what == wanted and not _TELLING_MORE.search(new.brief.strip().rstrip(".!"))
+    known = new.brief.replace(new.what, what) if new.what in new.brief else f"{new.brief} {what}"
+    brief = what if is_all else known  # of a single sentence all but the job stands in other fields
     return new.model_copy(update={"what": labels.label_of(what), "job": what, "brief": brief})
 
 
