@@ -35,7 +35,7 @@ from intent.acts.joined_questions import questions_apart
 from intent.acts.kept_apart import with_kept_apart
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import ActModel, Belief, Segment
-from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
+from intent.acts.learned.marked_tokens import SERVICES, MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
 from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_agents import ListedAgent, listed_agents
@@ -510,7 +510,7 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         known = [one.name for one in scene.agents]
         finds = find_copy_name if part.kind is ActKind.COPY_AGENT else find_new_name
         own = own if (name := finds(clause, known)) is None else {**own, "name": name}
-    own = {**part.shared, **own}
+    own = {**part.shared, **(_with_labelled_source(own, clause) if part.kind in _NEW_AGENTS else own)}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
     when = when_beside(named, clause, part.kind, part.tagged, scene)
     if when and not (part.kind in _CHANGING and _tells_of_others(clause, scene)):
@@ -518,6 +518,17 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     elif "when" not in part.shared:
         own.pop("when", None)
     return own
+
+
+def _with_labelled_source(own: dict[str, Span], clause: Clause) -> dict[str, Span]:
+    """Return the slots of a new agent; a known system before a colon is its source, and no name:
+    ``pagerduty: open incidents``.
+    """
+    name = own.get("name")
+    is_label = name is not None and clause.message[name.end :].startswith(":")
+    if name is None or not is_label or name.text.lower() not in SERVICES or "source" in own:
+        return own
+    return {**{slot: span for slot, span in own.items() if slot != "name"}, "source": name}
 
 
 def _tells_of_others(clause: Clause, scene: Scene) -> bool:
