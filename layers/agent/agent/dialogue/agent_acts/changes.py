@@ -66,8 +66,12 @@ def meant_agents(act: Act, bench: Workbench) -> tuple[tuple[Agent, ...], Result 
 
 
 def _among(act: Act, things: Sequence[Thing], bench: Workbench) -> tuple[tuple[Agent, ...], Result | None]:
-    """Return the only agent that an act may delete, which is asked about anyway; else ask which one."""
-    only = bench.agent(things[0].id) if len(things) == 1 and act.kind is ActKind.DELETE_AGENT else None
+    """Return the only agent that an act may delete, which is asked about anyway; else ask which one.
+
+    An act on an agent that is gone by now means no other one.
+    """
+    may_be_only = len(things) == 1 and act.kind is ActKind.DELETE_AGENT and not act.meant.things
+    only = bench.agent(things[0].id) if may_be_only else None
     return ((only,), None) if only is not None else ((), ask_which(act, things))
 
 
