@@ -34,6 +34,7 @@ def read_contrast(message: str) -> Contrast | None:
     meant = next((at for at, pair in enumerate(pairwise(words)) if pair in _MEANING), None)
     if meant is not None:
         tokens, words = [*tokens[:meant], *tokens[meant + 2 :]], [*words[:meant], *words[meant + 2 :]]
+    parts: tuple[Sequence[Token], Sequence[Token]] = ((), ())
     instead = next((at for at, pair in enumerate(pairwise(words)) if at and pair in _INSTEAD), None)
     if instead is not None:
         begin = instead + 2 + (words[instead] == "in")
@@ -42,8 +43,8 @@ def read_contrast(message: str) -> Contrast | None:
         at = words.index("not")
         mark = next((place for place in range(at, len(tokens)) if tokens[place].text in _MARKS), len(tokens))
         parts = (tokens[:at], tokens[at + 1 :]) if at else (tokens[mark:], tokens[1:mark])
-    else:
-        parts = (tokens, ()) if meant is not None else ((), ())
+    elif meant is not None:
+        parts = (tokens, ())
     wanted, unwanted = (_stripped(part) for part in parts)
     if not wanted or any(len(part) > _MOST_WORDS or _has_mark(part) for part in (wanted, unwanted)):
         return None
