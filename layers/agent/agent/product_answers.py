@@ -10,6 +10,7 @@ from agent.answers.variables import answer_variables
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.workspace.agents import service_name
 from conversation.messages.models import Note, Reference
+from intent.acts.doubting_tails import without_doubting_tail
 from intent.answers.answer import Answer
 from intent.answers.finder import KNOWN_CONFIDENCE, AnswerFinder, FoundAnswer, finder_for
 from intent.entities.services import find_services
@@ -41,7 +42,8 @@ class ProductAnswers:
         if found is None or (certain and found.confidence < CERTAIN):
             return None
         answer = found.answer
-        system = named_system(turn.message) if answer.id in _ON_SYSTEMS else None
+        question = without_doubting_tail(turn.message).rstrip()
+        system = named_system(question) if answer.id in _ON_SYSTEMS else None
         about = _about(turn, answer)
         lacks_answer = (found.confidence < ENOUGH or bool(turn.files)) and not answer.is_own
         text = self._text(turn, answer)
@@ -88,11 +90,12 @@ class ProductAnswers:
             told := finder.find(named, names=names)
         ) is not None:
             return told
-        system = named_system(turn.message)
+        question = without_doubting_tail(turn.message).rstrip()
+        system = named_system(question)
         found = None if system is None else finder.find(system.question, names=names)
         if found is not None and found.answer.id in _ON_SYSTEMS:
             return found
-        found = finder.find(turn.message, previous, names=names)
+        found = finder.find(question, previous, names=names)
         return _on_files(found, finder) if turn.files else found
 
     def _text(self, turn: TurnRequest, answer: Answer) -> str:

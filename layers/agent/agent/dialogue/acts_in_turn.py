@@ -108,6 +108,9 @@ class ActsInTurn:
         if has_draft and self._question is None and interruptions.wants_nothing(self._turn.message):
             self._drafted = True
             return self._composed([self._drafting.drop()])
+        if has_draft and self._question is None and (fixed := self._drafting.correct()) is not None:
+            self._drafted = True
+            return self._composed([fixed])
         known, today = self._turn.situation.agents, self._turn.today
         asked = (as_asked(act, today, known, has_draft=has_draft) for act in prepared)
         self._acts = [as_continued(as_resumed(act, self.bench), self.bench) for act in asked]

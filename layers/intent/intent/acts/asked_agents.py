@@ -22,7 +22,7 @@ from intent.acts.scene import Scene
 from intent.acts.time_changes import asks_to_have
 from intent.acts.tokens import Token
 from intent.acts.told_instructions import instructs_agent
-from intent.acts.wished_deeds import is_set_going, says_shift, wished_state
+from intent.acts.wished_deeds import asks_for_access, is_set_going, says_shift, wished_state
 
 K = ActKind
 ASKING = frozenset({K.SHOW_AGENT, K.SHOW_RESULT})
@@ -111,6 +111,7 @@ def _is_wish(kind: ActKind, clause: Clause, scene: Scene) -> bool:
     if kind in agent_commands(clause) and ASKING_YOU & set(pairwise(clause.words)):
         return True
     is_wished = kind is K.RESUME_AGENT and is_set_going(clause.words)
+    is_wished = is_wished or (kind is K.SHARE_AGENT and asks_for_access(clause.words))
     is_changed = kind is K.CHANGE_AGENT and not asks_opinion(clause) and _changes(clause, scene)
     return is_wished or is_changed or wished_state(clause.words) is kind
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
-from intent.acts.asked_clocks import asks_clock_elsewhere
+from intent.acts.asked_clocks import asked_day, asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
 from intent.acts.changes_of_all import changes_all
 from intent.acts.clauses import Clause
+from intent.acts.cleft_deeds import cleft_deed
 from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
 from intent.acts.corrections import corrects_time, done_to_another, goes_back_to_time, renames_focus
@@ -30,6 +31,7 @@ from intent.acts.list_places import find_places
 from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.missing_results import tells_missing
 from intent.acts.named_segments import pointing_command, subject_before_pronoun
+from intent.acts.named_states import named_state
 from intent.acts.on_request import gives_schedule, takes_schedule_away
 from intent.acts.passive_requests import passive_request
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
@@ -55,6 +57,7 @@ from intent.acts.told_changes import changes_told
 from intent.acts.told_deeds import deed_or_report
 from intent.acts.told_facts import asks_more_of_told, asks_to_forget, tells_fact
 from intent.acts.told_instructions import instructs_agent
+from intent.acts.told_past import told_past
 from intent.acts.unsure_answers import answers_while_unsure
 from intent.acts.watched_pages import means_watched_page
 from intent.acts.wished_deeds import wished_deed
@@ -113,13 +116,19 @@ def _beside_work(clause: Clause, scene: Scene) -> ActKind | None:
     """
     if asks_sum(clause, scene):
         return ActKind.SUM
-    if asks_clock_elsewhere(clause, scene):
+    if asks_clock_elsewhere(clause, scene) or _asks_weekday(clause, scene):
         return ActKind.CLOCK
     words = [token.word for token in clause.tokens if token.is_word]
     if clause.is_question and asks_what_helps(words):
         return ActKind.UNSURE
     is_open = scene.has_draft or scene.question is not None
     return ActKind.SMALL_TALK if says_done_here(words) and not is_open else None
+
+
+def _asks_weekday(clause: Clause, scene: Scene) -> bool:
+    is_question = clause.is_question or bool(QUESTION_WORDS & set(clause.words))
+    is_question = is_question and scene.question is None and not scene.has_draft
+    return is_question and asked_day(clause.text, now=scene.now, zone=scene.zone) is not None
 
 
 def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
@@ -130,6 +139,9 @@ def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
     """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
+    stated = told_past(clause, scene) or named_state(clause, scene) or cleft_deed(clause, scene)
+    if stated is not None:
+        return stated
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

@@ -35,7 +35,15 @@ def exchanged_words(tokens: Sequence[Token], message: str, title: str) -> str:
         return _named_instead(said, message, title)
     if not at:
         return _denied(said[1:], message, title)
-    return with_exchanged(said[:at], _without_only(said[at + 1 :]), message, title)
+    return with_exchanged(_without_meaning(said[:at]), _without_only(said[at + 1 :]), message, title)
+
+
+def _without_meaning(tokens: Sequence[Token]) -> list[Token]:
+    """Return words without ``I meant`` behind them."""
+    kept = list(tokens)
+    while kept and kept[-1].text[0] in _MARKS:
+        kept.pop()
+    return kept[:-2] if tuple(one.word for one in kept[-2:]) in _MEANING else list(tokens)
 
 
 def _without_only(tokens: Sequence[Token]) -> list[Token]:

@@ -51,10 +51,12 @@ from intent.acts.scene import Scene
 from intent.acts.statements import says_nobody, tells_time_of_others, tells_what_day_is
 from intent.acts.taken_back_deeds import is_taken_back
 from intent.acts.task_reading.commands import is_reminder
+from intent.acts.task_reading.timed_deeds import adds_own_deed
 from intent.acts.time_changes import changes_time_behind, runs_at_clock
 from intent.acts.told_changes import tells_changed_number, tells_what_was_missing
 from intent.acts.told_facts import states_fact
 from intent.acts.told_jobs import asks_to_see_to_told
+from intent.acts.wished_deeds import says_shift
 from intent.acts.wishes_for_agents import asks_about_others, disclaims, wishes_for_agent
 from intent.times.reader import read_times
 
@@ -93,6 +95,8 @@ def fitting_kind(
         kind = ActKind.CHANGE_AGENT
     if _tells_only(kind, clause, scene, before):
         kind = ActKind.NONE
+    if kind in _CHANGES and adds_own_deed(clause, scene):
+        kind, sure = ActKind.ADD_TASK, max(sure, COMMANDED)
     if kind is ActKind.SUM and tells_changed_number(clause):
         kind = ActKind.REMEMBER
     is_open = scene.has_draft or scene.question is not None
@@ -106,6 +110,7 @@ def fitting_kind(
     return (ActKind.REMEMBER if is_told else kind), sure
 
 
+_CHANGES = frozenset({ActKind.CHANGE_AGENT, ActKind.CHANGE_TASK})
 _MAY_FOLLOW_MOOD = frozenset(
     {ActKind.ADD_TASK, ActKind.CREATE_AGENT, ActKind.NONE, ActKind.UNSURE, ActKind.ASK_WORLD}
 )
@@ -118,6 +123,8 @@ def _tells_only(kind: ActKind, clause: Clause, scene: Scene, before: Sequence[Ac
     """
     if kind is not ActKind.CHANGE_AGENT:
         return kind is ActKind.CHANGE_TASK and kind in before and tells_what_day_is(clause)
+    if says_shift(clause.words):
+        return False
     is_open = scene.has_draft or scene.question is not None
     is_unread = not is_open and says_nobody(clause, scene) and not refused_for_agent(clause, scene)
     return is_unread or tells_time_of_others(clause, scene)

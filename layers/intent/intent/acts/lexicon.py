@@ -41,7 +41,7 @@ _DOUBLED = frozenset(
 )
 
 VERBS: Mapping[str, str] = {
-    "pause": "pause suspend halt freeze mute silence snooze deactivate disable park shelve",
+    "pause": "pause suspend halt freeze mute silence hush snooze deactivate disable park shelve",
     "stop": "stop cease quit hold",
     "resume": "resume unpause reactivate reenable re-enable enable activate restart unfreeze unmute wake"
     " revive reinstate continue un-pause",
@@ -167,7 +167,7 @@ SHORTHAND: Mapping[str, str] = {
     "shld": "should", "shud": "should", "cld": "could", "wld": "would", "nxt": "next", "nite": "night",
     "tonite": "tonight", "tmrw": "tomorrow", "tmr": "tomorrow", "mornin": "morning", "mornng": "morning",
     "smth": "something", "teh": "the", "ppl": "people", "prob": "probably", "cos": "because", "w": "with",
-    "gimme": "give",
+    "gimme": "give", "sho": "show", "ment": "meant", "jsut": "just",
 }  # fmt: skip
 """Words as people shorten them in a hurry."""
 

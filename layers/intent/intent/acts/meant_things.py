@@ -26,6 +26,7 @@ from intent.acts.parts import Part, words_of
 from intent.acts.passive_requests import with_denied_joined
 from intent.acts.polarity import corrected
 from intent.acts.preferences import bare_hour, before_reason
+from intent.acts.present_times import wished_time
 from intent.acts.question_words import ACTING, FINITE
 from intent.acts.references import (
     exception_place,
@@ -39,6 +40,7 @@ from intent.acts.references import (
 )
 from intent.acts.scene import Asked, Scene
 from intent.acts.slots import Found
+from intent.acts.spoken_before import all_others, described_before
 from intent.acts.task_reading.commands import puts_amount
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import corrects_day
@@ -46,7 +48,7 @@ from intent.acts.task_reading.groups import narrowed
 from intent.acts.task_reading.own_reports import tasks_reported
 from intent.acts.task_reading.reports import done_by_verb
 from intent.acts.tokens import tokenise
-from intent.acts.wished_deeds import stops_all
+from intent.acts.wished_deeds import says_shift, stops_all
 
 
 def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
@@ -70,7 +72,7 @@ def meant_agent(part: Part, scene: Scene, found: Found) -> Meant:
     if (other := another_meant(part.clause, scene)) is not None and part.kind == scene.corrected:
         return Meant(things=(other,), is_named=True)
     named = None if exception_place(part.clause.tokens) is not None else words_of(part, "agent")
-    named = None if named is not None and _is_told(named, things) else named
+    named = None if named is not None and _is_told(named, part, things) else named
     meant = _said_agents(part, named, scene, found)
     if not meant.things and (told := _told_by_job(part, scene)) is not None:
         return told
@@ -141,9 +143,14 @@ def _is_joint(clause: Clause, start: int, end: int) -> bool:
 _JOINING = frozenset({"and", ",", "&", "plus", "the", "also", "as", "well"})
 
 
-def _is_told(named: Clause, things: Sequence[Thing]) -> bool:
-    """Return whether words that were taken for an agent's name tell something: ``the shop is closed``."""
-    if not _BEING & set(named.words) or find_meant(named, things).things:
+def _is_told(named: Clause, part: Part, things: Sequence[Thing]) -> bool:
+    """Return whether words that were taken for an agent's name tell something: ``the shop is closed``, or are
+    of what is told before a time is wished: ``the sheet isn't in before 9. Use 9:30``.
+    """
+    if find_meant(named, things).things:
+        return False
+    wished = wished_time(part.clause) if part.kind is ActKind.CHANGE_AGENT else None
+    if not (_BEING & set(named.words) or (wished is not None and named.end <= wished.start)):
         return False
     return not AGENT_NOUNS & set(named.words)
 
@@ -170,14 +177,31 @@ def _said_agents(part: Part, named: Clause | None, scene: Scene, found: Found) -
 
 
 def _kept_going(clause: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
-    """Return the agents of which the last sentence or part says that they go on: ``pause b. a must still
-    go``, ``pause b, leave a on``.
+    """Return the agents of which the last sentence or part says that they go on, or only tells: ``pause b. a
+    must still go``, ``pause b, leave a on``, ``share b, a has all the pay in it``.
     """
     ends = [at for at, token in enumerate(clause.tokens[:-1]) if token.text in {".", "!", ";", ",", "but"}]
     last = replace(clause, tokens=clause.tokens[ends[-1] + 1 :]) if ends else None
-    if last is None or not (_GOING_ON & set(last.words) or _LEAVING & set(last.words[:1])):
+    if last is None:
         return ()
-    return find_meant(last, things).things
+    goes_on = _GOING_ON & set(last.words) or _LEAVING & set(last.words[:1])
+    return find_meant(last, things).things if goes_on else _told_of(last, things)
+
+
+def _told_of(part: Clause, things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """Return the agent with whose name words begin that only tell something of it."""
+    if _LIKEWISE & set(part.words):
+        return ()
+    for thing in things:
+        place = find_name_place(part.words, thing.name)
+        if place is not None and not set(part.words[: place[0]]) - {"the", "my", "our", "as", "because"}:
+            behind = part.words[place[1] :]
+            return (thing,) if behind[:1] and behind[0] in _TELLING else ()
+    return ()
+
+
+_TELLING = frozenset("is isn't has hasn't was wasn't contains holds shows lists works".split())
+_LIKEWISE = frozenset("too also either neither same likewise done needed over useless obsolete".split())
 
 
 _GOING_ON = frozenset({"still", "must", "keep", "keeps", "stay", "stays", "should", "goes"})
@@ -187,8 +211,8 @@ _LEAVING = frozenset({"leave", "not", "never"})
 def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene) -> Meant:
     """Return what a part means whose tagged words name no agent: a full name elsewhere, the other, "it"."""
     things = scene.agents
-    if _commands_it(part.clause) and (pointed := _pointed_at(part, scene)) is not None:
-        return pointed
+    if (spoken := _spoken_of(named or part.clause, part, scene)) is not None:
+        return spoken
     if absent := absent_agent(part.clause, things):
         return Meant(words=absent)
     if meant.excepted and (pointed := _pointed_at(part, scene)) is not None:
@@ -208,9 +232,22 @@ def _agent_by_focus(meant: Meant, named: Clause | None, part: Part, scene: Scene
     return meant
 
 
+def _spoken_of(clause: Clause, part: Part, scene: Scene) -> Meant | None:
+    """Return what a command on "it", or a question about all others, means by what was said before."""
+    if part.kind in _ASKING and (rest := all_others(clause, scene, scene.agents)):
+        return Meant(things=rest)
+    if not _commands_it(part.clause):
+        return None
+    told = described_before(part.clause, scene.agents)
+    return _pointed_at(part, scene) if told is None else Meant(things=(told,))
+
+
+_ASKING = frozenset({ActKind.SHOW_AGENT, ActKind.SHOW_RESULT})
+
+
 def _beside_times(part: Part) -> Clause:
     """Return the clause of a part without its times: ``the 5th`` is a day there, and no place of a list."""
-    times = part.tagged.get("when", ())
+    times = (*part.tagged.get("when", ()), *part.tagged.get("old", ()))
     kept = (one for one in part.clause.tokens if not any(at.start <= one.start < at.end for at in times))
     return replace(part.clause, tokens=tuple(kept))
 
@@ -473,6 +510,7 @@ def meant_task(part: Part, scene: Scene, found: Found) -> Meant:
     named = None if leaves_out else words_of(part, "task")
     if named is not None and all(any(s <= one.start < e for s, e in found.used) for one in named.tokens):
         named = None  # the words that say when name no task
+    named = None if named is not None and says_shift(named.words) else named
     meant = find_meant(
         named or part.clause, scene.tasks, listed=scene.listed_tasks, used=_used(part, found, "task")
     )

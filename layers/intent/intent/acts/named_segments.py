@@ -11,8 +11,8 @@ from intent.acts.act import Meant, Thing
 from intent.acts.clauses import Clause
 from intent.acts.kind_sets import ON_AGENTS
 from intent.acts.learned.act_model import Segment
-from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import ASKING_YOU, LEADS, POINTERS, verb_forms
+from intent.acts.learned.marked_tokens import MarkedMessage, MarkedToken
+from intent.acts.lexicon import ASKING_YOU, LEADS, POINTERS, SUBJECTS, verb_forms
 from intent.acts.parts import Part
 from intent.acts.references import find_meant, find_name_place
 
@@ -34,7 +34,7 @@ def with_names_joined(segments: Sequence[Segment], marked: MarkedMessage) -> tup
 
 def _goes_on(before: Segment, segment: Segment, marked: MarkedMessage) -> bool:
     tokens = marked.tokens[segment.start : segment.end]
-    words = [one for one in tokens if one.token.is_word or one.token.text in _JOINTS]
+    words = [one for one in _named_part(tokens) if one.token.is_word or one.token.text in _JOINTS]
     if before.kind not in ON_AGENTS or not words or words[0].token.word not in _JOINTS:
         return False
     ends = marked.tokens[before.start : before.end]
@@ -43,6 +43,18 @@ def _goes_on(before: Segment, segment: Segment, marked: MarkedMessage) -> bool:
     return is_after_name and bool(names) and all(
         one.mask == "AGENT" or one.token.word in _AROUND for one in words
     )  # fmt: skip
+
+
+def _named_part(tokens: Sequence[MarkedToken]) -> Sequence[MarkedToken]:
+    """Return the tokens before a reason that stands behind a comma: ``and disk-report, I don't want …``."""
+    for place, one in enumerate(tokens[1:-1], 1):
+        behind = tokens[place + 1].token.word
+        if one.token.text == "," and (behind in SUBJECTS or behind in _REASONS):
+            return tokens[:place]
+    return tokens
+
+
+_REASONS = frozenset({"because", "since", "as", "nobody", "everybody", "everyone"})
 
 
 def named_subject(clause: Clause, things: Sequence[Thing]) -> Thing | None:

@@ -34,10 +34,12 @@ _AROUND = LEADS - {"also", "plus"} | frozenset(
     "make makes do have has get let set put move bring shift run it that this them i i'd we we'd want"
     " need like would will could can go should automate be is it's that's let's say does suffice suffices"
     " works work suits me us fine best better enough plenty right ideal perfect grand ok instead rather"
-    " only still same usual at on by around about the of for from a an to automatically automatic itself"
+    " take use pick choose only still same usual at on by around about the of for from a an to automatically"
+    " automatic itself"
     " themselves own its their schedule please and past later earlier every until till between maybe".split()
 )
 """The words around a time by which it is wished."""
+_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _WISHING = frozenset(
     "want need like prefer wish should would must let please make instead rather change switch reschedule"
     " add also too well plus".split()
@@ -85,7 +87,13 @@ def changes_present(clause: Clause, scene: Scene) -> bool:
         return True
     is_known = scene.focus_kind == "agent" or len(scene.agents) == 1
     points = is_known and bool(POINTERS & set(told.words))
-    return _complains(told.tokens) and (len(meant.things) == 1 or points)
+    wish = [one.word for one in clause.tokens[begin:] if one.is_word and one.word not in LEADS]
+    commands = scene.focus_kind == "agent" and bool(_TAKING & set(wish[:1]))
+    return (_complains(told.tokens) and (len(meant.things) == 1 or points)) or commands
+
+
+_TAKING = frozenset({"use", "take", "make", "pick", "choose"})
+"""Commands that only say which time is wanted."""
 
 
 def with_wish_joined(segments: Sequence[Segment], marked: MarkedMessage) -> tuple[Segment, ...]:
@@ -116,7 +124,8 @@ def _wished(clause: Clause) -> Span | None:
     wish = clause.tokens[begin:]
     said = [one.word for one in wish if one.is_word and one.word not in _AROUND]
     start, end = wish[0].start, wish[-1].end
-    is_bare = len(said) == 1 and is_hour(said[0])
+    is_day = bool(_SUFFIXES & {one.word for one in wish})
+    is_bare = len(said) == 1 and is_hour(said[0]) and not is_day
     return Span(f"at {said[0]}" if is_bare else clause.message[start:end], start, end)
 
 
@@ -134,7 +143,7 @@ def _wish_place(tokens: Sequence[Token]) -> int:
     is_asked = tokens[-1].text == "?" and not {"could", "can", "would"} & words
     if is_asked or not _tells(told):
         return 0
-    is_apart = told[-1].text in _ENDS - {"?"}
+    is_apart = told[-1].text in _ENDS - {"?"} or (wish[0].word == "so" and bool(_TAKING & words))
     return begin if is_apart or _AGREEING & words or _complains(told) or _says_by_hand(told) else 0
 
 
@@ -148,7 +157,7 @@ def _starts(tokens: Sequence[Token]) -> list[int]:
 
 
 def _is_of_wish(token: Token) -> bool:
-    return token.word in _AROUND | _TIMES or token.text[0].isdigit()
+    return token.word in _AROUND | _TIMES | _SUFFIXES or token.text[0].isdigit()
 
 
 def _says_time(token: Token) -> bool:

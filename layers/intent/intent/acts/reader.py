@@ -18,12 +18,14 @@ from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
 from intent.acts.certain_kinds import on_other
 from intent.acts.changes_apart import with_changes_apart
 from intent.acts.clauses import Clause
+from intent.acts.cleft_deeds import clefts_apart
 from intent.acts.commanded_changes import tells_in_passing
 from intent.acts.commands import read_command, says_instead
 from intent.acts.commands_apart import with_commands_apart
 from intent.acts.copy_requests import find_copy_name
 from intent.acts.corrections import with_corrections
 from intent.acts.days_off import refused_for_agent
+from intent.acts.doubting_tails import without_doubting_tail
 from intent.acts.echoes import clause_of, unread, without_echoes
 from intent.acts.evidence import is_commanded
 from intent.acts.fitting_kinds import COMMANDED, fitting_kind, is_filler, probability_of
@@ -34,7 +36,7 @@ from intent.acts.kept_apart import with_kept_apart
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.labelled_requests import read_labelled
 from intent.acts.learned.act_model import ActModel, Belief, Segment
-from intent.acts.learned.marked_tokens import MarkedMessage, mark_message
+from intent.acts.learned.marked_tokens import SERVICES, MarkedMessage, mark_message
 from intent.acts.letters import blank_letter
 from intent.acts.lexicon import CORRECTIONS, LEADS
 from intent.acts.listed_agents import ListedAgent, listed_agents
@@ -42,6 +44,7 @@ from intent.acts.listed_amounts import listed_amounts
 from intent.acts.meant_things import meant_agent, meant_option, meant_rest, meant_task
 from intent.acts.meant_times import with_meant_time
 from intent.acts.named_segments import pointing_part, with_names_joined
+from intent.acts.named_states import with_states_apart
 from intent.acts.naming.extent import is_name
 from intent.acts.naming.given_names import read_told_names
 from intent.acts.naming.telling_names import read_beside_names
@@ -90,6 +93,7 @@ from intent.acts.task_reading.told_tasks import (
 )
 from intent.acts.task_titles import DEEDS, names_deed
 from intent.acts.time_wishes import with_time_wishes
+from intent.acts.timed_items import timed_items, with_told_jobs
 from intent.acts.timed_requests import (
     with_shared_slots,
     with_told_job,
@@ -98,6 +102,7 @@ from intent.acts.timed_requests import (
 from intent.acts.tokens import tokenise
 from intent.acts.told_before import apart_from_told, names_gerund, told_before
 from intent.acts.told_before_deeds import without_told_reasons
+from intent.acts.told_occasions import with_occasions_told
 from intent.acts.told_places import apart_from, mailbox, told_places
 from intent.acts.unsure_chores import tells_what_was_asked
 from intent.acts.unsure_parts import of_unsure
@@ -123,7 +128,7 @@ class ActReader:
         meant = without_taken_back_times(without_taken_back_words(message), scene)
         asked = with_help_wishes(meant)
         scene = scene if asked == meant else replace(scene, is_help_wished=True)
-        message = with_time_wishes(blank_politeness(asked))
+        message = with_time_wishes(blank_politeness(without_doubting_tail(asked)))
 
         def read_rest(rest: str, within: Scene) -> tuple[Act, ...]:
             return self._read(rest, within, belief if rest == message else None)
@@ -176,12 +181,14 @@ class ActReader:
     def _parts(self, message: str, scene: Scene, belief: Belief | None) -> list[Part]:
         marked, segments = self._split(message, scene, belief)
         apart = questions_apart(marked, segments, scene, self._model) or taken_back_apart(marked, scene)
+        apart = apart or clefts_apart(marked, scene)
         if apart is not None:
             return [part for half in apart for part in self._parts(half, scene, belief)]
         segments = with_questions_apart(segments, marked, scene, self._model)
         segments = with_names_joined(with_exceptions(segments, marked), marked)
         segments = with_commands_apart(with_kept_apart(segments, marked), marked)
         segments = with_wish_joined(with_changes_apart(segments, marked), marked)
+        segments = with_states_apart(with_occasions_told(segments, marked, scene), marked, scene)
         segments = with_dues_apart(segments, marked, scene)
         segments = with_next_tasks_apart(with_task_deeds_apart(segments, marked, scene), marked)
         segments = with_whole_requests(marked, segments, scene)
@@ -243,6 +250,9 @@ class ActReader:
 
     def _several(self, marked: MarkedMessage, segments: Sequence[Segment], scene: Scene) -> list[Part]:
         """Return the parts of a message that lists or numbers requests for new agents; empty for others."""
+        if timed := timed_items(marked, segments, scene):
+            parts = self._listed(marked, timed, segments, scene)
+            return with_told_jobs(parts, marked, timed, scene)
         if items := listed_agents(marked, segments):
             return self._listed(marked, items, segments, scene)
         starts = self._items(marked, segments)
@@ -294,7 +304,7 @@ class ActReader:
             head = self._tagged(marked, (begin, first), ActKind.CREATE_AGENT, 1.0)
             found = _slots_of(head.clause, scene)
             told = _slots(head, scene, found)
-            says = {"when": bool(found.times), "where": bool(found.addresses)}
+            says = {"when": bool(found.times), "where": bool(found.addresses), "source": "source" in told}
             shared = {name: span for name, span in told.items() if says.get(name)}
         parts = [self._part(marked, one, scene, ()) for one in before]
         for item in items:
@@ -508,7 +518,7 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
         known = [one.name for one in scene.agents]
         finds = find_copy_name if part.kind is ActKind.COPY_AGENT else find_new_name
         own = own if (name := finds(clause, known)) is None else {**own, "name": name}
-    own = {**part.shared, **own}
+    own = {**part.shared, **(_with_labelled_source(own, clause) if part.kind in _NEW_AGENTS else own)}
     named = own.get("name") if part.kind is ActKind.CHANGE_AGENT else None
     when = when_beside(named, clause, part.kind, part.tagged, scene)
     if when and not (part.kind in _CHANGING and _tells_of_others(clause, scene)):
@@ -516,6 +526,17 @@ def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
     elif "when" not in part.shared:
         own.pop("when", None)
     return own
+
+
+def _with_labelled_source(own: dict[str, Span], clause: Clause) -> dict[str, Span]:
+    """Return the slots of a new agent; a known system before a colon is its source, and no name:
+    ``pagerduty: open incidents``.
+    """
+    name = own.get("name")
+    is_label = name is not None and clause.message[name.end :].startswith(":")
+    if name is None or not is_label or name.text.lower() not in SERVICES or "source" in own:
+        return own
+    return {**{slot: span for slot, span in own.items() if slot != "name"}, "source": name}
 
 
 def _tells_of_others(clause: Clause, scene: Scene) -> bool:

@@ -159,7 +159,8 @@ def tells_reason(words: Sequence[str], *, is_set_off: bool) -> bool:
 
 def _commands(words: Sequence[str]) -> bool:
     form = verb_forms().get(words[0])
-    return form is not None and form.is_base and words[0] not in {"forget", "text", "report"}
+    is_verb = (form is not None and form.is_base) or words[0] in {"use", "choose"}
+    return is_verb and words[0] not in {"forget", "text", "report"}
 
 
 def _is_finite(word: str) -> bool:

@@ -101,7 +101,27 @@ def exception_place(tokens: Sequence[Token]) -> int | None:
         if token.word == "not" and place and tokens[place - 1].word in _BEFORE_EXCEPTION:
             before = {one.word for one in tokens[: place - 1]}
             return place if before - lexicon.CORRECTIONS - lexicon.LEADS else None
+        if token.word == "not" and place and _ends_with_exception(tokens, place):
+            return place
     return None
+
+
+def _ends_with_exception(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether ``not`` begins a last sentence that only names what is left out: ``…? not bonus-calc
+    though``.
+    """
+    words = [token.word for token in tokens[place + 1 :] if token.is_word]
+    if tokens[place - 1].text not in {".", "?", "!", ";"} or not 0 < len(words) <= _MOST_EXCEPTED:
+        return False
+    return not any(word in _NO_EXCEPTION or word in lexicon.verb_forms() for word in words)
+
+
+_MOST_EXCEPTED = 4
+_NO_EXCEPTION = (
+    lexicon.AUXILIARIES
+    | lexicon.SUBJECTS - {"this", "that", "these", "those"}
+    | frozenset("sure now yet really at only just today tomorrow before after until on in by anymore".split())
+)
 
 
 def kept_first_place(tokens: Sequence[Token]) -> int | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from intent.acts.clauses import Clause
 from intent.acts.lexicon import AUXILIARIES, LEADS, QUESTION_WORDS, verb_forms
 from intent.regular_expressions import pattern
+from intent.times.words.lexicon import MONTHS
 
 _HOUR = r"(?:midnight|noon|\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b\.?)?)"
 _STRETCH = pattern(
@@ -28,6 +29,7 @@ def refused_hours(clause: Clause) -> str:
     first = next((word for word in words if word not in LEADS), "")
     night = _NIGHT.search(clause.text)
     stretch = _STRETCH.search(clause.text)
+    stretch = None if stretch is not None and _is_of_month(clause.text, *stretch.span()) else stretch
     refused = _refusal(words, clause)
     if first in _ASKING or refused is None or (night is None and stretch is None):
         return ""
@@ -40,6 +42,13 @@ def refused_hours(clause: Clause) -> str:
     if night is None and (opens + closes).isdigit():
         return ""  # ``between 3 and 10 August``
     return f"not between {opens} and {closes}"
+
+
+def _is_of_month(text: str, start: int, end: int) -> bool:
+    """Return whether a month stands beside a stretch, which is one of days then: ``from 3 to 10 August``."""
+    before, behind = text[:start].lower().split()[-1:], text[end:].lower().split()
+    behind = [word.strip(".,;!?") for word in behind if word != "of"][:1]
+    return bool(MONTHS.keys() & {*before, *behind})
 
 
 def _refusal(words: list[str], clause: Clause) -> int | None:

@@ -24,7 +24,8 @@ _NO_SENDERS = (
         "i we you to and or please that which let's let not never don't every each daily weekly hourly"
         " monthly list lists report reports digest digests summary summaries weekdays weekends mondays"
         " tuesdays wednesdays thursdays fridays saturdays sundays days weeks months mornings evenings nights"
-        " noon hours minutes be been being".split()
+        " noon hours minutes be been being two three four five six seven eight nine ten both several few"
+        " couple some more new".split()
     )
 ) - {"they"}  # fmt: skip
 

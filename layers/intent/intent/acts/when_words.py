@@ -88,7 +88,9 @@ def when_words(
     if len(told) == 1 and told[0].problem is None:
         return Span(text, clause.start, clause.end)
     if not readings and not _tagged_times(tagged):
-        return Span(clause.text, clause.start, clause.end) if _changes_usual(clause, kind, scene) else None
+        is_shift = kind is ActKind.CHANGE_TASK and says_shift(clause.words)
+        is_time = is_shift or _changes_usual(clause, kind, scene)
+        return Span(clause.text, clause.start, clause.end) if is_time else None
     return Span(words, clause.start, clause.end)
 
 
@@ -107,10 +109,25 @@ def _shifting_sentence(clause: Clause) -> Span | None:
     what the present time clashes with.
     """
     sentences = list(clause.sentences())
+    if len(sentences) == 1 and (command := _shifting_command(clause)) is not None:
+        return command.span
     shifting = [one for one in sentences if says_shift(one.words)]
     if len(sentences) < 2 or len(shifting) != 1:
         return None
-    return Span(shifting[0].text, shifting[0].start, shifting[0].end)
+    return (_shifting_command(shifting[0]) or shifting[0]).span
+
+
+def _shifting_command(clause: Clause) -> Clause | None:
+    """Return the command behind the last comma that wants a shift: ``she never works Fridays, make it the day
+    after``.
+    """
+    commas = [at for at, word in enumerate(clause.words) if word == ","]
+    part = replace(clause, tokens=clause.tokens[commas[-1] + 1 :]) if commas else None
+    if part is None or not part.tokens or not says_shift(part.words):
+        return None
+    first = next((word for word in part.words if word not in LEADS), "")
+    form = verb_forms().get(first)
+    return part if form is not None and form.is_base else None
 
 
 def _from_command(clause: Clause) -> Clause:

@@ -5,7 +5,7 @@ straight away``, ``make it so that the others can see it``; and what only announ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from intent.acts.act import ActKind, Span
 from intent.acts.clauses import Clause
@@ -27,6 +27,7 @@ from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something, joined_requests
 from intent.acts.scene import Scene
 from intent.acts.tokens import Token
+from intent.times.words.neighbouring_days import says_neighbour
 
 _NOW = (
     ("right", "now"), ("right", "away"), ("straight", "away"), ("straightaway",), ("at", "once"),
@@ -199,12 +200,36 @@ def _goes_back(words: Sequence[str]) -> bool:
         f" {phrase} " in line for phrase in ("it was", "was before", "it used to be", "they were")
     )
     returns = any(f" {phrase} " in line for phrase in ("back to", "back as", "back how", "back the way"))
-    return is_former and returns and words[0] not in QUESTION_WORDS
+    return (is_former and returns and words[0] not in QUESTION_WORDS) or _wants_as_before(words)
+
+
+def _wants_as_before(words: Sequence[str]) -> bool:
+    """Return whether words want something as it was: ``put it please like it was before``."""
+    said = [word for word in words if word not in LEADS | {"back", "again"}]
+    for at, word in enumerate(said[1:], 1):
+        begin = max((mark for mark in range(at) if not said[mark][0].isalnum()), default=-1) + 1
+        if word in _ALTERED and said[at - 1] in _PUTTING and not _ASKING_OF_PAST & set(said[begin:at]):
+            behind = tuple(said[at + 1 : at + 4])
+            return any(behind[: len(one)] == one for one in _AS_BEFORE)
+    return False
+
+
+_ALTERED = frozenset("it that this them everything all".split())
+_PUTTING = frozenset("put make set have want get need turn switch change do".split())
+_ASKING_OF_PAST = frozenset({"did", "was", "why", "when", "who", "don't", "not", "didn't"})
+_AS_BEFORE = (
+    ("like", "it", "was"), ("as", "it", "was"), ("how", "it", "was"), ("the", "way", "it"),
+    ("like", "before"), ("as", "before"),
+    ("like", "they", "were"), ("as", "they", "were"), ("how", "they", "were"),
+    ("to", "how", "it"), ("to", "what", "it"), ("to", "the", "way"),
+)  # fmt: skip
 
 
 def _shows_to_others(clause: Clause) -> bool:
     """Return whether a clause wants other people to see something: ``let the team look at it``."""
     words = clause.words
+    if asks_for_access(words):
+        return True
     for place, word in enumerate(words):
         if word not in _PEOPLE or (word == "rest" and not {"team", "us"} & set(words[place : place + 5])):
             continue
@@ -214,6 +239,32 @@ def _shows_to_others(clause: Clause) -> bool:
         if (is_wished or _asks_also(words)) and _SEEING & set(behind) and not is_denied:
             return True
     return False
+
+
+def asks_for_access(words: Sequence[str]) -> bool:
+    """Return whether a question asks that people get what they don't have yet: ``can the rest of the team get
+    access to rota?``
+    """
+    asked = takewhile(lambda word: word not in _ENDS, words)
+    said = [word for word in asked if word[0].isalnum() and word not in LEADS | _IN_PASSING]
+    if len(said) < _FEWEST_OF_ACCESS or said[0] not in _MAY or said[1] in {"you", "i"}:
+        return False
+    if (_PRESENT | NEGATIONS) & set(said):
+        return False
+    row = said[2:_NEAR_ACCESS]
+    places = (at for at, word in enumerate(row) if word in _GETTING)
+    return any(
+        row[at + 1 : at + 2] == ["access"]
+        or (row[at] == "get" and row[at + 1 : at + 2] in (["to"], ["at"]) and bool(row[at + 2 :]))
+        for at in places
+    )
+
+
+_MAY = frozenset("can could may might would".split())
+_GETTING = frozenset("get have gain given granted".split())
+_IN_PASSING = frozenset("maybe perhaps the full read".split())
+_PRESENT = frozenset("already yet still currently".split())
+_FEWEST_OF_ACCESS, _NEAR_ACCESS = 4, 10
 
 
 def is_set_going(words: Sequence[str]) -> bool:
@@ -388,11 +439,12 @@ def commands_doing(words: Sequence[str]) -> bool:
 
 
 def says_shift(words: Sequence[str]) -> bool:
-    """Return whether words say how much earlier or later: ``an hour sooner``."""
-    return any(word in _LENGTHS and behind in _SHIFTED for word, behind in pairwise(words))
+    """Return whether words say how much earlier or later: ``an hour sooner``, ``the day before``."""
+    is_length = any(word in _LENGTHS and behind in _SHIFTED for word, behind in pairwise(words))
+    return is_length or says_neighbour(" ".join(words))
 
 
-_LENGTHS = frozenset("hour hours minute minutes min mins day days".split())
+_LENGTHS = frozenset("hour hours minute minutes min mins day days week weeks".split())
 _SHIFTED = frozenset({"later", "earlier", "sooner", "latter"})
 
 

@@ -21,10 +21,12 @@ from intent.times.reading import Kind, Offer, Problem, Span, TimeReading
 from intent.times.schedules import Made, make_schedule
 from intent.times.typed_cron import read_typed_cron
 from intent.times.wording import describe_plan, moment_words
+from intent.times.words.comparisons import with_plain_comparisons
 from intent.times.words.dates import Present
 from intent.times.words.denied_days import with_plain_exceptions
 from intent.times.words.items import Blocker, Clock, Days, Item, Mark, Noun, OneDay, Past, Sign, YearDay
 from intent.times.words.lexicon import SINGULAR_WEEKDAYS
+from intent.times.words.neighbouring_days import with_plain_neighbours
 from intent.times.words.scanner import scan
 from intent.times.words.tokens import Tokens, tokenise, words_at
 
@@ -62,6 +64,7 @@ def _read(
     typed = read_typed_cron(text, present) if wanted in (None, Kind.SCHEDULE) else None
     if typed is not None and not isinstance(was, date):
         return (_amended(text, typed, now, zone) or typed,)
+    text = text if was is None else with_plain_comparisons(with_plain_neighbours(text))
     tokens = tokenise(with_plain_exceptions(text))
     is_answer = wanted is not None or was is not None
     items = scan(tokens, present, is_answer=is_answer)

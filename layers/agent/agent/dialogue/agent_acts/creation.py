@@ -8,7 +8,14 @@ from dataclasses import replace
 from agent.checks.check import Check, Expectation
 from agent.checks.check_phrases import check_from_words
 from agent.dialogue import texts
-from agent.dialogue.agent_acts import copies, creation_texts, new_agents, page_watches, sources
+from agent.dialogue.agent_acts import (
+    copies,
+    creation_texts,
+    draft_corrections,
+    new_agents,
+    page_watches,
+    sources,
+)
 from agent.dialogue.agent_acts.deliveries import link_remarks
 from agent.dialogue.agent_acts.open_days import asks_only_days
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
@@ -23,7 +30,7 @@ from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached, CheckBlocked, TargetNotAllowed
 from conversation.errors import QuotaExceeded
 from conversation.limits.quotas import QuotaKind
-from intent.acts.act import Act, ActKind, Thing
+from intent.acts.act import Act, ActKind, Span, Thing
 from intent.acts.clauses import Clause
 from intent.acts.page_troubles import PageTrouble, page_trouble_in
 from intent.acts.references import find_meant
@@ -174,6 +181,13 @@ class Drafting:
             return self._ask(filled.model_copy(update={"misses": filled.misses + 1}))
         return self._advance(filled, act)
 
+    def correct(self) -> Result | None:
+        """Put what the message wants in place of a known part; None where it wants no such thing."""
+        fixed = None if self.draft is None else draft_corrections.corrected(self.draft, self._bench.turn)
+        message = self._bench.turn.message
+        act = Act(ActKind.ANSWER, Span(message, 0, len(message)))
+        return None if fixed is None or fixed == self.draft else self._advance(fixed, act)
+
     def ask_again(self) -> Result:
         """Ask once more for what is missing."""
         assert self.draft is not None  # noqa: S101
@@ -274,7 +288,9 @@ class Drafting:
     def _is_corrected(before: NewAgent, new: NewAgent) -> bool:
         """Return whether an answer changed what was known, instead of giving what was asked for."""
         is_other = before.schedule is not None and before.schedule != new.schedule
-        return is_other and before.lacks == new.lacks
+        is_other_job = bool(before.what) and before.what != new.what
+        is_other_source = bool(before.sources) and before.sources != new.sources
+        return (is_other and before.lacks == new.lacks) or is_other_job or is_other_source
 
     def _save(self, new: NewAgent, act: Act) -> Result:
         bench = self._bench

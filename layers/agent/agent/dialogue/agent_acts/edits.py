@@ -49,6 +49,7 @@ from intent.regular_expressions import lower_pattern
 READS = lower_pattern(
     r"\b(?:reads?|reading|look(?:s|ing)? (?:at|in)|source|pull(?:s|ing)?|take[sn]?|use[sd]?|get|gets)\b"
 )
+_BEGINS_COMMAND = lower_pattern(r"[.;!?,]\s*(?:please |kindly |so |then |just )*$")
 _SUMMARISED = frozenset({"sources", "schedule", "instructions", "what"})
 _WHAT = ("when", "where", "source", "job", "name", "zone")
 _Change: TypeAlias = Callable[[Agent, Act, Workbench, dict[str, Any], dict[str, str]], Result | None]
@@ -243,10 +244,11 @@ def _source(
 
 def _other_source(agent: Agent, act: Act) -> tuple[str, ...]:
     """Return the source that words name in place of the agent's own; empty when they name none."""
-    text = act.clause.text.lower().replace(agent.name, " ")
-    if not READS.search(text):
-        return ()
     words = act.clause.text
+    if (reads := READS.search(words.lower().replace(agent.name, " " * len(agent.name)))) is None:
+        return ()
+    if _BEGINS_COMMAND.search(words[: reads.start()]):
+        words = " " * reads.start() + words[reads.start() :]  # what a sentence before it tells is no source
     for old in agent.sources:
         at = words.lower().find(old)
         words = words[:at] + " " * len(old) + words[at + len(old) :] if at >= 0 else words

@@ -29,8 +29,17 @@ _LIMITING = frozenset({"only", "just"})
 _FARTHEST_WISH = 8
 
 
+_OPENING_REMARK = LazyPattern(
+    r"(?i)\W*(?:(?:good|great|fine|ok|okay|thanks|thank you|perfect|nice|lovely|cool|super|right|well)\W+)"
+    r"{0,3}(?:(?:and |oh |also )?(?:one|another|a) (?:more |last |final |other |further )?"
+    r"(?:thing|point|remark|wish)(?: (?:please|though|about it))?\s*[,:;.\u2013\u2014-]\s*)?"
+)
+
+
 def as_kept(words: str) -> str:
     """Return an instruction without the words that only join it to what was said before."""
+    opening = _OPENING_REMARK.match(words)
+    words = words[opening.end() :] if opening is not None else words
     tokens = list(tokenise(words))
     while tokens and (tokens[0].word in _JOINING or not tokens[0].is_word):
         tokens = tokens[1:]

@@ -21,6 +21,7 @@ _REPORT_VERBS = frozenset(
 )
 _REPORT_NOUNS = frozenset("list report summary overview digest recap table count rundown roundup".split())
 _DROPPED = _WATCHES | _REPORT_VERBS | frozenset("send mail email post tell show get give pull fetch".split())
+_WHOM = frozenset("who who's which what's whose whos".split())
 _OPENS_CLAUSE = frozenset(
     "whether if when that how who what which where why for to at in into on out after every each up".split()
 )
@@ -127,6 +128,8 @@ def _may_go(tokens: Sequence[Token], place: int, *, is_verb: bool) -> bool:
     if word in {"who", "which"}:  # ``one who lists``, but ``who hasn't paid`` is the job itself
         told = verb_forms().get(behind)
         return told is not None and told.base in _DROPPED and not told.is_base
+    if word == "know" and not place and behind in _WHOM:
+        return True  # ``know who's off sick``: what is to be known is the job
     if form is None or form.base not in _DROPPED:
         is_lead = word == "one" and behind in _RELATIVES
         is_lead = is_lead or (word in _PARTICLES and behind in _DETERMINERS)  # ``gather up the requests``

@@ -47,6 +47,7 @@ from intent.acts.told_jobs import job_told_before
 from intent.acts.told_options import OPTIONS
 from intent.acts.told_problems import content_of, main_clause, problem_in
 from intent.acts.told_systems import system_told_in, without_system_told
+from intent.acts.wished_knowledge import wished_knowledge
 from intent.analysis.unsure_talk import told_while_unsure
 from intent.entities.extraction import extract_entities
 from intent.regular_expressions import lower_pattern
@@ -135,14 +136,16 @@ def _with_told_problem(new: NewAgent, turn: TurnRequest) -> NewAgent:
         new = new.model_copy(update={"sources": (system,)})
     rest = without_system_told(new.brief)
     said = problem_in([rest])
+    wished = ""
     if not _says_job(new.what, rest):
-        problem = problem_in(told) or said
+        wished = wished_knowledge(told)
+        problem = wished or problem_in(told) or said
     else:
         problem = said if not new.sources and content_of(said) > content_of(new.what) else ""
     if not problem:
         return new
     job = problem[:MAX_FIELD_CHARACTERS]
-    what = labels.label_of(main_clause(problem))
+    what = labels.label_of(wished or main_clause(problem))
     if problem in new.brief:
         return new.model_copy(update={"what": what, "job": job})
     brief = " ".join(f"{problem.rstrip('.')}. {new.brief}".split())

@@ -12,7 +12,7 @@ from intent.acts.lexicon import NEGATIONS
 from intent.acts.polarity import is_turned_down
 from intent.acts.tokens import Token, tokenise
 from intent.entities.services import find_services
-from intent.regular_expressions import normalise, straighten_quotes
+from intent.regular_expressions import lower_pattern, normalise, straighten_quotes
 
 
 def named_source(words: str) -> str:
@@ -76,7 +76,9 @@ def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     if moved := _moved(old, act) or _replaced(old, act):
         return moved
     words = act.slot("source")
-    found = "" if begins_with_no_system(words) else read_source(words)
+    words = words[: at.start()] if (at := _IN_PLACE.search(words.lower())) else words
+    is_named = bool(words.strip()) and not begins_with_no_system(words)
+    found = read_source(words) if is_named else ""
     if not found:
         return ()
     if act.adds:
@@ -84,6 +86,9 @@ def changed_sources(old: tuple[str, ...], act: Act) -> tuple[str, ...]:
     if act.removes:
         return tuple(one for one in old if one != found)
     return (found,)
+
+
+_IN_PLACE = lower_pattern(r"\b(?:instead of|rather than|in place of|in lieu of)\b")
 
 
 def _moved(old: tuple[str, ...], act: Act) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from agent.dialogue.result import Result
 from agent.dialogue.talk import texts
 from agent.dialogue.talk.occasion import Occasion
+from intent.acts.asked_clocks import asked_day
 from intent.acts.tokens import tokenise
 from intent.times.reader import read_times
 from intent.times.reading import Kind
@@ -33,6 +34,8 @@ def answer(occasion: Occasion) -> Result:
     words = tuple(token.word for token in tokenise(text))
     now, own = occasion.turn.situation.now, occasion.turn.situation.time_zone
     here = now.astimezone(ZoneInfo(own))
+    if (asked := asked_day(text, now=now, zone=own)) is not None and asked != here.date():
+        return Result(texts.day_is(asked, here.date()))
     if (found := _place(text)) is not None:
         place, zone = found
         return Result(texts.now_there(now.astimezone(ZoneInfo(zone)), place))
@@ -99,12 +102,18 @@ def _place(text: str) -> tuple[str, str] | None:
     """Return the first place or zone that a text names, as written, and its IANA zone."""
     tokens = time_tokens(text)
     for place in range(len(tokens)):
+        if tokens[place].text in _HOLIDAYS and not {"island"} & {one.text for one in tokens}:
+            continue
         found = place_at(tokens, place) or (zone_name_at(tokens, place) if place else None)
         if found is not None:
             zone, end = found
             written = text[tokens[place].start : tokens[end - 1].end]
             return (written if written != written.lower() else _capital(written)), zone
     return None
+
+
+_HOLIDAYS = frozenset({"christmas", "easter"})
+"""Days that islands are named after."""
 
 
 def _capital(place: str) -> str:

@@ -27,6 +27,7 @@ from intent.acts.tokens import tokenise
 from intent.acts.told_problems import begins_with_trouble, content_of, goes_wrong, main_clause, problem_in
 from intent.acts.told_systems import system_told_in
 from intent.acts.told_troubles import trouble_in
+from intent.acts.wished_knowledge import wished_knowledge
 from intent.entities.services import find_services
 from intent.times.reader import read_times
 
@@ -55,7 +56,9 @@ def answer(occasion: Occasion) -> Result:
         return Result(dialogue_texts.declined())
     if (offered := _offer(occasion)) is not None:
         return offered
-    if content_of(trouble := problem_in([occasion.words])) >= _FEWEST_TOLD and goes_wrong(trouble):
+    wished = wished_knowledge([occasion.words])
+    trouble = wished or problem_in([occasion.words])
+    if wished or (content_of(trouble) >= _FEWEST_TOLD and goes_wrong(trouble)):
         quote = trouble if len(trouble) <= _LONGEST_QUOTE else main_clause(trouble)
         if (asked := texts.ask_where_kept(quote)) not in occasion.last_reply:
             return Result(asked, lacks_answer=True)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from intent.acts import lexicon
 from intent.acts.act import Span
-from intent.acts.naming.extent import is_name, quotation_at
+from intent.acts.naming.extent import TIME_WORDS, is_name, quotation_at
 from intent.acts.naming.told_name import Form, ToldName
 from intent.acts.tokens import Token
 from intent.regular_expressions import lower_pattern
+from intent.times.words.lexicon import WEEKDAYS
 
 _MAKING = lower_pattern(
     r"\b(?:two|three|four|five|[2-5]|new|several|both|following|these|create|make|set up|build|add|need"
@@ -107,7 +108,9 @@ def _plain_label(message: str, tokens: Sequence[Token], at: int) -> ToldName | N
     while last < len(tokens) and tokens[last].is_word and not (last > at and _is_line(message, tokens, last)):
         last += 1
     own = tokens[at:last]
-    if not own or len(own) > _MOST_WORDS or last >= len(tokens) - 1 or _is_line(message, tokens, last + 1):
+    if not own or len(own) > _MOST_WORDS or last >= len(tokens) - 1:
+        return None
+    if _is_line(message, tokens, last) or _is_line(message, tokens, last + 1):
         return None
     mark, words = tokens[last].text, [one.word for one in own]
     is_ordered = any(one.word in _ORDINALS for one in tokens[max(0, at - 3) : at])
@@ -115,12 +118,20 @@ def _plain_label(message: str, tokens: Sequence[Token], at: int) -> ToldName | N
         not (mark in _CLOSING or (mark == "," and is_ordered))
         or set(words) & _NO_LABELS
         or not is_name([one.text for one in own])
+        or _says_when(words)
     ):
         return None
     if own[0].text[0] in "#@" or "@" in own[0].text or not _tells_job(tokens, last + 1):
         return None
     name = Span(message[own[0].start : own[-1].end], own[0].start, own[-1].end)
     return ToldName(Form.NEW, name, own[0].start, tokens[last].end, None, None, is_label=True)
+
+
+def _says_when(words: Sequence[str]) -> bool:
+    """Return whether words before a mark are a time to run at: ``Thursday 3pm: lost deals``."""
+    is_clock = any(word[0].isdigit() for word in words)
+    days = WEEKDAYS.keys() | TIME_WORDS | {"am", "pm", "noon", "midnight", "workdays"}
+    return is_clock and all(word[0].isdigit() or word in days for word in words)
 
 
 def _tells_job(tokens: Sequence[Token], at: int) -> bool:

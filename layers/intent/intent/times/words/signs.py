@@ -109,7 +109,7 @@ _SIGNS: tuple[tuple[Sign, tuple[str, ...]], ...] = (
     (Sign.BEFORE, ("before", "ahead of", "prior to")),
     (Sign.AFTER, ("after",)),
     (Sign.BY, ("no later than", "not later than", "by", "due by", "due on", "due")),
-    (Sign.INSTEAD, ("instead of", "rather than", "insted of", "and not", "not")),
+    (Sign.INSTEAD, ("instead of", "rather than", "insted of", "in place of", "in lieu of", "and not", "not")),
     (Sign.ALSO, ("as well", "too", "also", "add one", "included", "add", "another one", "plus",
                  "in addition")),
     (Sign.ONLY, ("on no other days", "no other days", "on no other day", "no other day", "lose the rest",
