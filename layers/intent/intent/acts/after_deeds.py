@@ -356,6 +356,15 @@ def leaves_rest(clause: Clause) -> bool:
     return set(words[begins + 2 :]) <= _STAYING and len(words) > begins + 2
 
 
+def leaves_some(clause: Clause) -> bool:
+    """Return whether a clause only says of something that it stays: ``what my wife gets stays how it is``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    at = next((at for at, word in enumerate(words) if word in _STAYS), 0)
+    behind = words[at + 1 :]
+    return at > 0 and not clause.is_question and behind != [] and set(behind) <= _STAYING - NEGATIONS
+
+
+_STAYS = frozenset({"stay", "stays", "remain", "remains"})
 _LEAVING = frozenset("with leave keep and but all".split())
 _RESTS = frozenset(
     {("everything", "else"), ("the", "rest"), ("all", "else"), ("rest", "of"), ("anything", "else")}

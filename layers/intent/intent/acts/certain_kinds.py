@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
+from intent.acts.after_deeds import asked_of_meant, leaves_rest, leaves_some, meant_instead, said_of_deed
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
@@ -79,7 +79,8 @@ def certain_kind(
         return said
     if (told := _of_title(clause, scene) or kind_of_report(clause, scene)) is not None:
         return told
-    if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
+    leaves = leaves_rest(clause) or (bool(before) and leaves_some(clause))
+    if scene.question is None and leaves and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
     if (further := further_agent(clause, scene)) is not None:
         return further

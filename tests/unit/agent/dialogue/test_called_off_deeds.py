@@ -125,3 +125,33 @@ def test_a_wish_in_a_reason_for_a_name_is_read() -> None:
     (agent,) = talk.agents()
     assert agent.schedule is not None
     assert (agent.name, agent.schedule.cron) == ("roster", "0 7 * * 3")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Oh dear, no, Geoffrey tells me he rang him already. Do take it off again.",
+        "Margaret has booked it already, it appears. Could you take it off again please.",
+        "can you take it off again?",
+        "you may strike that off the list again",
+        "please could you delete it again",
+        "Tom told me he did it already. take it off",
+    ],
+)
+def test_the_task_just_added_is_taken_off_the_list(message: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("Kindly put on my list that I must telephone the organ tuner on the 14th.")
+
+    talk.classify_and_answer(message)
+
+    assert tasks(talk) == {}
+
+
+@pytest.mark.parametrize("message", ["don't take it off", "Tom told me he did it already.", "tick it off"])
+def test_a_task_stays_where_nobody_asks_to_take_it_off(message: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("add a task: telephone the organ tuner on the 14th")
+
+    talk.classify_and_answer(message)
+
+    assert list(tasks(talk)) == ["telephone the organ tuner"]
