@@ -9,7 +9,7 @@ from intent.acts.after_deeds import asked_of_meant, leaves_rest, leaves_some, me
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
-from intent.acts.changes_of_all import changes_all
+from intent.acts.changes_of_all import changes_all, exchanges_address
 from intent.acts.clauses import Clause
 from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
 from intent.acts.copy_requests import asks_for_copy, names_newest
@@ -155,6 +155,7 @@ def _is_certain_change(clause: Clause, scene: Scene, before: Sequence[ActKind]) 
         or asks_to_have(clause, scene)
         or changes_present(clause, scene)
         or changes_all(clause, scene)
+        or exchanges_address(clause, scene)
         or gives_schedule(clause, scene)
         or instructs_agent(clause, scene, is_behind=bool(before) and before[-1] in ON_AGENTS)
     )

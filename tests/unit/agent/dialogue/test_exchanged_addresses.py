@@ -44,7 +44,7 @@ def test_an_address_is_exchanged_where_it_is_used(message: str) -> None:
 def test_another_address_beside_the_old_one_is_added_where_that_is_used() -> None:
     talk = talk_with_three()
 
-    talk.classify_and_answer("What you send to herb@aon.at, please also send to herb@gmx.at")
+    talk.classify_and_answer("everything you send to herb@aon.at should also go to herb@gmx.at")
 
     assert recipients(talk) == {
         "rent": ("herb@aon.at", "herb@gmx.at"), "oil": ("herb@aon.at", "herb@gmx.at"),

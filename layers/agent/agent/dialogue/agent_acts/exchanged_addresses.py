@@ -26,13 +26,6 @@ _NEAR = 3
 
 
 K = ActKind
-_MAY_EXCHANGE = frozenset(
-    {
-        K.CHANGE_AGENT, K.SHOW_AGENT, K.LIST_AGENTS, K.RUN_AGENT, K.REMEMBER, K.ASK_PRODUCT, K.UNSURE,
-        K.DO_IN_WORLD, K.ASK_WORLD, K.NONE, K.ANSWER, K.WHY,
-    }
-)  # fmt: skip
-"""The kinds that such a request may be read as."""
 
 
 class _Exchange(NamedTuple):
@@ -47,7 +40,7 @@ def as_meant(acts: Sequence[Act], bench: Workbench) -> list[Act]:
     turn = bench.turn
     if turn.note.question is not None or turn.note.draft is not None:
         return list(acts)
-    return [_meant(act, bench) if act.kind in _MAY_EXCHANGE else act for act in acts]
+    return [_meant(act, bench) if act.kind is K.CHANGE_AGENT else act for act in acts]
 
 
 def _meant(act: Act, bench: Workbench) -> Act:
@@ -57,7 +50,7 @@ def _meant(act: Act, bench: Workbench) -> Act:
     cards = bench.turn.own_agents()
     if len(addresses) != _PAIR or any(find_name_place(words, card.name) for card in cards):
         return act
-    if not _means_all(words) or (act.kind is not K.CHANGE_AGENT and "?" in words):
+    if not _means_all(words):
         return act
     agents = [agent for card in cards if (agent := bench.agent(card.id)) is not None]
     exchange = _exchange(addresses, words, agents)
@@ -70,7 +63,7 @@ def _meant(act: Act, bench: Workbench) -> Act:
     told = "beside" if adds else "instead of"
     clause = _span(f"to {exchange.new.text} {told} {exchange.old.text}", act)
     return replace(
-        act, kind=K.CHANGE_AGENT, clause=clause, meant=Meant(things=things), slots={**old, **where}, adds=adds, removes=False,
+        act, clause=clause, meant=Meant(things=things), slots={**old, **where}, adds=adds, removes=False,
         confidence=1.0, is_doubted=False,
     )  # fmt: skip
 
