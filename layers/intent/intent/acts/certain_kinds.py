@@ -48,6 +48,7 @@ from intent.acts.single_days import leaves_out_once
 from intent.acts.task_reading.asked_lists import list_talked_of
 from intent.acts.task_reading.commands import task_command
 from intent.acts.task_reading.own_reports import kind_of_report
+from intent.acts.task_reading.task_like_last import is_like_last
 from intent.acts.time_changes import asks_to_have
 from intent.acts.title_corrections import corrected_title
 from intent.acts.titles_done import kind_of_titled
@@ -123,7 +124,9 @@ def _beside_work(clause: Clause, scene: Scene) -> ActKind | None:
 
 
 def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return what a clause says of a task whose whole title it has."""
+    """Return what a clause says of a task whose whole title it has, or of one more of the sort just added."""
+    if is_like_last(clause, scene):
+        return ActKind.ADD_TASK
     is_retitled = find_retitled(clause, scene) is not None
     return ActKind.CHANGE_TASK if is_retitled else kind_of_titled(clause, scene)
 

@@ -77,6 +77,7 @@ from intent.acts.task_reading.deeds_apart import with_task_deeds_apart
 from intent.acts.task_reading.due_statements import with_dues_apart
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.same_day import find_same_day, on_same_day, without_same_day
+from intent.acts.task_reading.task_like_last import find_shifted, title_like_last
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
     lists_dated,
@@ -460,8 +461,9 @@ def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
     if asks_for_list([word for word in part.clause.words if word not in LEADS]):
         return replace(act, slots={}, several=())
     part = replace(part, clause=asking_part(part.clause))
-    same = find_same_day(part.clause, scene)
+    same = find_shifted(part.clause, scene) or find_same_day(part.clause, scene)
     clause, titles = asked_titles(part, without_same_day(found, same))
+    titles = title_like_last(part.clause, titles, scene)
     when = on_same_day(when_words(clause, act.kind, {"title": titles}, scene), part.clause, same)
     return replace(act, several=titles, slots={"when": when} if when else {})
 
