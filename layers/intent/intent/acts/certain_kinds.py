@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from intent.acts.act import ActKind
 from intent.acts.after_deeds import asked_of_meant, leaves_rest, leaves_some, meant_instead, said_of_deed
+from intent.acts.asked_at_once import asked_at_once
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
@@ -132,7 +133,11 @@ def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
 
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
-    """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
+    """Return what words want of agents at once, or that turn something down: days, a place, the agent, a
+    deed.
+    """
+    if (asked := asked_at_once(clause, scene)) is not None:
+        return asked
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

@@ -17,7 +17,7 @@ def dues(talk: Talk) -> dict[str, str]:
     ("message", "title", "due"),
     [
         (
-            "the wedding is Saturday June 20, so the day before at 4:30pm please remind me to call the florist",
+            "the wedding is on June 20, so the day before at 4:30pm please remind me to call the florist",
             "call the florist",
             "2026-06-19 16:30:00",
         ),
@@ -129,7 +129,7 @@ def test_other_words_behind_a_new_task_mean_what_they_did(message: str, tasks: d
     ("message", "tasks"),
     [
         (
-            "quick: remind me of the dentist thursday 3:15pm, Max's book is due monday, and sign the form today",
+            "quick: remind me of the vet thursday 3:15pm, Max's book is due monday, and sign the form today",
             ["2026-01-30", "2026-02-02", "2026-02-05 15:15:00"],
         ),
         (
