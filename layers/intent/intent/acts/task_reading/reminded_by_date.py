@@ -59,6 +59,21 @@ def with_reminded_by_date(part: Part, before: Sequence[Part], scene: Scene) -> l
     return [asked] if event is None else [event, asked]
 
 
+def behind_told_offset(part: Part, before: Sequence[Part]) -> Part | None:
+    """Return a part with what is told before it, where that ends with how long before a date the reminder is
+    to come; None for any other part.
+    """
+    told = before[-1] if before else None
+    if part.kind is not ActKind.ADD_TASK or told is None or told.kind not in _TELLING:
+        return None
+    if find_offset(told.clause.tokens, is_free=True) is None:
+        return None
+    return replace(part, clause=replace(part.clause, tokens=(*told.clause.tokens, *part.clause.tokens)))
+
+
+_TELLING = frozenset({ActKind.REMEMBER, ActKind.NONE})
+
+
 def _behind_nothing(part: Part) -> tuple[Token, ...]:
     """Return no words: what stands before the first part is a greeting."""
     return part.clause.tokens[:0]
