@@ -103,7 +103,8 @@ def _told_behind(said: SaidMessage, form: Form, match: Match[str]) -> Iterator[T
         yield from _told_behind(said, Form.CHANGED, following)
     elif (following := forms.NEXT_BARE.match(said.text, told.end)) is not None:
         further = list(_told_behind(said, Form.CHANGED, following))
-        yield from further if further and _is_named(said, further[0]) else ()
+        is_other = bool(further) and further[0].owner != told.owner
+        yield from further if is_other and _is_named(said, further[0]) else ()
 
 
 def _is_named(said: SaidMessage, further: ToldName) -> bool:

@@ -117,7 +117,8 @@ class SaidMessage:
         private``, ``paused``, ``too``.
         """
         words = [one.word for one in self.tokens if name.start <= one.start and one.end <= name.end]
-        return len(words) <= _MOST_OF_NOUN and not any(map(_tells_state, words))
+        is_verb = len(words) > 1 and words[0].endswith("s") and words[0] in verb_forms()
+        return len(words) <= _MOST_OF_NOUN and not is_verb and not any(map(_tells_state, words))
 
     def owner_in(self, start: int, end: int) -> Thing | None:
         """Return the first present agent that a stretch names in full."""
