@@ -10,6 +10,7 @@ from intent.acts.asked_at_once import asked_at_once
 from intent.acts.asked_clocks import asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
+from intent.acts.asked_why import asks_why_it_comes
 from intent.acts.changes_of_all import changes_all, exchanges_address
 from intent.acts.clauses import Clause
 from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
@@ -138,6 +139,8 @@ def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKi
     """
     if (asked := asked_at_once(clause, scene)) is not None:
         return asked
+    if asks_why_it_comes(clause, scene):
+        return ActKind.SHOW_AGENT
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

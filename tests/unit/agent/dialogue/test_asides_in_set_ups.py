@@ -158,7 +158,6 @@ def test_what_happens_around_somebody_is_no_part_of_the_job(aside: str) -> None:
     "rule",
     [
         "it should leave out the closed ones",
-        "and leave out the closed ones please",
         "it must skip closed ones",
     ],
 )
