@@ -33,6 +33,7 @@ from intent.acts.listed_amounts import asked_of_amounts
 from intent.acts.missing_results import tells_missing
 from intent.acts.named_segments import pointing_command, subject_before_pronoun
 from intent.acts.on_request import gives_schedule, takes_schedule_away
+from intent.acts.others_agents import asks_to_see_others
 from intent.acts.passive_requests import passive_request
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
 from intent.acts.plain_answers import read_answer
@@ -141,6 +142,8 @@ def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKi
         return asked
     if asks_why_it_comes(clause, scene):
         return ActKind.SHOW_AGENT
+    if asks_to_see_others(clause, scene):
+        return ActKind.LIST_AGENTS
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):

@@ -48,7 +48,7 @@ def test_other_questions_for_a_reason_are_not_answered_by_the_schedule(question:
     "message",
     [
         "it's always cheap. each 3 hours can you look at https://shop.example/a, say me here when it changes",
-        "they keep changing it. could you check https://shop.example/a every 3 hours, tell me of changes here",
+        "they always change it. can you check https://shop.example/a every 3 hours, tell me of changes here",
     ],
 )
 def test_a_page_is_watched_as_often_as_asked_whatever_is_told_before(message: str) -> None:
