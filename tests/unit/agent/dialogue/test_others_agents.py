@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agent.workspace.agents import AgentSpec
-from conversation.identity import Caller, TenantId
+from conversation.identity import Caller
+from storage.keys import TenantId
 from tests.fakes.data.chat_session import Talk
 
 
