@@ -15,6 +15,7 @@ _ASKING = frozenset("can could will would may might please shall should".split()
 _ITS = frozenset({"it", "that", "this", "he", "she"})
 _GOING = frozenset({"go", "please", "just", "maybe", "also", "not", "quickly", "and"})
 _WORKING = frozenset("look check run work start scan report peek update refresh".split())
+_STARTING = frozenset({"run", "start", "work"})
 _LETTING = frozenset({"have", "let", "make", "get"})
 _TRYING = frozenset({"try", "test"})
 _NOW = frozenset({"now", "immediately", "asap", "instantly", "again", "once"})
@@ -80,6 +81,8 @@ def _is_to_work(words: Sequence[str]) -> bool:
         if words[at] not in _ASKING | _LETTING or words[at + 1] not in _ITS or at > _MOST_BEFORE:
             continue
         verb = next((there for there in range(at + 2, len(words)) if words[there] not in _GOING), 0)
+        if verb and words[verb] in _STARTING and not (_NOW - {"again"}) & set(words[verb:]):
+            return False  # ``could it run again`` wants a paused agent to go on
         goes = words[at + 2] == "go" and words[verb : verb + 1] in (["through"], ["over"])
         if goes or (verb and words[verb] in _WORKING):
             return True

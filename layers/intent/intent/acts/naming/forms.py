@@ -160,6 +160,6 @@ ASKING_MORE = lower_pattern(
 """What in a reason asks for something after all: ``because I want it at 7``."""
 LEAD = lower_pattern(
     r"(?:^|(?<=[\s.,;:!?\u2013\u2014-]))(?:(?:and|oh|ok|okay|please|pls|also|then|so|but|maybe|let's|lets"
-    rf"|you can|we can|we'll|i'd|can you|could you|would you|can|could|would|will|{_FROM_NOW}"
-    r"|i|we|want|like|prefer|rather|already|to) ?,? ?)+$"
+    rf"|you can|we can|we'll|i'd|can you|could you|would you|{_FROM_NOW}|i|we|want|like|prefer|rather|already"
+    r"|to) ?,? ?)+$"
 )

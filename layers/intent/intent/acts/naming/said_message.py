@@ -17,6 +17,7 @@ from intent.regular_expressions import lower, lower_pattern, straighten_quotes
 _SPACES = (" ", "\n")
 _MOST_OF_COMPLAINT = 14
 _NEW = frozenset({"new", "next", "other"})
+_YOU = "you "
 _MOST_OF_NOUN = 3
 _STATES = frozenset(
     "stays stay keeps keep remains remain runs too also likewise instead either never always only private"
@@ -78,7 +79,8 @@ class SaidMessage:
 
     def with_lead(self, begin: int) -> int:
         """Return where a phrase begins with the words that only lead to it: ``and please``, ``let's``."""
-        lead = forms.LEAD.search(self.text[:begin])
+        you = begin + len(_YOU) if self.text.startswith(_YOU, begin) else begin  # of ``can you``
+        lead = forms.LEAD.search(self.text[:you]) or forms.LEAD.search(self.text[:begin])
         begin = lead.start() if lead is not None else begin
         while begin and self.text[begin - 1] in " ,":
             begin -= 1

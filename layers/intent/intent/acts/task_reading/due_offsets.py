@@ -73,7 +73,7 @@ def last_day_in(text: str, *, now: datetime, zone: str) -> date | None:
     return None
 
 
-_BARE_HOUR = pattern(r" at \d\d?(?::\d\d)?(?!\w)")
+_BARE_HOUR = pattern(r"\bat \d\d?(?::\d\d)?(?!\w)")
 """An hour that may be one of the morning or of the evening, so that no moment is read."""
 
 

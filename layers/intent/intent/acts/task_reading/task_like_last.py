@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -31,7 +30,6 @@ _BARE = frozenset({"earlier", "later"})
 """Words that count from another time without saying from which."""
 _MORE = (("another",), ("one", "more"), ("a", "second"), ("same",), ("the", "same"), ("a", "similar"))
 _ARTICLES = frozenset("the a an my our his her their your some".split())
-_OTHER_TASKS = re.compile(r"\s*\([^()]*\)$")
 
 
 def is_like_last(clause: Clause, scene: Scene) -> bool:
@@ -128,7 +126,7 @@ def _verb(title: str) -> str:
     """Return what a title does, up to the one it is done to or for: ``call the florist``, ``send the plan to
     Bo``; empty where it has no object.
     """
-    words = _OTHER_TASKS.sub("", title).split()
+    words = (title.partition(" (")[0] if title.endswith(")") else title).split()
     to = next((at + 1 for at, word in enumerate(words[:-1]) if at and word in _TOWARDS), 0)
     if to:
         return f"{' '.join(words[:to])} "
