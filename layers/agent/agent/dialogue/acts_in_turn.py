@@ -325,12 +325,20 @@ class ActsInTurn:
 
     def _fitting(self, act: Act) -> Result | None:
         """Take words that fit what was asked as its answer, whatever they look like."""
-        if interruptions.holds_on(self._turn.message) and not act.slots.keys() & _PARTS_GIVEN:
+        if self._is_called_away(act) and not act.slots.keys() & _PARTS_GIVEN:
             return Result(texts.holding())  # why they are called away is no part of the job
         result = self._drafting.go_on(replace(act, kind=K.ANSWER), only_if_it_fits=True)
         self._drafted = self._drafted or result is not None
         is_called_away = result is None and interruptions.holds_on(self._turn.message)
         return Result(texts.holding()) if is_called_away else result
+
+    def _is_called_away(self, act: Act) -> bool:
+        """Return whether the user asks to wait, or only tells what just happened around them."""
+        if interruptions.holds_on(self._turn.message):
+            return True
+        draft = self._drafting.draft
+        is_told = draft is not None and act.kind is K.NONE
+        return is_told and interruptions.tells_aside(act.clause.text, draft.brief if draft else "")
 
     def _go_on(self, act: Act) -> Result | None:
         self._drafted = True

@@ -14,6 +14,7 @@ from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, NUDGES, TASK_NOU
 from intent.acts.references import says_all
 from intent.acts.requests import asks_for_something, is_question, joined_requests
 from intent.acts.task_reading.commands import asks_to_put_down
+from intent.acts.task_reading.task_like_last import says_shift
 from intent.acts.tokens import Token, tokenise
 
 K = ActKind
@@ -87,7 +88,7 @@ def _is_used(act: Act, part: Sequence[Token]) -> bool:
         return True  # a title tells the date that it goes by
     if act.kind is K.ADD_TASK and asks_to_put_down(Clause(act.clause.text, tuple(part))):
         return True
-    if act.kind is K.ADD_TASK and "when" in act.slots and _is_reminder_before(part):
+    if act.kind is K.ADD_TASK and "when" in act.slots and (_is_reminder_before(part) or says_shift(part)):
         return True  # the due time is counted from it
     changed = _CHANGED if act.kind in {K.CHANGE_AGENT, K.CHANGE_TASK} else frozenset({"where"})
     spans = [*act.several, *(span for name, span in act.slots.items() if name in changed)]

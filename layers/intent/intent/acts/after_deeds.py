@@ -76,6 +76,8 @@ def said_of_deed(clause: Clause, scene: Scene) -> ActKind | None:
         return again
     if _wants_former(clause, scene) or _undoes(clause, scene) or _undoes_it(clause.words, scene):
         return K.UNDO
+    if scene.did in _REVERSIBLE and calls_off(clause.words):
+        return _instead(clause, scene)
     if scene.did in _REVERSIBLE and another_meant(clause, scene) is None and _takes_back(clause, scene):
         return K.REOPEN_TASK if scene.did == K.COMPLETE_TASK and _unticks(clause.words) else K.UNDO
     return K.RESUME_AGENT if _keeps_on(clause, scene) else _kept(clause, scene)
@@ -102,6 +104,26 @@ def _undoes_it(words: Sequence[str], scene: Scene) -> bool:
     return is_known and is_meant and not any(one in _ENDS | LEADS and _is_command(two) for one, two in rest)
 
 
+def calls_off(words: Sequence[str]) -> bool:
+    """Return whether words begin by taking back what was said before: ``no, scrap that, I still have to``.
+
+    Said of "it", they may mean the thing itself: ``scrap it``.
+    """
+    begin = next((at for at, word in enumerate(words) if word[0].isalnum() and word not in LEADS), len(words))
+    said = words[begin : begin + 3]
+    return said[:1] != () and said[0] in _CALLING_OFF and said[1:2] == ("that",) and {*said[2:]} <= _ENDS
+
+
+_CALLING_OFF = frozenset("scrap scratch strike forget cancel ignore disregard".split())
+
+
+def _instead(clause: Clause, scene: Scene) -> ActKind:
+    """Return what a clause that calls off the last deed asks for: another time, else to undo it."""
+    is_time = scene.did in _SETTING and _names_time(clause, scene)
+    return K(scene.did) if is_time and not _PAST & set(clause.words) else K.UNDO
+
+
+_PAST = frozenset({"was", "were"})
 _DETERMINERS = frozenset({"the", "that", "my", "this"})
 _NAMED_CHANGES = frozenset("rename renaming pause pausing move change sharing share deletion".split())
 
@@ -334,6 +356,15 @@ def leaves_rest(clause: Clause) -> bool:
     return set(words[begins + 2 :]) <= _STAYING and len(words) > begins + 2
 
 
+def leaves_some(clause: Clause) -> bool:
+    """Return whether a clause only says of something that it stays: ``what my wife gets stays how it is``."""
+    words = [word for word in clause.words if word[0].isalnum() and word not in LEADS]
+    at = next((at for at, word in enumerate(words) if word in _STAYS), 0)
+    behind = words[at + 1 :]
+    return at > 0 and not clause.is_question and behind != [] and set(behind) <= _STAYING - NEGATIONS
+
+
+_STAYS = frozenset({"stay", "stays", "remain", "remains"})
 _LEAVING = frozenset("with leave keep and but all".split())
 _RESTS = frozenset(
     {("everything", "else"), ("the", "rest"), ("all", "else"), ("rest", "of"), ("anything", "else")}

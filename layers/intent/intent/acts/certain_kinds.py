@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from intent.acts.act import ActKind
-from intent.acts.after_deeds import asked_of_meant, leaves_rest, meant_instead, said_of_deed
+from intent.acts.after_deeds import asked_of_meant, leaves_rest, leaves_some, meant_instead, said_of_deed
+from intent.acts.asked_at_once import asked_at_once
 from intent.acts.asked_clocks import asked_day, asks_clock_elsewhere
 from intent.acts.asked_facts import asks_what_is_known
 from intent.acts.asked_sums import asks_sum
-from intent.acts.changes_of_all import changes_all
+from intent.acts.asked_why import asks_why_it_comes
+from intent.acts.changes_of_all import changes_all, exchanges_address
 from intent.acts.clauses import Clause
 from intent.acts.cleft_deeds import cleft_deed
 from intent.acts.commands import kind_of_verb, read_bare_command, read_command, read_command_on_unknown
@@ -33,6 +35,7 @@ from intent.acts.missing_results import tells_missing
 from intent.acts.named_segments import pointing_command, subject_before_pronoun
 from intent.acts.named_states import named_state
 from intent.acts.on_request import gives_schedule, takes_schedule_away
+from intent.acts.others_agents import asks_to_see_others
 from intent.acts.passive_requests import passive_request
 from intent.acts.places import amends_place, asks_to_send, moves_source, redirects
 from intent.acts.plain_answers import read_answer
@@ -50,6 +53,7 @@ from intent.acts.single_days import leaves_out_once
 from intent.acts.task_reading.asked_lists import asks_for_task_on, list_talked_of
 from intent.acts.task_reading.commands import task_command
 from intent.acts.task_reading.own_reports import kind_of_report
+from intent.acts.task_reading.task_like_last import is_like_last
 from intent.acts.time_changes import asks_to_have
 from intent.acts.title_corrections import corrected_title
 from intent.acts.titles_done import kind_of_titled
@@ -82,7 +86,8 @@ def certain_kind(
         return said
     if (told := _of_title(clause, scene) or kind_of_report(clause, scene)) is not None:
         return told
-    if scene.question is None and leaves_rest(clause) and (before or not scene.has_draft):
+    leaves = leaves_rest(clause) or (bool(before) and leaves_some(clause))
+    if scene.question is None and leaves and (before or not scene.has_draft):
         return ActKind.NONE if scene.has_draft else ActKind.NO
     if (further := further_agent(clause, scene)) is not None:
         return further
@@ -132,16 +137,24 @@ def _asks_weekday(clause: Clause, scene: Scene) -> bool:
 
 
 def _of_title(clause: Clause, scene: Scene) -> ActKind | None:
-    """Return what a clause says of a task whose whole title it has."""
+    """Return what a clause says of a task whose whole title it has, or of one more of the sort just added."""
+    if is_like_last(clause, scene):
+        return ActKind.ADD_TASK
     is_retitled = find_retitled(clause, scene) is not None
     return ActKind.CHANGE_TASK if is_retitled else kind_of_titled(clause, scene)
 
 
 def _of_agents(clause: Clause, scene: Scene, before: Sequence[ActKind]) -> ActKind | None:
-    """Return what words want of agents that turn something down: days, a place, the agent, a deed."""
+    """Return what words want of agents at once, or that turn something down: days, a place, the agent, a
+    deed.
+    """
     stated = told_past(clause, scene) or named_state(clause, scene) or cleft_deed(clause, scene)
-    if stated is not None:
+    if (stated := stated or asked_at_once(clause, scene)) is not None:
         return stated
+    if asks_why_it_comes(clause, scene):
+        return ActKind.SHOW_AGENT
+    if asks_to_see_others(clause, scene):
+        return ActKind.LIST_AGENTS
     if _is_certain_change(clause, scene, before):
         return ActKind.CHANGE_AGENT
     if drops_named(clause, scene):
@@ -167,6 +180,7 @@ def _is_certain_change(clause: Clause, scene: Scene, before: Sequence[ActKind]) 
         or asks_to_have(clause, scene)
         or changes_present(clause, scene)
         or changes_all(clause, scene)
+        or exchanges_address(clause, scene)
         or gives_schedule(clause, scene)
         or instructs_agent(clause, scene, is_behind=bool(before) and before[-1] in ON_AGENTS)
     )

@@ -1,4 +1,4 @@
-"""Changes of the times of all agents: ``all three should run an hour later``."""
+"""Changes of all agents: ``all three should run an hour later``, ``what goes to a@b.co must go to me``."""
 
 from __future__ import annotations
 
@@ -24,6 +24,23 @@ def changes_all(clause: Clause, scene: Scene) -> bool:
 
 
 _FEWEST = 2
+
+
+def exchanges_address(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause says of what is sent to one address that it goes to another one."""
+    words = clause.words
+    addresses = {word for word in words if "@" in word[1:-1] or (word[0] == "#" and len(word) > 1)}
+    is_open = scene.has_draft or scene.question is not None
+    if is_open or clause.is_question or not scene.agents or len(addresses) != _FEWEST:
+        return False
+    places = [at for at, word in enumerate(words) if word in _WHATEVER]
+    return any(_SENT & set(words[at + 1 : at + 1 + _NEAR]) for at in places)
+
+
+_WHATEVER = frozenset({"what", "whatever", "everything", "all"})
+_SENT = frozenset("you goes went go gets is was comes came".split())
+"""Words behind ``what`` that make it mean all that is sent."""
+_NEAR = 3
 
 
 def _is_on_all(clause: Clause, scene: Scene) -> bool:

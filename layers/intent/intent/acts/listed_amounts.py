@@ -14,12 +14,12 @@ from intent.acts.kept_facts import asks_to_keep
 from intent.acts.kind_sets import ON_AGENTS, ON_TASKS
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, TASK_NOUNS, classes_of
+from intent.acts.lexicon import AGENT_NOUNS, LEADS, LIST_NOUNS, POINTERS, TASK_NOUNS, classes_of
 from intent.acts.parts import Part
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
-from intent.acts.tokens import tokenise
+from intent.acts.tokens import Token, tokenise
 from intent.amounts.bills import has_products
 from intent.amounts.dealings import read_dealing
 from intent.amounts.listings import read_one
@@ -153,7 +153,18 @@ def _asks_for_deed(segments: Sequence[Segment]) -> bool:
 def _asks(text: str) -> bool:
     tokens = tokenise(text)
     first = next((token.word for token in tokens if token.is_word and token.word not in LEADS), "")
-    return "?" in text or (first not in _KEEPING and asks_for_something(tokens))
+    asks = first not in _KEEPING and (asks_for_something(tokens) or _ends_asking(tokens))
+    return "?" in text or asks
+
+
+def _ends_asking(tokens: Sequence[Token]) -> bool:
+    """Return whether a text ends with a question about what it tells: ``…, what does that make``."""
+    mark = next((at for at in range(len(tokens) - 1, -1, -1) if not tokens[at].is_word), None)
+    behind = [token.word for token in tokens[mark + 1 :]] if mark is not None else []
+    return bool(_ASKING & set(behind[:1])) and bool(POINTERS & set(behind))
+
+
+_ASKING = frozenset({"what", "what's", "whats", "how"})
 
 
 def _is_for_deed(heading: str, scene: Scene) -> bool:

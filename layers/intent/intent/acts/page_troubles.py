@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from intent.acts.lexicon import ASKING_YOU
 from intent.acts.tokens import tokenise
 from intent.regular_expressions import straighten_quotes
 from intent.web_addresses import first_web_address, web_address
@@ -69,6 +70,7 @@ _AGAIN = _words(
     " third fed sick trouble problem headache nightmare worry worried worrying annoying"
 )
 _REQUESTING = _words("watch monitor alert notify ping")
+_LOOKING = _words("look check watch visit open see monitor keep")
 _OWN_DEED = _words("i i've we we've to forget forgot forgetting remember let")
 _NEAR, _FAR = 3, 6
 _FEWEST = 4
@@ -131,7 +133,9 @@ def _requests(said: Sequence[str]) -> bool:
         is_refused = bool({*_NOBODY, "who"} & set(said[max(0, place - _NEAR) : place]))
         if word in _REQUESTING and not is_refused and "to" not in said[max(0, place - 1) : place]:
             return True
-        is_told = word in {"tell", "let"} and said[place + 1 : place + 2] in (["me"], ["us"])
+        if tuple(said[place : place + 2]) in ASKING_YOU and _LOOKING & set(said[place + 2 : place + _FAR]):
+            return True  # ``can you look at … every 3 hours``
+        is_told = word in {"tell", "let", "say", "inform"} and said[place + 1 : place + 2] in (["me"], ["us"])
         if is_told and not is_refused and not _OTHERS & set(said[max(0, place - _NEAR) : place]):
             return True
     return False

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intent.acts.absent_agents import spares_agent
-from intent.acts.act import Act, ActKind, Span, Thing
+from intent.acts.act import Act, ActKind, Meant, Span, Thing
 from intent.acts.after_deeds import another_meant, corrects_deed
 from intent.acts.agent_questions import read_question
 from intent.acts.asides import without_asides
 from intent.acts.asked_agents import ASKING, asked_kind, without_field_words
+from intent.acts.asked_at_once import asked_at_once
 from intent.acts.certain_kinds import on_other
 from intent.acts.changes_apart import with_changes_apart
 from intent.acts.clauses import Clause
@@ -81,6 +82,7 @@ from intent.acts.task_reading.deeds_apart import with_task_deeds_apart
 from intent.acts.task_reading.due_statements import with_dues_apart
 from intent.acts.task_reading.need import may_mean_tasks
 from intent.acts.task_reading.same_day import find_same_day, on_same_day, without_same_day
+from intent.acts.task_reading.task_like_last import find_shifted, title_like_last
 from intent.acts.task_reading.told_tasks import (
     listed_tasks,
     lists_dated,
@@ -459,13 +461,20 @@ def _act(part: Part, scene: Scene, found: Found) -> Act:
         reduced = without_field_words(clause, scene)
         return replace(act, meant=meant_agent(replace(part, clause=reduced, tagged={}), scene, found))
     if kind in ON_AGENTS:
-        meant = meant_agent(beside_name(part, act.slots.get("name")), scene, found)
+        meant = _meant_agent(act, part, scene, found)
         act = replace(act, slots=with_meant_time(act, clause, scene))
         removes = removes_place(clause) or bool(dropped_places(clause, found.addresses))
         return replace(act, meant=meant, adds=adds_place(clause), removes=removes)
     if kind is ActKind.PICK and scene.question is not None:
         return replace(act, meant=meant_option(part, scene))
     return act
+
+
+def _meant_agent(act: Act, part: Part, scene: Scene, found: Found) -> Meant:
+    """Return the agents that an act is done to: the one talked of, where that is asked for at once."""
+    if scene.focus is not None and asked_at_once(part.clause, scene) is act.kind:
+        return Meant(things=(scene.focus,), is_focus=True)
+    return meant_agent(beside_name(part, act.slots.get("name")), scene, found)
 
 
 def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
@@ -475,8 +484,9 @@ def _added(act: Act, part: Part, scene: Scene, found: Found) -> Act:
     if asks_for_list([word for word in part.clause.words if word not in LEADS]):
         return replace(act, slots={}, several=())
     part = replace(part, clause=asking_part(part.clause))
-    same = find_same_day(part.clause, scene)
+    same = find_shifted(part.clause, scene) or find_same_day(part.clause, scene)
     clause, titles = asked_titles(part, without_same_day(found, same))
+    titles = title_like_last(part.clause, titles, scene)
     when = on_same_day(when_words(clause, act.kind, {"title": titles}, scene), part.clause, same)
     return replace(act, several=titles, slots={"when": when} if when else {})
 

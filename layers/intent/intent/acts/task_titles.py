@@ -222,7 +222,8 @@ def _trimmed(
                 elif start < first and last >= end > first:
                     end, moved = first, True
         lead = (_BLANKS if is_titled else _LEADING).match(message[start:end])
-        if lead is not None and lead.end() and not _is_reminded(message[:start], lead[0]):
+        behind = message[start + lead.end() : end] if lead is not None else ""
+        if lead is not None and lead.end() and not _is_reminded(message[:start], lead[0], behind):
             start, moved = start + lead.end(), True
         if (tail := _TAILS.search(message[start:end])) is not None and tail.start() < end - start:
             end, moved = start + tail.start(), True
@@ -236,9 +237,9 @@ def _with_preposition(message: str, place: int) -> int:
     return len(before) - len(word) if word in {"at", "on", "by", "around", "about", "before"} else place
 
 
-def _is_reminded(before: str, lead: str) -> bool:
+def _is_reminded(before: str, lead: str, behind: str) -> bool:
     """Return whether the title begins: behind ``remind me … to``, ``a task to``, a colon or another title a
-    verb is what is to be done.
+    verb is what is to be done, but not ``remind me``.
     """
     words = before.lower().split()
     if not any(letter.isalpha() for letter in lead):
@@ -246,10 +247,12 @@ def _is_reminded(before: str, lead: str) -> bool:
     is_led = bool(({"remind", "remember", "forget"} | NUDGES) & set(words)) or words[-2:-1] in _THINGS
     is_further = words[-1:] in (["and"], ["&"]) and words[-2:-1] != [] and words[-2][-1] not in ".?!"
     is_listed = is_further or before.rstrip().endswith((":", ","))
-    is_deed = lead.split(maxsplit=1)[0].lower() in DEEDS - {"put"}
+    verb = lead.split(maxsplit=1)[0].lower()
+    is_deed = verb in DEEDS - {"put"} and not (verb == "remind" and behind.lower().split()[:1] in _SPEAKER)
     return (is_led and words[-1:] == ["to"]) or (is_listed and is_deed)
 
 
+_SPEAKER = (["me"], ["us"])
 _THINGS = tuple([one] for one in "task tasks todo to-do reminder item note".split())
 
 

@@ -28,13 +28,47 @@ _FEWEST, _MOST = 2, 40
 
 
 def takes_back(text: str) -> bool:
-    """Return whether a statement begins by taking back what was said before: ``wait, he retired``."""
+    """Return whether a statement begins by taking back what was said before: ``wait, he retired``; or gives a
+    value and excuses the one before: ``4800 sorry, fat fingers``.
+    """
+    if _excuses_value(text):
+        return True
     words = [token.word for token in tokenise(text) if token.is_word]
     opening = list(takewhile(lambda word: word in _OPENING, words))
     rest = words[len(opening) :]
     if not _TAKING_BACK & set(opening) or not _FEWEST <= len(words) <= _MOST or not rest:
         return False
+    is_excuse = opening[-1] == "sorry" and rest[0] in {"for", "about"}
+    if is_excuse or (rest[0] in _SPEAKER and _LEAVING & set(rest[:_NEAR])):
+        return False  # ``sorry for the delay``, ``sorry, I have to go``
     return tells(text)
+
+
+_SPEAKER = frozenset({"i", "i'm", "im", "i've", "ive", "i'll", "gotta", "got", "must", "we", "have"})
+_LEAVING = frozenset("go run leave off dash back away brb hurry".split())
+_NEAR = 6
+
+
+def _excuses_value(text: str) -> bool:
+    """Return whether a text is a number or a name with an excuse behind it, and nothing else."""
+    tokens = [token for token in tokenise(text) if token.is_word]
+    begin = next((at for at, token in enumerate(tokens) if token.word in _EXCUSING), 0)
+    value, behind = tokens[:begin], {token.word for token in tokens[begin:]}
+    if not 0 < len(value) <= _MOST_OF_VALUE or "?" in text or not behind <= _EXCUSING | _AROUND_EXCUSE:
+        return False
+    if is_question(value) or value[0].word in LEADS:
+        return False
+    return any(any(map(str.isdigit, token.text)) or token.text[0].isupper() for token in value)
+
+
+_MOST_OF_VALUE = 3
+_EXCUSING = frozenset(
+    "sorry typo oops whoops mistyped misspelt misspelled apologies autocorrect fat-fingered typed".split()
+)
+_AROUND_EXCUSE = LEADS | frozenset(
+    "fat fingers finger thumbs thumb big clumsy my mistake bad i meant that was a an the it is wrong wrongly"
+    " number key keyboard phone slip slipped of meant not again lol haha".split()
+)
 
 
 def tells(text: str) -> bool:

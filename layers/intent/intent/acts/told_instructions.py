@@ -112,9 +112,21 @@ def _names_work(words: Sequence[str]) -> bool:
     between = []
     while rest and rest[0] in _BETWEEN | _MODALS:
         between.append(rest.pop(0))
-    is_work = len(rest) > 1 and (rest[0] in _WORKING or ("be" in between and rest[0] in _RESTRICTED))
+    is_work = len(rest) > 1 and (
+        rest[0] in _WORKING or ("be" in between and rest[0] in _RESTRICTED) or _tells_case(rest)
+    )
     is_asked = not is_question or bool({"also", "only", "just", "please", "too"} & set(words))
     return modal and is_work and is_asked and rest[1] not in {"up", _NAME}
+
+
+def _tells_case(words: Sequence[str]) -> bool:
+    """Return whether words begin with what is to be told in which case: ``say me when it is sold out``."""
+    at = next((at for at, word in enumerate(words[:_FARTHEST]) if word in _CASES), 0)
+    return words[0] in _TELLING and at > 0 and len(words) > at + 2
+
+
+_TELLING = frozenset("say tell warn alert notify report inform ping message".split())
+_CASES = frozenset("when whenever if once whether which who what".split())
 
 
 def _works_within(words: Sequence[str]) -> bool:

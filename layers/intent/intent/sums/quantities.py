@@ -153,6 +153,7 @@ def read_quantities(text: str) -> Quantities:
     numbers = tuple(_without_sizes(_without_trailing_word(tuple(_numbers(words, kinds)), words), words))
     currency = next((one.currency for one in numbers if one.currency), "")
     whole = Quantities(tuple(words), tuple(_in_whole_coins(one, currency) for one in numbers))
+    whole = replace(whole, numbers=tuple(_with_left_out_units(whole)))
     return replace(whole, numbers=tuple(_without_counts_of_others(whole)))
 
 
@@ -175,6 +176,29 @@ _SIZES = frozenset(
     "mm cm m meter meters metre metres inch inches ft foot l litre litres liter liters ml kg g gram grams"
     " watt watts w kw volt volts v amp gb tb oz lb".split()
 )
+
+
+def _with_left_out_units(read: Quantities) -> Iterator[Quantity]:
+    """Yield the numbers; one that counts the same as the number before, and leaves the noun out, with that
+    noun: ``3 nights of 10.5 hours and one of 12``.
+    """
+    counted = ""
+    for place, number in enumerate(read.numbers):
+        is_last = place == len(read.numbers) - 1
+        is_count = not is_last and read.gap(place) == ("of",)
+        is_bare = not (number.unit or number.currency or number.is_percent or number.is_part)
+        counted = number.unit if is_count and number.unit else counted
+        unit = _of_one(counted) if number.value == 1 else counted
+        yield replace(number, unit=unit) if is_count and is_bare else number
+
+
+def _of_one(noun: str) -> str:
+    """Return the singular of a noun as it is shown behind ``1``."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    if noun.endswith(("xes", "ches", "shes", "sses")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
 
 
 def _without_counts_of_others(read: Quantities) -> Sequence[Quantity]:

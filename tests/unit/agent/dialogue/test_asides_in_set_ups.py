@@ -134,3 +134,48 @@ def test_the_date_of_today_is_still_told_beside_a_task() -> None:
     talk.classify_and_answer("add a task: submit lunch count by friday")
 
     assert talk.classify_and_answer("what's the date today").text.startswith("Today is")
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "omg sorry the dog just ate a crayon. purple tongue. anyway",
+        "ugh my boss just walked in and spilled coffee all over the desk. ok",
+        "hang on, the baby is crying",
+    ],
+)
+def test_what_happens_around_somebody_is_no_part_of_the_job(aside: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("summarise my Jira tickets every monday at 9")
+
+    assert "where should I send" in talk.classify_and_answer(aside).text.replace("Where", "where")
+    talk.classify_and_answer("here in the chat")
+
+    assert [agent.brief for agent in talk.agents()] == ["summarise my Jira tickets every monday at 9"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "it should leave out the closed ones",
+        "it must skip closed ones",
+    ],
+)
+def test_how_the_job_is_to_be_done_is_kept_whatever_was_asked(rule: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer("summarise my Jira tickets every monday at 9")
+    talk.classify_and_answer(rule)
+    talk.classify_and_answer("here in the chat")
+
+    assert "closed ones" in talk.agents()[0].brief
+
+
+def test_a_job_of_another_system_takes_the_place_of_the_one_before() -> None:
+    talk = Talk()
+    talk.classify_and_answer("summarise my Jira tickets every monday at 9")
+    talk.classify_and_answer("sorry, I meant the GitHub issues")
+    talk.classify_and_answer("here")
+
+    (agent,) = talk.agents()
+    assert agent.sources == ("github",)
+    assert "Jira" not in f"{agent.what} {agent.brief}"

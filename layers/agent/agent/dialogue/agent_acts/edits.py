@@ -260,10 +260,12 @@ def _job(
     agent: Agent, act: Act, bench: Workbench, values: dict[str, Any], said: dict[str, str]
 ) -> Result | None:
     del bench
-    if values or agent.check is not None:
-        return None  # a check follows no instructions
     words = [token.word for token in tokenise(act.clause.text)]
     is_named = tells_instruction(words, agent.name) or (act.meant.is_focus and tells_instruction(words, ""))
+    if values or agent.check is not None:
+        if is_named and not values:
+            _case_of_change(agent, act, values, said)
+        return None  # a check follows no instructions
     is_told = bool(act.slot("job")) or begins_standing(words)
     is_sure = instructions.INSTEAD in act.slots
     says_so = is_named or (is_told and says_instruction(words))
@@ -277,6 +279,19 @@ def _job(
     values["instructions"] = sentences
     said["instructions"] = f"now follows: “{told}”"
     return None
+
+
+def _case_of_change(agent: Agent, act: Act, values: dict[str, Any], said: dict[str, str]) -> None:
+    """Put down what a page is watched for, where any change on it is told already: ``it must also say when a
+    colour is sold out``.
+    """
+    told = instructions.as_kept(act.clause.text)
+    what = f"{agent.what}: {told}"
+    if agent.check is None or agent.check.expect is not Expectation.UNCHANGED:
+        return
+    if told not in agent.what and len(what) <= MAX_FIELD_CHARACTERS:
+        values["what"] = what
+        said["what"] = f"tells of any change on the page, so of this as well: “{told}”"
 
 
 def _refused(delivery: object, bench: Workbench) -> str:

@@ -14,7 +14,9 @@ from intent.regular_expressions import LazyPattern
 
 INSTEAD = "instead"
 """The slot of the instruction that another one replaces; empty: it is one more."""
-_JOINING = frozenset("and but so oh ok okay then well please yes".split())
+_JOINING = frozenset(
+    "and but so oh ok okay then well please yes super great perfect nice cool lovely brilliant thanks".split()
+)
 _OPENING = (
     CORRECTIONS | LEADS | frozenset("i mean meant make that it should be say sorry wait rather".split())
 )

@@ -28,6 +28,7 @@ from agent.dialogue.agent_acts.request_times import asks_how_often, telling_word
 from agent.dialogue.agent_acts.schedule_steps import second_choice
 from agent.dialogue.agent_acts.schedules import Requested, given_schedule, requested_schedule, without_events
 from agent.dialogue.agent_acts.source_words import WEB, find_place, find_source, says_no_source
+from agent.dialogue.agent_acts.told_rules import job_meant, says_rule
 from agent.dialogue.agent_acts.unfinished_agent import NewAgent
 from agent.handler_interface import TurnRequest
 from agent.workspace.agents import MAX_FIELD_CHARACTERS, Kind, Schedule
@@ -374,15 +375,27 @@ def fill(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
         updates["delivery"] = where
     if act.slot("name"):
         updates["name"] = act.slot("name")
-    job = " ".join(act.slot("job").split())
     is_asked = act.kind is ActKind.ANSWER and new.asked == ("job",) and not corrected
+    updates |= _job_told(new, act, is_asked=is_asked, sources_told=updates.get("sources"))
+    return new.model_copy(update=updates)
+
+
+def _job_told(new: NewAgent, act: Act, *, is_asked: bool, sources_told: object) -> dict[str, object]:
+    """Return what changes of the job by the words of an act."""
+    words, job = act.clause.text, " ".join(act.slot("job").split())
+    if other := _job_meant(new, words, sources_told):
+        return {"what": labels.label_of(other), "job": other, "brief": other}
+    brief = f"{new.brief} {' '.join(words.split())}".strip()[:_MOST_BRIEF]
     if is_asked or (job and (not new.what or act.kind is not ActKind.ANSWER)):
         told = (job or " ".join(words.split()))[:MAX_FIELD_CHARACTERS]
-        updates |= {"what": labels.label_of(told), "job": told}
-        updates["brief"] = f"{new.brief} {' '.join(words.split())}".strip()[:_MOST_BRIEF]
-    elif _says_more(act):
-        updates["brief"] = f"{new.brief} {' '.join(words.split())}".strip()[:_MOST_BRIEF]
-    return new.model_copy(update=updates)
+        return {"what": labels.label_of(told), "job": told, "brief": brief}
+    return {"brief": brief} if _says_more(act) else {}
+
+
+def _job_meant(new: NewAgent, words: str, sources_told: object) -> str:
+    """Return the job that words give in the place of the one before, of another system; empty for others."""
+    is_other = bool(new.sources) and sources_told not in {None, new.sources}
+    return job_meant(words)[:MAX_FIELD_CHARACTERS] if is_other else ""
 
 
 def _described(new: NewAgent, act: Act, turn: TurnRequest) -> NewAgent:
@@ -446,15 +459,15 @@ def _says_more(act: Act) -> bool:
     rest = act.clause.text
     for name in ("when", "where", "source", "name"):
         rest = rest.replace(act.slot(name), " ") if name in act.slots and name != "when" else rest
-    return (
-        len([token for token in tokenise(rest) if is_content(token)]) >= _FEWEST_TOLD
-        and act.kind is ActKind.ANSWER
-    )
+    if act.kind is not ActKind.ANSWER:
+        return False
+    is_rule = says_rule(rest) and not {"when", "where", "source", "name"} & act.slots.keys()
+    return is_rule or sum(map(is_content, tokenise(rest))) >= _FEWEST_TOLD
 
 
 _FEWEST_TOLD = 4
 _CORRECTS = lower_pattern(
-    r"\b(?:instead|rather|not|actually|it'?s (?:all )?in|from|reads?|look(?:s|ing)? (?:at|in))\b"
+    r"\b(?:instead|rather|not|actually|mean|meant|it'?s (?:all )?in|from|reads?|look(?:s|ing)? (?:at|in))\b"
 )
 
 

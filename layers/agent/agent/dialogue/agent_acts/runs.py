@@ -115,11 +115,14 @@ def run_parameters(act: Act, bench: Workbench) -> dict[str, str]:
     situation = bench.turn.situation
     found = extract_entities(act.clause.text, now=situation.now, time_zone=situation.time_zone)
     told = {name: value for name in _PARAMETERS if isinstance(value := found.get(name), str) and value}
+    if told.get("scope", "").lower() in _PEOPLE:
+        del told["scope"]  # ``for I see how it looks`` is a purpose
     period = told.get("period") or act.slot("period")
     return {**told, "period": period} if period else told
 
 
 _PARAMETERS = ("period", "scope", "condition", "format", "deadline")
+_PEOPLE = frozenset({"i", "we", "you", "me", "us"})
 _AGAIN = frozenset({"again", "same", "rerun", "repeat", "redo", "re-run"})
 
 

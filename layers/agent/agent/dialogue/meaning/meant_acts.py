@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agent.dialogue import suggestions, taken_back
 from agent.dialogue.administration import settings_asked
-from agent.dialogue.agent_acts import dropped_recipients, given_links, own_address
+from agent.dialogue.agent_acts import dropped_recipients, exchanged_addresses, given_links, own_address
 from agent.dialogue.held_acts import AskedQuestion
 from agent.dialogue.meaning import (
     alternatives,
@@ -33,7 +33,12 @@ def as_meant(
     for adapted in (taken_back.as_taken_back, draft_choices.as_chosen, settings_asked.as_meant):
         acts = adapted(acts, turn)
     acts = value_corrections.as_corrected(acts, turn, bench)
-    for completed in (dropped_recipients.as_meant, own_address.as_meant, given_links.as_meant):
+    for completed in (
+        exchanged_addresses.as_meant,
+        dropped_recipients.as_meant,
+        own_address.as_meant,
+        given_links.as_meant,
+    ):
         acts = completed(acts, bench)
     if asked is not None and asked.is_suggestion:
         acts, asked = suggestions.as_chosen(acts, asked, turn), None

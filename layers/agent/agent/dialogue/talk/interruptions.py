@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from conversation.search.words import stem
+from conversation.sentences import split_sentences
+from intent.acts.lexicon import CORRECTIONS, LEADS
+from intent.acts.past_forms import base_of_past
 from intent.acts.tokens import tokenise
 
 _FAREWELLS = (
@@ -50,6 +54,35 @@ def holds_on(message: str) -> bool:
     """Return whether a message asks to wait, in a few words: ``hang on, customer``."""
     words = _words(message)
     return len(words) <= _MOST_HOLDING and "?" not in message and _says(words, _HOLDING)
+
+
+def tells_aside(message: str, about: str) -> bool:
+    """Return whether a message only tells what just happened beside the work that is ``about`` something:
+    ``omg sorry the dog just ate a crayon``.
+    """
+    first = next((one for one in split_sentences(message) if any(map(str.isalpha, one))), "")
+    said = _words(first)
+    begin = next((at for at, word in enumerate(said) if word not in _AROUND_ASIDE), len(said))
+    said = said[begin:]
+    if "?" in message or not said or said[0] not in _SUBJECTS:
+        return False
+    at = next((at for at, word in enumerate(said[:_MOST_BEFORE_VERB]) if at and base_of_past(word)), 0)
+    subject = [word for word in said[1:at] if word not in _ADVERBS and not word.endswith("ly")]
+    is_whole = bool(subject) or said[0] in _PEOPLE
+    known = {stem(word) for word in _words(about)}
+    is_apart = not {stem(word) for word in subject} & known and not _JOINING & set(said[:at])
+    return at > 0 and is_whole and is_apart and not _WISHING & set(said)
+
+
+_AROUND_ASIDE = (LEADS | CORRECTIONS) | frozenset(
+    "omg ugh wow gosh jeez god haha hahaha lol ouch yikes argh what honestly".split()
+)
+_PEOPLE = frozenset("someone somebody everyone he she they".split())
+_SUBJECTS = _PEOPLE | frozenset("the a an my our his her their one".split())
+_ADVERBS = frozenset("just suddenly already only now has have had".split())
+_JOINING = frozenset("that which who whose whom where when".split())
+_WISHING = frozenset("want wants need needs should must please only include leave skip without".split())
+_MOST_BEFORE_VERB = 6
 
 
 def _words(message: str) -> list[str]:

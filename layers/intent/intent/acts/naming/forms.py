@@ -110,8 +110,11 @@ NEXT = lower_pattern(
     rf" ?[,;] ({_ANOTHER})(?: to| as| into| ?->| ?:) ",
 )
 """What goes on with another agent and its name behind a first: ``and the rent one to …``."""
-NEXT_BARE = lower_pattern(rf"(?: ?,)? (?:and|then) (?:call |name )?({_ANOTHER}) ")
-"""The same without a word between the agent and a name in capitals: ``and the rent one Late Rent``."""
+NEXT_BARE = lower_pattern(
+    rf"(?: ?,)? (?:and|then) (?:call |name )?({_ANOTHER}) ",
+    rf" ?[,;] (?:call |name )?({_KNOWN}) ",
+)
+"""The same without a word between the agent and its name: ``and the rent one Late Rent``."""
 CHANGES = lower_pattern(
     rf"\b(?:change|switch|turn|update|set|edit|swap|alter)(?: ({_THING}|this|that))? (?:to|into) ",
     rf"\bmake (?:({_THING})|this|that) ",
@@ -143,6 +146,18 @@ TAIL = lower_pattern(
     r"(?: ?,? ?(?:please|pls|plz|instead|now|today|then|thanks|thank you|thx|henceforth|for short|btw|ok|okay"
     rf"|as (?:its|a|the|his) name|{_FROM_NOW})\b)*(?: ?:-?\))?"
 )
+REASON = lower_pattern(
+    r" ?,? ?\b(?:so(?: that)?|because|cause|cos|coz|since|as) (?:i|we|it|they|he|she|you|nobody|everybody"
+    r"|everyone|people)\b[^.!?;\n]+"
+)
+"""What stands behind a name and only tells why: ``so I stop mixing them up at 4am``."""
+ASKING_MORE = lower_pattern(
+    r"(?:,|\b(?:and|then|please|pls|you|it|to)) (?:make|create|build|set|add|pause|stop|delete|run|start|copy"
+    r"|clone|send|mail|post|move|share|remind|put|change|switch)\b",
+    r"\b(?:i|we)(?:'d| would)? (?:want|need|like|wish|prefer)\b",
+    r"\b(?:should|must|shall)\b",
+)
+"""What in a reason asks for something after all: ``because I want it at 7``."""
 LEAD = lower_pattern(
     r"(?:^|(?<=[\s.,;:!?\u2013\u2014-]))(?:(?:and|oh|ok|okay|please|pls|also|then|so|but|maybe|let's|lets"
     rf"|you can|we can|we'll|i'd|can you|could you|would you|{_FROM_NOW}|i|we|want|like|prefer|rather|already"

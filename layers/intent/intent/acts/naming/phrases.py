@@ -103,7 +103,14 @@ def _told_behind(said: SaidMessage, form: Form, match: Match[str]) -> Iterator[T
         yield from _told_behind(said, Form.CHANGED, following)
     elif (following := forms.NEXT_BARE.match(said.text, told.end)) is not None:
         further = list(_told_behind(said, Form.CHANGED, following))
-        yield from further if further and said.stands_out(further[0].name) else ()
+        is_other = bool(further) and further[0].owner != told.owner
+        yield from further if is_other and _is_named(said, further[0]) else ()
+
+
+def _is_named(said: SaidMessage, further: ToldName) -> bool:
+    """Return whether an agent gets a name that stands right behind it: ``and report-2 payslips``."""
+    is_noun = further.owner is not None and said.is_noun(further.name)
+    return said.stands_out(further.name) or is_noun
 
 
 def _one_behind(said: SaidMessage, form: Form, match: Match[str]) -> ToldName | None:

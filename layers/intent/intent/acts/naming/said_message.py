@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from intent.acts.act import Span, Thing
 from intent.acts.clauses import Clause
+from intent.acts.lexicon import verb_forms
 from intent.acts.naming import forms
 from intent.acts.references import find_meant, find_name_place
 from intent.acts.tokens import Token, tokenise
@@ -16,6 +17,13 @@ from intent.regular_expressions import lower, lower_pattern, straighten_quotes
 _SPACES = (" ", "\n")
 _MOST_OF_COMPLAINT = 14
 _NEW = frozenset({"new", "next", "other"})
+_YOU = "you "
+_MOST_OF_NOUN = 3
+_STATES = frozenset(
+    "stays stay keeps keep remains remain runs too also likewise instead either never always only private"
+    " active off on same still please".split()
+)
+"""Words that tell of an agent beside another what becomes of it, and don't name it."""
 _QUOTES = frozenset("\"'\u2019\u201d\u00bb`")
 _JOINED = lower_pattern(r"(?:\band|,) (?:the |my |our )?$")
 
@@ -71,7 +79,8 @@ class SaidMessage:
 
     def with_lead(self, begin: int) -> int:
         """Return where a phrase begins with the words that only lead to it: ``and please``, ``let's``."""
-        lead = forms.LEAD.search(self.text[:begin])
+        you = begin + len(_YOU) if self.text.startswith(_YOU, begin) else begin  # of ``can you``
+        lead = forms.LEAD.search(self.text[:you]) or forms.LEAD.search(self.text[:begin])
         begin = lead.start() if lead is not None else begin
         while begin and self.text[begin - 1] in " ,":
             begin -= 1
@@ -90,14 +99,28 @@ class SaidMessage:
         return start
 
     def with_tail(self, name: Span) -> int:
-        """Return where a phrase ends behind its name: with the mark and ``please``, ``from now on``."""
+        """Return where a phrase ends behind its name: with the mark, ``please``, ``from now on``, and a
+        reason that asks for nothing.
+        """
         end = name.end + (self.message[name.end : name.end + 1] in _QUOTES)
         tail = forms.TAIL.match(self.text, end)
-        return end if tail is None else tail.end()
+        end = end if tail is None else tail.end()
+        reason = forms.REASON.match(self.text, end)
+        if reason is None or forms.OWN in reason[0] or forms.ASKING_MORE.search(reason[0]) is not None:
+            return end
+        return reason.end()
 
     def stands_out(self, name: Span) -> bool:
         """Return whether a name has a capital, or stands in quotation marks."""
         return name.text[0].isupper() or self.message[name.end : name.end + 1] in _QUOTES
+
+    def is_noun(self, name: Span) -> bool:
+        """Return whether a name is short, and no word of it tells what becomes of an agent: not so ``stays
+        private``, ``paused``, ``too``.
+        """
+        words = [one.word for one in self.tokens if name.start <= one.start and one.end <= name.end]
+        is_verb = len(words) > 1 and words[0].endswith("s") and words[0] in verb_forms()
+        return len(words) <= _MOST_OF_NOUN and not is_verb and not any(map(_tells_state, words))
 
     def owner_in(self, start: int, end: int) -> Thing | None:
         """Return the first present agent that a stretch names in full."""
@@ -121,6 +144,12 @@ class SaidMessage:
         joined = (at for at in others if _JOINED.search(self.text[start:at]) is not None)
         end = min(joined, default=len(self.text))
         return [one for one in self.tokens if one.end <= end]
+
+
+def _tells_state(word: str) -> bool:
+    form = verb_forms().get(word)
+    is_participle = form is not None and not form.is_base and not word.endswith("s")
+    return word in _STATES or is_participle
 
 
 def _mentions(tokens: Sequence[Token], agents: Sequence[Thing]) -> list[Mention]:

@@ -27,6 +27,7 @@ from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
 from intent.acts.task_reading.groups import due_group
+from intent.acts.task_reading.removed_task import takes_off_list
 from intent.acts.task_reading.shifted_tasks import shifts_task
 from intent.acts.task_reading.timed_deeds import begins_with_time
 from intent.acts.task_titles import names_deed
@@ -51,7 +52,7 @@ def task_command(clause: Clause, scene: Scene) -> ActKind | None:
         return ActKind.CHANGE_TASK
     if _asks_to_remember(clause, words, scene) or _goes_on_adding(clause, words, scene):
         return ActKind.ADD_TASK
-    if removes_finished(clause):
+    if removes_finished(clause) or takes_off_list(clause, scene):
         return ActKind.DELETE_TASK
     if (deed := _on_named_task(words)) is not None or (deed := _reports_all_done(clause)) is not None:
         return deed

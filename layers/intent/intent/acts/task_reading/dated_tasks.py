@@ -17,8 +17,10 @@ from intent.acts.lexicon import (
     QUESTION_WORDS,
     classes_of,
 )
+from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
 from intent.acts.task_reading.commands import asks_to_put_down
+from intent.acts.task_reading.due_offsets import find_offset
 from intent.acts.task_reading.lists import Listed, asks_for_tasks
 from intent.acts.task_titles import names_deed
 from intent.acts.tokens import Token
@@ -86,7 +88,7 @@ def _opening_end(tokens: Sequence[Token], *, is_asked: bool) -> int | None:
         return mark + 1
     if (forgetting := _forgetting_end(words)) is not None:
         return forgetting
-    start = next((at for at, word in enumerate(words) if word not in LEADS), 0)
+    start = _behind_preface(tokens)
     start += 2 if tuple(words[start : start + 2]) in ASKING_YOU else 0
     if "remind" in classes_of(words[start]) and words[start + 1 : start + 2] in (["me"], ["us"]):
         return start + 2
@@ -94,6 +96,20 @@ def _opening_end(tokens: Sequence[Token], *, is_asked: bool) -> int | None:
         return start + 2 if words[start + 1 : start + 2] == ["down"] else start + 1
     had = next((len(one) for one in _HAVING if tuple(words[start : start + len(one)]) == one), 0)
     return start + had if is_asked else None
+
+
+def _behind_preface(tokens: Sequence[Token]) -> int:
+    """Return where a request begins: behind words that lead up to it, or behind a colon or a dash before
+    which nothing is asked: ``quick before the bus comes: remind me …``.
+    """
+    words = [token.word for token in tokens]
+    for mark, token in enumerate(tokens[:_MOST_OF_HEADING]):
+        behind = next((at for at in range(mark + 1, len(words)) if words[at] not in LEADS), len(words))
+        behind += 2 if tuple(words[behind : behind + 2]) in ASKING_YOU else 0
+        reminds = tuple(words[behind : behind + 2]) in {("remind", "me"), ("remind", "us")}
+        if token.text in _HEADING_MARKS and reminds and not asks_for_something(tokens[:mark]):
+            return behind
+    return next((at for at, word in enumerate(words) if word not in LEADS), 0)
 
 
 _HEADINGS = frozenset({"deadlines", "deadline", "diary", "calendar", "dates"})
@@ -215,6 +231,8 @@ def _is_clear(item: Sequence[_Piece], message: str, scene: Scene) -> bool:
     ]
     if not any(piece.has_title for piece in item) or len(readings) > 1:
         return False
+    if any(find_offset(piece.tokens, is_free=True) is not None for piece in item):
+        return False  # its day is told by another date
     return all(one.day is not None or one.missing == ("am_pm",) for one in readings)
 
 

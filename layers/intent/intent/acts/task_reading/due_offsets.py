@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from intent.acts.tokens import Token
+from intent.regular_expressions import pattern
 from intent.times.reader import read_times
 from intent.times.reading import Kind
 
@@ -18,6 +19,7 @@ _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 30}
 _BEFORE = frozenset({"before", "earlier", "ahead", "prior", "beforehand"})
 _AFTER = frozenset({"after", "later", "afterwards"})
 _POINTS = frozenset("this that it then the date day deadline end expiry of".split())
+_GOING_ON = frozenset("to at please pls remind can could would around about".split())
 _DATES = frozenset({"day", "date", "deadline", "time"})
 
 
@@ -29,8 +31,11 @@ class Offset(NamedTuple):
     end: int
 
 
-def find_offset(tokens: Sequence[Token]) -> Offset | None:
-    """Return the offset from a date said elsewhere in the message; None without one."""
+def find_offset(tokens: Sequence[Token], *, is_free: bool = False) -> Offset | None:
+    """Return the offset from a date said elsewhere in the message; None without one.
+
+    ``is_free``: whether words that go on with a request may follow: ``the day before at 4 remind me …``.
+    """
     for place, token in enumerate(tokens):
         unit = _DAYS.get(token.word.rstrip("s"))
         if unit is None or not 0 < place < len(tokens) - 1:
@@ -43,7 +48,9 @@ def find_offset(tokens: Sequence[Token]) -> Offset | None:
         while end < len(tokens) and tokens[end].word in _POINTS:
             end += 1
         is_pointed = bool({token.word for token in tokens[place + 2 : end]} & {"this", "that", "it", "then"})
-        if end < len(tokens) and tokens[end].is_word and not (is_pointed and tokens[end].word == "to"):
+        goes_on = is_free and end < len(tokens) and tokens[end].word in _GOING_ON
+        is_said = end < len(tokens) and tokens[end].is_word and not goes_on
+        if is_said and not (is_pointed and tokens[end].word == "to"):
             continue  # ``one week before Easter`` says its own date
         start = place - 1
         while start and tokens[start - 1].word in {"a", "the", "for", "by", "on", "at", "about"}:
@@ -58,9 +65,16 @@ def _count(token: Token) -> int | None:
 
 def last_day_in(text: str, *, now: datetime, zone: str) -> date | None:
     """Return the last day that a text names; None when it names none."""
-    readings = read_times(text, now=now, zone=zone)
-    days = [one.day for one in readings if one.kind is not Kind.PERIOD and one.day is not None]
-    return days[-1] if days else None
+    for said in (text, _BARE_HOUR.replace_matches(text)):
+        readings = read_times(said, now=now, zone=zone)
+        days = [one.day for one in readings if one.kind is not Kind.PERIOD and one.day is not None]
+        if days:
+            return days[-1]
+    return None
+
+
+_BARE_HOUR = pattern(r"\bat \d\d?(?::\d\d)?(?!\w)")
+"""An hour that may be one of the morning or of the evening, so that no moment is read."""
 
 
 def offset_day(day: date, offset: Offset) -> date:

@@ -28,6 +28,7 @@ from intent.acts.task_reading.groups import begins_exception, due_group
 from intent.acts.task_reading.kept_lists import list_before_request
 from intent.acts.task_reading.lists import Listed, find_list, plain_items
 from intent.acts.task_reading.own_reports import find_own_report
+from intent.acts.task_reading.reminded_by_date import behind_told_offset, with_reminded_by_date
 from intent.acts.task_reading.reports import find_report
 from intent.acts.task_reading.shifted_tasks import shifts_task
 from intent.acts.task_titles import find_titles, names_deed
@@ -191,6 +192,13 @@ def with_offsets(parts: Sequence[Part], scene: Scene) -> list[Part]:
     """Return the parts; a task due so long before a date that was told becomes one part with it."""
     result: list[Part] = []
     for part in parts:
+        reminded = with_reminded_by_date(part, result, scene) if part.kind in _MAY_ADD else None
+        if reminded is None and (whole := behind_told_offset(part, result)) is not None:
+            reminded = with_reminded_by_date(whole, (), scene)
+            result = result[:-1] if reminded is not None else result
+        if reminded is not None:
+            result.extend(reminded)
+            continue
         offset = find_offset(part.clause.tokens) if part.kind in _MAY_ADD else None
         told = None if offset is None else _by_date(part, offset, result, scene)
         if told is not None and result and result[-1].clause.end > told.clause.start:
