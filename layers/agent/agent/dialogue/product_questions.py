@@ -25,6 +25,7 @@ from intent.analysis.question_form import only_asks
 from intent.analysis.questions import ASKING, DEEDS, MAY_ONLY_ASK, MISTAKEN, speaks_of_us
 from intent.answers.direct_questions import direct
 from intent.decision import QuestionSubject
+from intent.sums.reader import read_sum
 
 K = ActKind
 _SURE_OF_PRODUCT = 0.8
@@ -122,6 +123,8 @@ def as_asked_about(
         return None, acts
     if not _may_be_asked(subject, acts, turn, is_told=is_told):
         return None, acts
+    if not is_told and {act.kind for act in acts} == {K.SUM} and read_sum(message) is not None:
+        return None, acts  # it is kept, so that ``split that three ways`` goes on from it
     kinds = {act.kind for act in acts}
     if subject is QuestionSubject.GENERAL:
         is_whole = bool(acts) and acts[0].clause.text == turn.situation.message

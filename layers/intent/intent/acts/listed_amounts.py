@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from conversation.sentences import split_sentences
 from intent.acts.act import ActKind
+from intent.acts.asked_sums import asks_sum
 from intent.acts.clauses import Clause
 from intent.acts.denied_deeds import hides_shared
 from intent.acts.evidence import is_sum
@@ -59,7 +60,7 @@ def listed_amounts(marked: MarkedMessage, segments: Sequence[Segment], scene: Sc
     whole = Clause(marked.text, tuple(one.token for one in marked.tokens))
     if hides_shared(whole, scene):
         return None  # ``keep it to me only`` asks to keep no fact
-    if is_sum(whole):
+    if is_sum(whole) or (len(segments) == 1 and asks_sum(whole, scene)):
         return None  # it says what to work out, whatever it lists beside that
     has_place = any("@" in one.token.text or one.token.text[0] == "#" for one in marked.tokens)
     is_kept = asks_to_keep(marked.text) and not (has_place and _asks_for_deed(segments))

@@ -49,7 +49,7 @@ def amended(text: str, read: Quantities, earlier: EarlierSum) -> str | None:
     """Return the earlier sum as a text amends it; empty where it takes out what isn't in it, None where it
     amends nothing.
     """
-    if (corrected := _with_factor(read, earlier)) is not None:
+    if (corrected := _with_factor(read, earlier) or _exchanged(read, earlier)) is not None:
         return corrected
     parts = earlier.expression.split(_PLUS)
     told = [_only(part) for part in parts]
@@ -75,6 +75,23 @@ def amended(text: str, read: Quantities, earlier: EarlierSum) -> str | None:
     at = values.index(_key(inside[0]))
     parts[at] = _in_place_of(told[at], new)
     return _PLUS.join(parts)
+
+
+def _exchanged(read: Quantities, earlier: EarlierSum) -> str | None:
+    """Return the earlier sum with one number in place of another: ``and if it's 22 instead of the 18.4?``;
+    None where words name no two such numbers.
+    """
+    if len(read.numbers) != _PAIR or any(one.is_part or one.is_percent for one in read.numbers):
+        return None
+    new, old = read.numbers
+    between = tuple(word for word in read.gap(0) if word != "the")
+    told = [one for one in read_quantities(earlier.expression).numbers if one.value == old.value]
+    if between not in _INSTEAD or len(told) != 1 or earlier.expression.count(told[0].text) != 1:
+        return None
+    return earlier.expression.replace(told[0].text, new.text)
+
+
+_INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("not",), (",", "not"), ("in", "place", "of")})
 
 
 def _in_place_of(old: Quantity | None, new: Quantity) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +17,11 @@ from intent.sums.quantities import Quantities, Quantity, is_exact, read_quantiti
 from intent.sums.result import EarlierSum, Sum, equation
 from intent.sums.terms import Term
 
+_SHARED = re.compile(
+    r"\b(?:cut|split|divide) (?:that|it|this|(?:the )?(?:total|bill|lot|whole thing)) (?:in|into|by|between)"
+    r" (\w+)(?: (?:parts|ways|of us|people|pieces))?[ .?!]*$",
+    re.IGNORECASE,
+)
 NO_VALUE = "Nothing can be divided by zero."
 _MOST_NUMBERS = 40
 _MOST_KEPT = 12
@@ -28,6 +34,8 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
     ``earlier`` is the sum before, which ``half of that``, ``and per child?`` and ``and for 7 nights?`` go on
     from.
     """
+    if earlier is not None and (shared := _SHARED.search(text)) is not None:
+        text = f"divide that by {shared[1]}"
     read = read_quantities(text)
     if len(read.numbers) > _MOST_NUMBERS or (not read.numbers and earlier is None) or _asks_for_more(read):
         return None
