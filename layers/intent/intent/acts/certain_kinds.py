@@ -50,6 +50,7 @@ from intent.acts.retitled_tasks import find_retitled
 from intent.acts.scene import Scene
 from intent.acts.shown_runs import shows_runs
 from intent.acts.single_days import leaves_out_once
+from intent.acts.slots import gives_name
 from intent.acts.task_reading.asked_lists import asks_for_task_on, list_talked_of
 from intent.acts.task_reading.commands import task_command
 from intent.acts.task_reading.own_reports import kind_of_report
@@ -209,7 +210,11 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     """Return what a clause corrects of the last deed; None for any other clause."""
     if (other := on_other(clause, scene)) is not None:
         return other
-    if renames_focus(clause, scene) or respelled_name(clause, scene) is not None:
+    if (
+        renames_focus(clause, scene)
+        or _gives_name(clause, scene)
+        or respelled_name(clause, scene) is not None
+    ):
         return ActKind.CHANGE_AGENT
     if (changed := goes_back_to_time(clause, scene)) is not None:
         return changed
@@ -218,6 +223,13 @@ def _corrected(clause: Clause, scene: Scene) -> ActKind | None:
     if corrected_title(clause, scene):
         return ActKind.CHANGE_TASK
     return asked_of_meant(clause, scene)
+
+
+def _gives_name(clause: Clause, scene: Scene) -> bool:
+    """Return whether a clause gives another name to an agent that it names."""
+    named = [at for at, word in enumerate(clause.words) if word == "name"]
+    gives = not clause.is_question and any(gives_name(clause.words[: at + 1]) for at in named)
+    return gives and not scene.has_draft and find_meant(clause, scene.agents).is_named
 
 
 def on_other(clause: Clause, scene: Scene) -> ActKind | None:

@@ -227,9 +227,23 @@ def _given_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
         if base in _NAMING_VERBS and _names(words, place) and place + 1 < len(words):
             at = _skip_reference(words, place + 1)
             return _after(clause, quoted, at) if at < len(words) else None
+        if word == "name" and gives_name(words[: place + 1]):
+            return _after(clause, quoted, place + 1 + (words[place + 1 : place + 2] in ([":"], ["of"])))
         if word == "name" and place + 1 < len(words) and words[place + 1] in {"to", "is", ":", "should"}:
             return _after(clause, quoted, place + 2 if words[place + 1] != "should" else place + 3)
     return None
+
+
+def gives_name(words: Sequence[str]) -> bool:
+    """Return whether words that end with ``name`` give a thing one: ``give to rota the new name``, ``let it
+    have the name``.
+    """
+    if {"me", "us"} & set(words):
+        return False
+    before = words[-2:-1]
+    forms = (lexicon.verb_forms().get(word) for word in words[:-1])
+    gives = any(form is not None and form.base in {"give", "have", "get", "bear", "carry"} for form in forms)
+    return gives and bool(before) and before[0] in {"new", "the", "other", "another"} and words[-1] == "name"
 
 
 def says_naming(clause: Clause) -> bool:
@@ -239,6 +253,7 @@ def says_naming(clause: Clause) -> bool:
         (form is not None and form.base == "rename")
         or (form is not None and form.base in _NAMING_VERBS and _names(words, place))
         or (word in {"name", "title"} and _is_own_name(words, place))
+        or gives_name(words[: place + 1])
         for place, word in enumerate(words)
         for form in (lexicon.verb_forms().get(word),)
     )

@@ -166,7 +166,8 @@ def _with_shared(amounts: Sequence[Amount], heading: str) -> Sequence[Amount]:
 def _named_in(heading: str) -> tuple[str, str]:
     """Return the unit and the currency that a heading names: ``on-call hours``, ``costs in euro``."""
     words = words_of(heading)
-    read = read_quantities(" ".join(f"1 {word}" for word in words if word.isalpha() or not word.isalnum()))
+    named = (word for word in words if word.isalpha() or not word.isalnum())
+    read = read_quantities(" ".join(f"1 {word}" for word in named if word != "p"))  # ``p95`` is no price
     currency = next((one.currency for one in read.numbers if one.currency), "")
     long = (word for word in words if len(word) >= _LONG or word in {"km", "kg"})
     unit = next((word for word in long if (found := unit_named(word)) and word != found.name), "")

@@ -229,3 +229,26 @@ def test_what_was_deleted_must_come_back(say: str) -> None:
     talk.classify_and_answer("yes")
     talk.classify_and_answer(say)
     assert {one.name for one in talk.agents()} == {"parcels", "stock"}
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "Please give to parcels the new name paket, it is easier for my team",
+        "give parcels the name paket", "let parcels have the name paket from now on",
+    ],
+)  # fmt: skip
+def test_an_agent_is_given_a_name_and_nothing_else_is_done(say: str) -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    talk.classify_and_answer(say)
+    [agent] = talk.agents()
+    assert agent.name == "paket"
+    assert not agent.shared
+
+
+def test_a_name_that_is_asked_for_renames_nothing() -> None:
+    talk = Talk()
+    talk.create("parcels", "late parcels")
+    talk.classify_and_answer("give me the name of the person who runs parcels")
+    assert [one.name for one in talk.agents()] == ["parcels"]

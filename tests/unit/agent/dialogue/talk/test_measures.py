@@ -57,3 +57,23 @@ def test_a_percentage_goes_off_what_is_named(told: str, question: str, answer: s
     talk = Talk()
     talk.classify_and_answer(told)
     assert talk.classify_and_answer(question).text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "answer"),
+    [
+        ("what's 120 plus 30", "split that three ways", "150 ÷ 3 ways = 50"),
+        ("what's 120 plus 30", "the boys are pitching in so cut that in 3", "150 ÷ 3 = 50"),
+        ("what's 18.4 times 0.1?", "and if it's 22 instead of the 18.4? (she's grown)", "22 × 0.1 = 2.2"),
+        ("what's 18.4 times 0.1?", "22, not 18.4", "22 × 0.1 = 2.2"),
+    ],
+)
+def test_a_sum_goes_on_from_the_one_before(first: str, then: str, answer: str) -> None:
+    talk = Talk()
+    talk.classify_and_answer(first)
+    assert talk.classify_and_answer(then).text.startswith(answer)
+
+
+def test_a_percentile_is_no_price() -> None:
+    said = Talk().classify_and_answer("p95 latencies in ms, mon-fri: 212, 198, 240. average?").text
+    assert "£" not in said
