@@ -51,6 +51,11 @@ def read_sum(text: str, *, earlier: EarlierSum | None = None) -> Sum | None:
         return Sum(NO_VALUE, Fraction(0))
 
 
+def shares_result(text: str) -> bool:
+    """Return whether a text ends by sharing the result before: ``so cut that in 3``."""
+    return _SHARED.search(text) is not None
+
+
 def _asks_for_more(read: Quantities) -> bool:
     """Return whether a text asks for more than operations: a root, a factorial, in how many ways."""
     text = f" {' '.join(read.words)} "

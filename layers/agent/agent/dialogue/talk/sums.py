@@ -24,7 +24,7 @@ from intent.sums.asked_parts import is_plain_sum
 from intent.sums.contrasts import only_tells
 from intent.sums.follow_ups import shares, tells_of_something_else
 from intent.sums.quantities import Quantities, read_quantities
-from intent.sums.reader import read_sum
+from intent.sums.reader import read_sum, shares_result
 from intent.sums.result import EarlierSum, Sum
 from intent.sums.thousands import open_figures, with_thousands
 from intent.times.reader import read_times
@@ -44,7 +44,9 @@ def answer(occasion: Occasion) -> Result:
     again = recalled_sums.net_or_gross(occasion) or recalled_sums.of_budget(occasion)
     if (again := again or item_discounts.of_item(occasion)) is not None:
         return again
-    if (plain := _plain_sum(words) or _on_last(words, earlier_sum(occasion))) is not None:
+    before = earlier_sum(occasion)
+    shared = read_sum(words, earlier=before) if before is not None and shares_result(words) else None
+    if (plain := shared or _plain_sum(words) or _on_last(words, before)) is not None:
         return worked_out(plain)
     if (told := told_rates.of_period(occasion) or of_amounts(occasion)) is not None:
         return told
