@@ -68,6 +68,9 @@ def test_other_words_with_a_name_take_nobody_off(say: str) -> None:
         "drop kurt from the recipients",
         "Kurt's gone. Don't mail him any more",
         "stop mailing kurt",
+        "take kurt off again",
+        "ugh legal just yelled at me. take kurt off again",
+        "remove kurt@fern.example again",
     ],
 )
 def test_a_recipient_is_taken_off_the_agent_last_spoken_of(say: str) -> None:

@@ -17,6 +17,8 @@ _OTHERS = frozenset({K.CREATE_AGENT, K.COPY_AGENT, K.ADD_TASK, K.SUM, K.ASK_WORL
 _REMOVING = frozenset(
     "remove drop delete strike cut exclude unsubscribe take leave cross kick omit scratch pull".split()
 )
+_WHOLE = frozenset({"remove", "drop", "delete", "strike", "exclude", "unsubscribe", "kick", "omit"})
+"""Verbs that need no ``off`` where an address stands behind them."""
 _AWAY = frozenset({"off", "from", "out"})
 _AROUND = frozenset("the my our also please just and address mail email of".split())
 _DENYING = frozenset(
@@ -61,10 +63,13 @@ def _agent_of(act: Act, bench: Workbench) -> Agent | None:
     words = [token.word for token in tokenise(act.clause.text)]
     named = [card for card in bench.turn.own_agents() if find_name_place(words, card.name)]
     about = bench.turn.note.about
-    points = not named and about is not None and about.kind == "agent" and _POINTING & set(words)
-    found = named[0].id if len(named) == 1 else about.id if points and about is not None else ""
+    is_about = not named and about is not None and about.kind == "agent"
+    found = named[0].id if len(named) == 1 else about.id if is_about and about is not None else ""
     agent = bench.agent(found) if found else None
-    return agent if agent is not None and len(agent.delivery.recipients) > 1 else None
+    if agent is None or len(agent.delivery.recipients) <= 1:
+        return None
+    called = {name for one in agent.delivery.recipients for name in short_names(one)}
+    return agent if named or (_POINTING | called) & set(words) else None
 
 
 def _with_names(words: Sequence[str], agent: Agent) -> list[str]:
@@ -115,13 +120,14 @@ def _is_taken_off(words: Sequence[str], recipient: str, agent: str) -> bool:
 
 
 def _is_removed(words: Sequence[str], at: int) -> bool:
-    """Return whether a verb of removal stands before a name and ``off`` or ``from`` behind it."""
+    """Return whether a verb of removal stands before an address, or before a name and ``off`` behind it."""
     begin = at
     while begin and words[begin - 1] in _AROUND:
         begin -= 1
     form = verb_forms().get(words[begin - 1]) if begin else None
     verb = words[begin - 1] if form is None and begin else form.base if form is not None else ""
-    return verb in _REMOVING and bool(_AWAY & set(words[at + 1 : at + _NEAR]))
+    is_away = bool(_AWAY & set(words[at + 1 : at + _NEAR]))
+    return verb in _REMOVING and (is_away or ("@" in words[at] and verb in _WHOLE))
 
 
 def _is_sent_no_more(words: Sequence[str], at: int, agent: str) -> bool:
