@@ -31,6 +31,7 @@ from intent.times.partial_changes import (
     replace_days,
     same_number,
     swap_half,
+    times_in_part,
     with_added_days,
     with_denied_days,
     without_told_days,
@@ -131,10 +132,15 @@ def _changed(
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
         changed = _on_other_days(changed, found, parts, weekdays, words)
     rate = parts.rate
-    if rate is not None and (changed == plan or rate.count > 1):
+    if rate is not None and (changed == plan or rate.count > 1 or _is_of_months(rate)):
         changed = _at_other_rate(changed, rate, parts, now)
     changed = _bounded(each_week(changed, found, words), parts)
     return changed if changed != plan or _says_the_same(found) else None
+
+
+def _is_of_months(rate: Rate) -> bool:
+    """Whether days are wanted that come once in a month or more seldom: ``once a month, at 9:30``."""
+    return rate.unit in ("month", "quarter", "year") and not rate.is_adjective
 
 
 def _names_one_day(found: Assembly) -> bool:
@@ -290,9 +296,7 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     if same is not None:
         choice = Choice((same,))
     elif parts.part is not None and not parts.clocks:
-        if parts.part.hour < 0:
-            raise Unclear("time")
-        choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
+        choice = _in_part(plan, parts, part)
     else:
         is_beside = bool(parts.days) or not _adds(found, words)  # ``add 7`` may be the other half of the day
         old = tuple(meant) or old
@@ -320,6 +324,21 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     rules = [Rule(rule.days, tuple(sorted(set(choice.times)))) for rule in plan.rules]
     unit = Unit.WEEKS if plan.unit is Unit.MINUTES else plan.unit
     return replace(plan, rules=merged(rules), unit=unit, every=1 if plan.unit is Unit.MINUTES else plan.every)
+
+
+def _in_part(plan: Plan, parts: Parts, part: str) -> Choice:
+    """Returns the times in a part of the day: beside days those that the schedule has there already.
+
+    Raises:
+        Unclear: no hour stands for that part.
+    """
+    if parts.part is None or parts.part.hour < 0:
+        raise Unclear("time")
+    kept = tuple(sorted(times_in_part(plan, part)))
+    if parts.days and kept and all(not rule.step and set(kept) <= set(rule.times) for rule in plan.rules):
+        return Choice(kept)
+    hour = parts.part.hour * 60
+    return Choice((hour,), (f"{part} is taken as {clock_words(hour)}",))
 
 
 def _without_times(plan: Plan, found: Assembly) -> Plan:
