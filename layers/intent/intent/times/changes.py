@@ -22,6 +22,7 @@ from intent.times.interval_changes import (
     without_hours,
 )
 from intent.times.named_runs import change_named_run
+from intent.times.other_rates import at_other_rate, names_no_days
 from intent.times.partial_changes import (
     check_until_start,
     check_whole,
@@ -44,7 +45,7 @@ from intent.times.several_times import dropped_times, meant_times, with_times_fo
 from intent.times.shifts import shifted
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, MonthDays, OneDay, Rate, Sign, Window
+from intent.times.words.items import Days, MonthDays, OneDay, Sign, Window
 from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS, WORKING_DAYS
 
 _FULL_DAY = 24 * 60
@@ -132,15 +133,10 @@ def _changed(
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
         changed = _on_other_days(changed, found, parts, weekdays, words)
     rate = parts.rate
-    if rate is not None and (changed == plan or rate.count > 1 or _is_of_months(rate)):
-        changed = _at_other_rate(changed, rate, parts, now)
+    if rate is not None and (changed == plan or rate.count > 1 or names_no_days(rate, parts)):
+        changed = at_other_rate(changed, rate, parts, now)
     changed = _bounded(each_week(changed, found, words), parts)
     return changed if changed != plan or _says_the_same(found) else None
-
-
-def _is_of_months(rate: Rate) -> bool:
-    """Whether days are wanted that come once in a month or more seldom: ``once a month, at 9:30``."""
-    return rate.unit in ("month", "quarter", "year") and not rate.is_adjective
 
 
 def _names_one_day(found: Assembly) -> bool:
@@ -409,37 +405,3 @@ def _new_months(rule: Rule, parts: Parts) -> frozenset[int]:
     if not months:
         raise Unclear("day")
     return months
-
-
-def _at_other_rate(plan: Plan, rate: Rate, parts: Parts, now: Present) -> Plan:
-    if rate.unit in ("week", "even week", "odd week"):
-        if any(not rule.days.is_weekly for rule in plan.rules):
-            raise Unclear("day")
-        if rate.count == 1:
-            if any(len(rule.days.plain_weekdays) != 1 for rule in plan.rules):
-                raise Unclear("day", guess=_on_mondays(plan))
-            return replace(plan, every=1, start=None)
-        return _every(plan, rate.count, Unit.WEEKS, parts, now)
-    if rate.unit == "day" and rate.count > 1:
-        daily = tuple(replace(rule, days=weekly(ALL_DAYS, rule.days.months)) for rule in plan.rules)
-        return _every(replace(plan, rules=daily), rate.count, Unit.DAYS, parts, now)
-    if rate.unit == "day" and rate.times > 1:
-        raise Unclear("time")
-    if rate.unit == "day":
-        return plan
-    if rate.unit == "month" and all(not rule.days.is_weekly for rule in plan.rules):
-        return plan if rate.count == 1 else _every(plan, rate.count, Unit.MONTHS, parts, now)
-    raise Unclear("day")
-
-
-def _on_mondays(plan: Plan) -> Plan:
-    """Returns what ``weekly`` most likely makes of a daily schedule."""
-    rules = [replace(rule, days=weekly({1}, rule.days.months)) for rule in plan.rules]
-    return replace(plan, rules=merged(rules), every=1, start=None)
-
-
-def _every(plan: Plan, count: int, unit: Unit, parts: Parts, now: Present) -> Plan:
-    first = plan.first_day(datetime.combine(parts.start_day, time()) if parts.start_day else now.local)
-    if first is None:
-        raise Unclear("day")
-    return replace(plan, every=count, unit=unit, start=datetime.combine(first, time()))
