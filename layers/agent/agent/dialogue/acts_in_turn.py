@@ -17,6 +17,7 @@ from agent.dialogue import (
     unread_clauses,
 )
 from agent.dialogue.agent_acts import changes, creation_texts, listings, runs, schedules
+from agent.dialogue.agent_acts.answered_times import with_told_parts
 from agent.dialogue.agent_acts.creation import Drafting, leaves_open
 from agent.dialogue.agent_acts.elliptic_questions import as_continued
 from agent.dialogue.agent_acts.former_places import with_former_addresses
@@ -458,6 +459,8 @@ class ActsInTurn:
             slots = schedules.plainly_answered(answer.slots) or (
                 {"job": answer.clause} if "job" in asked.slots else {}
             )
+            if "when" in asked.slots and (whole := with_told_parts(act, answer, slots, self.bench)):
+                return self._do(whole, is_confirmed=is_confirmed)
             slots = {**act.slots, **slots}
             act = replace(act, slots=slots, several=title, dues=answer.dues, clause=answer.clause)
         return self._do(act, is_confirmed=is_confirmed)

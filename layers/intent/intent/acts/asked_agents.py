@@ -143,10 +143,13 @@ def _changes(clause: Clause, scene: Scene) -> bool:
 def _is_enough(clause: Clause) -> bool:
     """Return whether a clause says what is enough, and asks nothing: ``once a day at 8 is plenty``."""
     said = [word for word in clause.words if word[0].isalnum() and word not in LEADS - {"fine"}]
+    places = (at for at, pair in enumerate(pairwise(said), 1) if pair[1] == "for" and pair[0] in _SAYS_ENOUGH)
+    said = said[: next(places, len(said))]  # "would be plenty for the sales digest"
     return not clause.is_question and said[-1:] != [] and said[-1] in _ENOUGH and bool(_BE & set(said[-3:-1]))
 
 
-_ENOUGH = frozenset({"plenty", "enough", "sufficient", "fine"})
+_SAYS_ENOUGH = frozenset({"plenty", "enough", "sufficient"})
+_ENOUGH = _SAYS_ENOUGH | {"fine"}
 _BE = frozenset({"is", "be", "are", "was", "that's", "it's"})
 
 

@@ -106,6 +106,7 @@ from intent.acts.told_before import apart_from_told, names_gerund, told_before
 from intent.acts.told_before_deeds import without_told_reasons
 from intent.acts.told_occasions import with_occasions_told
 from intent.acts.told_places import apart_from, mailbox, told_places
+from intent.acts.typed_schedules import beside_typed_cron
 from intent.acts.unsure_chores import tells_what_was_asked
 from intent.acts.unsure_parts import of_unsure
 from intent.acts.when_words import when_beside, when_words
@@ -505,6 +506,7 @@ def _confidence(act: Act, part: Part, scene: Scene, before: Sequence[Act]) -> fl
 
 
 def _slots(part: Part, scene: Scene, found: Found) -> dict[str, Span]:
+    part = beside_typed_cron(part) if part.kind in _NEW_AGENTS else part
     own = {name: hull(part.clause.message, spans) for name, spans in part.tagged.items()}
     clause = part.clause
     own.pop("where", None)

@@ -22,6 +22,7 @@ from intent.times.interval_changes import (
     without_hours,
 )
 from intent.times.named_runs import change_named_run
+from intent.times.other_rates import at_other_rate, names_no_days
 from intent.times.partial_changes import (
     check_until_start,
     check_whole,
@@ -31,6 +32,7 @@ from intent.times.partial_changes import (
     replace_days,
     same_number,
     swap_half,
+    times_in_part,
     with_added_days,
     with_denied_days,
     without_told_days,
@@ -43,7 +45,7 @@ from intent.times.several_times import dropped_times, meant_times, with_times_fo
 from intent.times.shifts import shifted
 from intent.times.wording import clock_words
 from intent.times.words.dates import Present
-from intent.times.words.items import Days, MonthDays, OneDay, Rate, Sign, Window
+from intent.times.words.items import Days, MonthDays, OneDay, Sign, Window
 from intent.times.words.lexicon import ALL_DAYS, WEEKDAYS, WORKING_DAYS
 
 _FULL_DAY = 24 * 60
@@ -131,8 +133,8 @@ def _changed(
     if weekdays or parts.without_days or parts.without_months or parts.months or _is_daily(parts):
         changed = _on_other_days(changed, found, parts, weekdays, words)
     rate = parts.rate
-    if rate is not None and (changed == plan or rate.count > 1):
-        changed = _at_other_rate(changed, rate, parts, now)
+    if rate is not None and (changed == plan or rate.count > 1 or names_no_days(rate, parts)):
+        changed = at_other_rate(changed, rate, parts, now)
     changed = _bounded(each_week(changed, found, words), parts)
     return changed if changed != plan or _says_the_same(found) else None
 
@@ -290,9 +292,7 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     if same is not None:
         choice = Choice((same,))
     elif parts.part is not None and not parts.clocks:
-        if parts.part.hour < 0:
-            raise Unclear("time")
-        choice = Choice((parts.part.hour * 60,), (f"{part} is taken as {clock_words(parts.part.hour * 60)}",))
+        choice = _in_part(plan, parts, part)
     else:
         is_beside = bool(parts.days) or not _adds(found, words)  # ``add 7`` may be the other half of the day
         old = tuple(meant) or old
@@ -320,6 +320,21 @@ def _retimed(plan: Plan, found: Assembly, parts: Parts, words: Sequence[str], as
     rules = [Rule(rule.days, tuple(sorted(set(choice.times)))) for rule in plan.rules]
     unit = Unit.WEEKS if plan.unit is Unit.MINUTES else plan.unit
     return replace(plan, rules=merged(rules), unit=unit, every=1 if plan.unit is Unit.MINUTES else plan.every)
+
+
+def _in_part(plan: Plan, parts: Parts, part: str) -> Choice:
+    """Returns the times in a part of the day: beside days those that the schedule has there already.
+
+    Raises:
+        Unclear: no hour stands for that part.
+    """
+    if parts.part is None or parts.part.hour < 0:
+        raise Unclear("time")
+    kept = tuple(sorted(times_in_part(plan, part)))
+    if parts.days and kept and all(not rule.step and set(kept) <= set(rule.times) for rule in plan.rules):
+        return Choice(kept)
+    hour = parts.part.hour * 60
+    return Choice((hour,), (f"{part} is taken as {clock_words(hour)}",))
 
 
 def _without_times(plan: Plan, found: Assembly) -> Plan:
@@ -390,37 +405,3 @@ def _new_months(rule: Rule, parts: Parts) -> frozenset[int]:
     if not months:
         raise Unclear("day")
     return months
-
-
-def _at_other_rate(plan: Plan, rate: Rate, parts: Parts, now: Present) -> Plan:
-    if rate.unit in ("week", "even week", "odd week"):
-        if any(not rule.days.is_weekly for rule in plan.rules):
-            raise Unclear("day")
-        if rate.count == 1:
-            if any(len(rule.days.plain_weekdays) != 1 for rule in plan.rules):
-                raise Unclear("day", guess=_on_mondays(plan))
-            return replace(plan, every=1, start=None)
-        return _every(plan, rate.count, Unit.WEEKS, parts, now)
-    if rate.unit == "day" and rate.count > 1:
-        daily = tuple(replace(rule, days=weekly(ALL_DAYS, rule.days.months)) for rule in plan.rules)
-        return _every(replace(plan, rules=daily), rate.count, Unit.DAYS, parts, now)
-    if rate.unit == "day" and rate.times > 1:
-        raise Unclear("time")
-    if rate.unit == "day":
-        return plan
-    if rate.unit == "month" and all(not rule.days.is_weekly for rule in plan.rules):
-        return plan if rate.count == 1 else _every(plan, rate.count, Unit.MONTHS, parts, now)
-    raise Unclear("day")
-
-
-def _on_mondays(plan: Plan) -> Plan:
-    """Returns what ``weekly`` most likely makes of a daily schedule."""
-    rules = [replace(rule, days=weekly({1}, rule.days.months)) for rule in plan.rules]
-    return replace(plan, rules=merged(rules), every=1, start=None)
-
-
-def _every(plan: Plan, count: int, unit: Unit, parts: Parts, now: Present) -> Plan:
-    first = plan.first_day(datetime.combine(parts.start_day, time()) if parts.start_day else now.local)
-    if first is None:
-        raise Unclear("day")
-    return replace(plan, every=count, unit=unit, start=datetime.combine(first, time()))

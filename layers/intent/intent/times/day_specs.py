@@ -207,8 +207,16 @@ def _on_day(parts: Parts, item: MonthDays, name: str) -> Parts:
 
 def _is_yearly(parts: Parts) -> bool:
     """Whether a day of the year was said to come again: ``14 May`` alone may be meant once."""
-    is_each = any(day.is_each for day in parts.days if isinstance(day, YearDay))  # "each 1 May and 1 June"
-    return is_each or any(rate.unit in ("year", "quarter") for rate in parts.rates)
+    dates = [day for day in parts.days if isinstance(day, YearDay)]
+    is_each = any(day.is_each for day in dates)  # "each 1 May and 1 June"
+    return is_each or _is_one_day_of_months(dates) or any(r.unit in ("year", "quarter") for r in parts.rates)
+
+
+def _is_one_day_of_months(dates: Sequence[YearDay]) -> bool:
+    """Whether several dates are the same day of their months: ``1 January, 1 April and 1 July``."""
+    months = {each.month for each in dates}
+    is_plain = len(months) == len(dates) > 1 and all(each.year is None for each in dates)
+    return is_plain and len({each.day for each in dates}) == 1
 
 
 def _yearly(parts: Parts) -> Parts:

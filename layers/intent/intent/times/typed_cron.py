@@ -64,9 +64,15 @@ def read_typed_cron(text: str, now: Present) -> TimeReading | None:
     return replace(reading, timing=timing, said=said)
 
 
+def typed_cron_place(text: str) -> tuple[int, int] | None:
+    """Returns where a cron expression begins and ends in a text; None without a whole one."""
+    found = _expression(text)
+    return found[1:] if found is not None and found[0] else None
+
+
 def _says_when(item: Item) -> bool:
     if isinstance(item, Mark):
-        return item.sign not in (Sign.ONLY, Sign.ALSO, Sign.SAME)
+        return item.sign not in (Sign.ONLY, Sign.ALSO, Sign.SAME, Sign.START)  # "from snowflake"
     return not isinstance(item, Noun | Past | ZoneName)
 
 

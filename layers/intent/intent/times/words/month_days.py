@@ -202,14 +202,19 @@ def _may_be_a_day(tokens: Tokens, place: int, end: int, names: list[int]) -> boo
     leads = {"the", "on", "every", "each", "by"}
     has_lead = place == 0 or at(tokens, place).text in leads or at(tokens, place - 1).text in leads
     has_lead = has_lead or (is_figure and _is_set(tokens, place))
-    is_monthly = has_lead and any(
-        token.text == "monthly" or (token.text in EVERY and at(tokens, here + 1).text in ("month", "months"))
-        for here, token in enumerate(tokens)
-    )
+    is_monthly = has_lead and any(_is_each_month(tokens, here) for here in range(len(tokens)))
     if not is_figure and len(names) == 1 and not is_monthly and names[0] < _HARDLY_A_RANK:
         return False
     ends_here = not follower.is_word or follower.text in _AFTER_A_DAY or follower.text in MONTHS
     return (has_lead or len(names) > 1) and (ends_here or follower.is_number)
+
+
+def _is_each_month(tokens: Tokens, place: int) -> bool:
+    """Whether ``monthly``, ``every month`` or ``once a month`` stands at a place."""
+    word, after = at(tokens, place).text, at(tokens, place + 1).text
+    if word == "monthly" or (word in EVERY and after in ("month", "months")):
+        return True
+    return bool(words_at(tokens, place, "once a month", "once per month", "once each month"))
 
 
 def _is_set(tokens: Tokens, place: int) -> bool:
