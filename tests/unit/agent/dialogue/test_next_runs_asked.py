@@ -1,0 +1,44 @@
+"""Words that only name the next run ask for its time, and start nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.workspace.agents import Schedule
+from tests.fakes.data.chat_session import Talk
+
+_MONDAYS = Schedule(cron="0 9 * * 1", time_zone="UTC", text="as now")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "next fire, in UTC?",
+        "next run of vuln-digest, in UTC?",
+        "next run?",
+        "next firing?",
+        "and the next run for vuln-digest?",
+        "next run at 9?",
+        "next run on Friday?",
+    ],
+)
+def test_a_question_that_names_the_next_run_is_answered_with_its_time(question: str) -> None:
+    talk = Talk()
+    talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
+    talk.classify_and_answer("show vuln-digest")
+    assert "next runs Monday" in talk.classify_and_answer(question).text
+
+
+@pytest.mark.parametrize("question", ["next run?", "next fire?", "next fire, in UTC?"])
+def test_a_first_question_for_the_next_run_starts_nothing(question: str) -> None:
+    talk = Talk()
+    talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
+    assert "next runs Monday" in talk.classify_and_answer(question).text
+
+
+@pytest.mark.parametrize("message", ["fire vuln-digest", "run vuln-digest next?", "could you run it next?"])
+def test_a_command_starts_a_run(message: str) -> None:
+    talk = Talk()
+    talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
+    talk.classify_and_answer("show vuln-digest")
+    assert "Started vuln-digest" in talk.classify_and_answer(message).text
