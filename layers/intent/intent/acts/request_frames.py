@@ -13,7 +13,7 @@ from intent.acts import lexicon
 from intent.acts.tokens import Token
 
 _MODALS = frozenset("can could would will may might should must shall".split())
-_ASKING = frozenset("can could would will".split())
+_ASKING = frozenset("can could would will might".split())
 _ADVERBS = frozenset("please kindly just maybe perhaps possibly quickly".split())
 _POLITE = frozenset({"please", "kindly"})
 _FRAME_WORDS = (
