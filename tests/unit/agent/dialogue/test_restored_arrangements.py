@@ -26,8 +26,7 @@ def cron(talk: Talk) -> str:
 @pytest.mark.parametrize(
     "message",
     [
-        "I regret to say our conservator objects. Would you be so good as to restore the arrangement we had"
-        " before?",
+        "Our conservator objects. Would you be so good as to restore the arrangement we had before?",
         "please restore the previous schedule",
         "reinstate its original times please",
         "My boss would rather go back to the arrangement we had before",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.workspace.agents import Channel
+from agent.workspace.delivery_targets import Channel
 from tests.fakes.data.chat_session import Talk
 
 
