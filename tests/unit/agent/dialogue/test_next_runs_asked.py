@@ -42,3 +42,11 @@ def test_a_command_starts_a_run(message: str) -> None:
     talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
     talk.classify_and_answer("show vuln-digest")
     assert "Started vuln-digest" in talk.classify_and_answer(message).text
+
+
+@pytest.mark.parametrize("question", ["next fire, in UTC?", "when does it run next, in UTC?"])
+def test_the_next_run_is_told_in_the_zone_that_a_question_names(question: str) -> None:
+    talk = Talk(time_zone="America/Los_Angeles")
+    talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
+    talk.classify_and_answer("show vuln-digest")
+    assert "at 9:00 AM (UTC)" in talk.classify_and_answer(question).text
