@@ -50,3 +50,22 @@ def test_the_next_run_is_told_in_the_zone_that_a_question_names(question: str) -
     talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
     talk.classify_and_answer("show vuln-digest")
     assert "at 9:00 AM (UTC)" in talk.classify_and_answer(question).text
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        (
+            "Thank you. Might you tell me on which date I shall receive the first of these?",
+            "Monday, February 2",
+        ),
+        ("might you pause it?", "vuln-digest is paused"),
+        ("might you kindly pause vuln-digest?", "vuln-digest is paused"),
+        ("might you have the time?", "It is 9:00 AM"),
+    ],
+)
+def test_might_you_asks_for_what_follows(message: str, part: str) -> None:
+    talk = Talk()
+    talk.create("vuln-digest", "vulns", schedule=_MONDAYS)
+    talk.classify_and_answer("show vuln-digest")
+    assert part in talk.classify_and_answer(message).text
