@@ -130,13 +130,24 @@ def read_question(text: str, *, is_marked: bool) -> AgentQuestion | None:
 
 
 def _named_run(words: Sequence[str]) -> Field | None:
-    """Return the field that words ask for which only name a run: ``next run?``, ``and the last one?``"""
+    """Return the field that words ask for which only name a run: ``next run?``, ``and the last one?``, ``next
+    fire of stock-check, in UTC?``
+    """
     said = [word for word in words if word[0].isalnum() and (word in _ORDER or word not in _BEFORE_RUN)]
+    if (
+        said[:1] == ["next"]
+        and set(said[1:2]) <= _RUN_NAMES
+        and set(said[2:3]) <= _BEHIND_RUN
+        and "instead" not in said
+    ):
+        return Field.NEXT if len(said) > 1 else None
     is_run = len(said) == _PAIR and said[1] in {"run", "one", "time", "date"}
     return (Field.NEXT if said[0] == "next" else Field.RUNS) if is_run and said[0] in _ORDER else None
 
 
 _PAIR = 2
+_RUN_NAMES = frozenset("run fire firing execution trigger invocation".split())
+_BEHIND_RUN = frozenset({"of", "for", "in", "at", "on"})
 _BEFORE_RUN = LEADS | {"and", "the", "its", "it's"}
 _ORDER = frozenset({"next", "last", "latest", "previous"})
 

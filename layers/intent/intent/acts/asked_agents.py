@@ -237,6 +237,8 @@ def _is_on_agent(kind: ActKind, question: AgentQuestion, clause: Clause, meant: 
         return kind in _OWN_KINDS or _describes(clause, meant, scene)
     if scene.has_draft or not question.fields:
         return False
+    if question.fields == (Field.NEXT,) and kind is K.RUN_AGENT:
+        return True  # ``next run?`` starts nothing
     if question.fields == (Field.READY,) and len(scene.agents) == 1 and AGENT_NOUNS & set(clause.words):
         return True  # there is one that ``the agent`` can mean
     return scene.focus_kind in {"agent", "run"} and _is_on_focus(kind, question)

@@ -117,6 +117,8 @@ def wants_former(clause: Clause, names: Collection[str], *, may_be_short: bool) 
     ``names`` are the parts of the names in it; ``may_be_short``: whether ``put it back`` is enough.
     """
     words = [word for word in clause.words if word[0].isalnum()]
+    if any(_restores(words, place, names) for place in range(len(words))):
+        return True
     for place, word in enumerate(words):
         if word not in _TURNING or NEGATIONS & set(words[max(0, place - 2) : place]):
             continue
@@ -128,6 +130,30 @@ def wants_former(clause: Clause, names: Collection[str], *, may_be_short: bool) 
         if _is_former(behind, may_be_short=may_be_short):
             return True
     return False
+
+
+def _restores(words: Sequence[str], place: int, names: Collection[str]) -> bool:
+    """Return whether a verb there asks for what an agent had before: ``restore the previous schedule``, ``go
+    back to the arrangement we had before``.
+    """
+    is_back = words[place : place + 2] == ["back", "to"]
+    if not (is_back or words[place] in _RESTORING) or NEGATIONS & set(words[max(0, place - 2) : place]):
+        return False
+    near = words[place + 1 : place + 2 + _FAR + _BETWEEN]
+    at = next((at for at, word in enumerate(near) if word in _HAD), None)
+    if at is None or not all(word in _FORMER | _LEADING or word in names for word in near[:at]):
+        return False
+    is_former = bool(_FORMER & set(near[:at]))
+    behind = near[at + 1 :]
+    return is_former or (bool(_ONCE & set(behind)) and bool(_PAST & set(behind)))
+
+
+_RESTORING = frozenset({"restore", "reinstate", "reestablish", "re-establish"})
+_LEADING = frozenset("the my our its that it to of for".split())
+_HAD = frozenset(
+    "arrangement arrangements schedule setting settings state setup set-up configuration version timing time"
+    " times hour hours day days name address recipient recipients plan rhythm way order".split()
+)
 
 
 def _is_known(words: Sequence[str], names: Collection[str]) -> bool:

@@ -17,6 +17,7 @@ _POINTING = frozenset({"that", "this", "it", "these", "those", "them", "somethin
 _KEEPING = frozenset(
     "keep hold hang remember note mind store save memorise memorize retain bear register".split()
 )
+_WRITING = frozenset({"write", "jot", "put", "take", "note"})
 _LOSING = frozenset({"forget", "lose"})
 _ASKING_YOU = frozenset("can could would will you do i'd like want need".split())
 _FOR_LATER = LEADS | frozenset(
@@ -80,6 +81,8 @@ def _only_keeps(words: Sequence[str]) -> bool:
     if rest[:1] in (["make"], ["take"], ["keep"], ["write"], ["leave"]) and "note" in rest[1:4]:
         place = rest.index("note")
         return set(rest[1:place]) <= _NOTE_SIZES and set(rest[place + 1 :]) <= _FOR_LATER | _POINTING
+    if rest[:1] != [] and rest[0] in _WRITING and "down" in rest[1:4]:
+        return bool(_POINTING & set(rest[1:4])) and set(rest[1:]) <= _FOR_LATER | _POINTING
     if not rest or rest[0] not in _KEEPING:
         return rest[:1] == ["to"] and rest[1:2] in (["remember"], ["note"]) and len(rest) <= _FEWEST
     is_pointing = bool(_POINTING & set(rest[1:4])) or rest[0] in {"remember", "note"}

@@ -39,6 +39,8 @@ def wanted_places(clause: Clause, tagged: Sequence[Span], addresses: Sequence[Sp
         if (goes_on or says_alone(clause, one)) and not is_turned_down(clause, one):
             alone.append(one)
     wanted += _address_apart(clause, wanted, addresses)
+    if alone and all(one.text.lower() in _SENDING for one in alone):
+        alone += [one for one in wanted if "@" in one.text and one not in alone]  # ``just mail it to a@b.co``
     return alone or sorted(wanted, key=lambda one: one.start)
 
 

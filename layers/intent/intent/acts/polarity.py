@@ -53,7 +53,19 @@ def is_turned_down(clause: Clause, place: Span) -> bool:
     while words and first < last and tokens[first].word in _TOWARDS:
         words.append(tokens[first].word)  # an address is found with the words that lead to it
         first += 1
+    if _is_plenty(words, tokens[first].word if first < last else ""):
+        return True
     return _refuses(words) or _removes(words, behind) or _is_over(behind)
+
+
+def _is_plenty(before: Sequence[str], message: str) -> bool:
+    """Return whether words say that there are enough of such messages: ``I get too many emails already``."""
+    counted = [word for word in before[-3:] if word not in {"of", "the", "these", "those", "damn", "bloody"}]
+    return message in _MESSAGES and bool(counted) and counted[-1] in _PLENTY
+
+
+_MESSAGES = frozenset("email emails e-mail e-mails mail mails".split())
+_PLENTY = frozenset("enough plenty many lots loads lot tons heaps".split())
 
 
 def corrected(clause: Clause, wanted: Sequence[Span], places: Sequence[Span]) -> list[Span]:

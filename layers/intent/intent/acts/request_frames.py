@@ -13,7 +13,7 @@ from intent.acts import lexicon
 from intent.acts.tokens import Token
 
 _MODALS = frozenset("can could would will may might should must shall".split())
-_ASKING = frozenset("can could would will".split())
+_ASKING = frozenset("can could would will might".split())
 _ADVERBS = frozenset("please kindly just maybe perhaps possibly quickly".split())
 _POLITE = frozenset({"please", "kindly"})
 _FRAME_WORDS = (
@@ -140,7 +140,7 @@ def _pivot_at(words: Sequence[str], at: int) -> tuple[int, bool]:
     if words[at] in _ASKING and following == "we":
         return 2, True
     if words[at] in _ASKING and following == "you":
-        return (3, False) if words[at + 2 : at + 3] == ["mind"] else (2, True)
+        return (3, False) if words[at + 2 : at + 3] == ["mind"] else (2, words[at] != "might")
     if words[at] == "you" and following in _MODALS:
         return 2, True
     return (1, False) if words[at] == "mind" else (0, False)

@@ -14,7 +14,7 @@ from intent.acts.parts import Part
 from intent.acts.references import find_meant
 from intent.acts.requests import asks_for_something
 from intent.acts.scene import Scene
-from intent.acts.task_reading.forgotten import habitually_forgotten, not_to_forget
+from intent.acts.task_reading.forgotten import event_not_to_forget, habitually_forgotten, not_to_forget
 from intent.acts.task_titles import names_deed
 from intent.acts.tokens import Token, stretches
 from intent.acts.told_troubles import begins_with_cleft, trouble_in
@@ -70,11 +70,20 @@ def _of_forgetful(parts: Sequence[Part], marked: MarkedMessage, scene: Scene) ->
         is_read = parts[0].kind is K.ADD_TASK and len(before.words) <= _MOST_BEFORE
         is_all = len(parts) == 1 and not (before.tokens and names_deed(before))
         return Part(Clause(marked.text, kept), K.ADD_TASK, 1.0, {}) if is_all and not is_read else None
+    if (event := event_not_to_forget(tokens)) and _is_dated(event, marked, scene):
+        return Part(Clause(marked.text, event), K.ADD_TASK, 1.0, {})
     if not habitually_forgotten(marked.text):
         return None
     is_timed = bool(read_times(marked.text, now=scene.now, zone=scene.zone))
     is_task = is_timed and any(part.kind is K.ADD_TASK for part in parts)
     return None if is_task else _whole(marked, K.UNSURE)
+
+
+def _is_dated(event: Sequence[Token], marked: MarkedMessage, scene: Scene) -> bool:
+    """Return whether a statement tells one day or time, and it only."""
+    text = marked.text[event[0].start : event[-1].end]
+    times = read_times(text, now=scene.now, zone=scene.zone)
+    return len(times) == 1 and not times[0].is_recurring and times[0].problem is None
 
 
 _MOST_BEFORE = 8

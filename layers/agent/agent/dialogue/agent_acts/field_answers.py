@@ -49,7 +49,7 @@ def _said(agent: Agent, field: Field, question: AgentQuestion, bench: Workbench,
     zone, user = bench.turn.situation.time_zone, bench.turn.caller.user
     match field:
         case Field.NEXT:
-            return texts.runs_next(agent, _coming(agent, bench), zone, bench.turn.today)
+            return _next_said(agent, question, bench)
         case Field.LEFT_OUT:
             return texts.leaves_out(_left_out(agent))
         case Field.WHERE:
@@ -68,6 +68,16 @@ def _said(agent: Agent, field: Field, question: AgentQuestion, bench: Workbench,
             )
         case _:
             return _time_said(agent, question, bench, only=only)
+
+
+def _next_said(agent: Agent, question: AgentQuestion, bench: Workbench) -> str:
+    """Return when an agent runs next, in UTC where the question names that: ``next run, in UTC?``"""
+    coming, situation = _coming(agent, bench), bench.turn.situation
+    is_utc = bool({"utc", "gmt"} & {token.word for token in tokenise(question.text)})
+    if not is_utc or coming is None:
+        return texts.runs_next(agent, coming, situation.time_zone, bench.turn.today)
+    today = situation.now.astimezone(ZoneInfo("UTC")).date()
+    return f"{texts.runs_next(agent, coming, 'UTC', today)} (UTC)"
 
 
 def _time_said(agent: Agent, question: AgentQuestion, bench: Workbench, *, only: bool) -> str:

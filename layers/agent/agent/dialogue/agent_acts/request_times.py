@@ -13,6 +13,7 @@ from agent.dialogue.agent_acts.schedules import Requested, requested_schedule
 from agent.workspace.agents import Schedule
 from intent.acts.act import Act
 from intent.regular_expressions import lower_pattern
+from intent.times.words.neighbouring_days import tells_past
 from intent.times.words.tokens import LEFT_OUT
 
 _MOST_CHARACTERS = 400
@@ -110,9 +111,21 @@ _NUMBER = re.compile(r"\s*\d{1,2} ?[.):](?!\d)")
 
 
 def _without(words: str, job: str) -> str:
-    """Return words of the same length in which those of the job are blank."""
+    """Return words of the same length in which those of the job are blank, with the day that it happened on:
+    ``the tickets closed the day before``.
+    """
     at = words.find(job) if job else -1
-    return words if at < 0 else f"{words[:at]}{LEFT_OUT}{' ' * (len(job) - 1)}{words[at + len(job) :]}"
+    if at < 0:
+        return words
+    end = at + len(job)
+    if tells_past(job.lower().split()) and (day := _ITS_DAY.match(words, end)) is not None:
+        end = day.end()
+    return f"{words[:at]}{LEFT_OUT}{' ' * (end - at - 1)}{words[end:]}"
+
+
+_ITS_DAY = lower_pattern(
+    r"(?: (?:in|from) [\w-]+)? the (?:day before|day prior|previous day)\b(?!,? (?:at|around|by|@|\d))"
+)
 
 
 def _without_slots(act: Act) -> str:

@@ -8,6 +8,7 @@ from agent.dialogue.result import Result
 from agent.dialogue.talk import clock, reasons, recall, small_talk, sums, texts, unclear, unsure, world
 from agent.dialogue.talk.occasion import Occasion
 from intent.acts.act import ActKind
+from intent.acts.kept_facts import asks_to_keep
 from intent.acts.kept_requests import kept_fact
 from intent.sums.arithmetic_questions import expression_in
 
@@ -41,7 +42,8 @@ _MAY_CORRECT = frozenset({ActKind.REMEMBER, ActKind.NONE, ActKind.UNSURE, ActKin
 
 def _remember(occasion: Occasion) -> Result:
     """Confirm that a fact was heard; it is kept as every message is. A question tells none."""
-    asks = occasion.words.rstrip().endswith("?") and not kept_fact(occasion.words)
+    is_kept = kept_fact(occasion.words) or asks_to_keep(occasion.words)
+    asks = occasion.words.rstrip().endswith("?") and not is_kept
     if asks and expression_in(occasion.words) is None:
         return recall.answer(occasion)
     if {ActKind.SUM, ActKind.ASK_WORLD} & occasion.beside and sums.told_in(occasion):

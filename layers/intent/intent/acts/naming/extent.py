@@ -59,7 +59,7 @@ _NO_NAMES = frozenset(
     " another one more so off out quits called named myself yourself bad wrong fine good ok okay great"
     " terrible awful confusing misleading unclear ugly silly daft stupid weird odd long short boring taken"
     " yours not back horrible rubbish dumb ridiculous meaningless outdated old vague generic cryptic"
-    " misspelled misspelt ambiguous unreadable useless nonsense lame".split()
+    " misspelled misspelt ambiguous unreadable useless nonsense lame private public shared".split()
 )
 _NEVER_FIRST = frozenset(
     "a an too very really rather quite kind like of and or how why something anything whatever".split()

@@ -75,7 +75,8 @@ _CHANGED = lower_pattern(
 )
 _GIVEN = lower_pattern(
     rf"\b(?:its|the|agent|bot) {_BETTER}name{_OF}{_WANTED} ?(?:{_MUST}|is|becomes|:|=) ?:?",
-    r"\b(?:with|under|by) (?:the |a )?name(?: of)? ?:? ?",
+    r"\b(?:with|under) (?:the |a )?name(?: of)? ?:? ?",
+    r"\bby (?:the |a )?name(?! ?[,;])(?: of)? ?:? ?",
     rf"\b{_NOUN} whose name (?:is|shall be|should be) ",
     r"\bname ?[:=] ?",
     r"(?:[,(>-]|\bbot|\bagent) name"

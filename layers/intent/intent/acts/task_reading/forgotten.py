@@ -97,6 +97,26 @@ def _binding(sentence: Sequence[Token]) -> tuple[Token, ...]:
     return ()
 
 
+def event_not_to_forget(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return the statement of which somebody says behind it that they must not forget it: ``the fire drill is
+    on the 15th`` of ``the fire drill is on the 15th, that I must in no case forget``; empty without it.
+    """
+    for sentence in _sentences(tokens):
+        words = [token.word for token in sentence]
+        at = next((at for at, word in enumerate(words) if word in {"forget", "miss"}), 0)
+        cut = next((n for n in range(at, 0, -1) if words[n] in _CUTTING), 0)
+        bound, told = words[cut:at], words[:cut]
+        points = at + 1 == len(words) or words[at + 1] in _POINTING or not words[at + 1][0].isalnum()
+        is_bound = bool(_BOUND & set(bound)) and bool((_REFUSALS | {"no"}) & set(bound))
+        if points and is_bound and _SPEAKERS & set(bound) and {"is", "are"} & set(told):
+            return tuple(sentence[:cut])
+    return ()
+
+
+_CUTTING = frozenset({",", "and", "so", "-", "\u2013", "\u2014"})
+_POINTING = frozenset({"that", "it", "this"})
+
+
 def _goes_on(words: Sequence[str], place: int) -> bool:
     """Return whether a comma ends what is to be kept: ``…, no idea how you could help``."""
     return words[place] == "," and words[place + 1] in _SPEAKERS | QUESTION_WORDS | _GOING_ON

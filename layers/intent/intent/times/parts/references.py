@@ -23,6 +23,7 @@ from intent.times.words.items import (
     YearDay,
 )
 from intent.times.words.lexicon import PARTS
+from intent.times.words.neighbouring_days import tells_past
 
 _MOVING_WORDS = frozenset(
     {"forward", "back", "push", "move", "bump", "shift", "bring", "make", "up", "down", "delay", "postpone"}
@@ -172,6 +173,9 @@ def take_day_before(walk: Walk, mark: Mark) -> None:
     """Takes ``the day before at 16:00``: the times named before belong to what is being prepared."""
     found = walk.found
     later_items = walk.items[walk.place :]
+    if _is_of_data(walk, mark):
+        walk.take(mark)
+        return
     _take_part_before(walk, mark)
     if not (found.parts.days or found.days):
         if not any(isinstance(item, _DAYS) for item in later_items):
@@ -188,6 +192,25 @@ def take_day_before(walk: Walk, mark: Mark) -> None:
     if any(isinstance(item, Clock) and not item.is_noun for item in later_items):
         for group in found.parts.groups:
             group.clocks.clear()
+
+
+def _is_of_data(walk: Walk, mark: Mark) -> bool:
+    """Whether the day before is that of what is reported, beside a time of its own: ``every Tuesday at 9 the
+    tickets closed the day before``, ``weekdays at 8 the orders of the day before``.
+    """
+    if walk.word(mark.first - 1) in _OF_PERIOD:
+        return True
+    groups = walk.found.parts.groups
+    clocks = [clock for group in groups for clock in group.clocks if not clock.is_noun]
+    parts = [group.part for group in groups if group.part is not None]
+    is_timed_later = any(isinstance(item, Clock) for item in walk.items[walk.place :])
+    if not (clocks or parts) or is_timed_later:
+        return False
+    since = max(one.end for one in (*clocks, *parts))
+    return tells_past(walk.words(max(since, mark.first - _MOST_BETWEEN), mark.first))
+
+
+_OF_PERIOD = frozenset({"of", "from", "since", "for"})
 
 
 def _take_part_before(walk: Walk, mark: Mark) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from intent.regular_expressions import pattern
 
 _NEIGHBOUR = pattern(
@@ -39,3 +41,22 @@ def with_plain_neighbours(text: str) -> str:
 def says_neighbour(text: str) -> bool:
     """Return whether a text moves a known time to the day or week beside it."""
     return with_plain_neighbours(text) != text
+
+
+def tells_past(words: Sequence[str]) -> bool:
+    """Return whether words end by telling what happened, so that a day before behind them is the day of that:
+    ``tickets closed``, ``any reading that went over 8 degrees``.
+    """
+    said = next((at for at in range(len(words), 0, -1) if _is_past(words[at - 1])), 0)
+    return bool(said) and not _STOPS & set(words[said:])
+
+
+def _is_past(word: str) -> bool:
+    return word in _PAST or (word[-2:] == "ed" and len(word) > len("need"))
+
+
+_STOPS = frozenset({".", ",", ";", "!", "?"})
+_PAST = frozenset(
+    "was were had did went came got took made sold paid sent won lost left bought done fell rose broke ran"
+    " spent wrote built began cost met gave overran used".split()
+)
