@@ -21,7 +21,7 @@ _SLOTS: Mapping[str, str] = {
         "where",
     ),
 }  # fmt: skip
-_LABEL = pattern(rf"(?:^|[,;.\n|\-]) ?({longest_first(_SLOTS)}) ?[:=]")
+_LABEL = pattern(rf"(?:^|[,;.\n|\-])[\x20\t]{{0,4}}({longest_first(_SLOTS)}) ?[:=]")
 _FEWEST = 3
 _ENDS = " \t\n,;.|-"
 

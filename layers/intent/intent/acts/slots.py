@@ -228,7 +228,7 @@ def _given_name(clause: Clause, quoted: Sequence[Span]) -> Span | None:
             at = _skip_reference(words, place + 1)
             return _after(clause, quoted, at) if at < len(words) else None
         if word == "name" and gives_name(words[: place + 1]):
-            return _after(clause, quoted, place + 1 + (words[place + 1 : place + 2] in ([":"], ["of"])))
+            return _after(clause, quoted, place + 1 + ("".join(words[place + 1 : place + 2]) in {":", "of"}))
         if word == "name" and place + 1 < len(words) and words[place + 1] in {"to", "is", ":", "should"}:
             return _after(clause, quoted, place + 2 if words[place + 1] != "should" else place + 3)
     return None

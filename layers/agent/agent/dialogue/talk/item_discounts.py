@@ -14,8 +14,8 @@ from intent.amounts.told import told_series
 from intent.sums.reader import read_sum
 
 _OFF = re.compile(
-    r"(\d+(?:[.,]\d+)?) ?(?:%|percent)(?: discount| reduction)? (?:off|on|from) (?:just |only )?"
-    r"(?:the |my |our )?([a-z][a-z -]{1,40}?)(?: only| alone| instead)?[ .?!]*$",
+    r"(?<!\d)(\d{1,9}(?:[.,]\d{1,9})?) ?(?:%|percent)(?: discount| reduction)? (?:off|on|from)"
+    r" (?:just |only )?(?:the |my |our )?([a-z][a-z -]{1,40}?)(?: only| alone| instead)?[ .?!]*$",
     re.IGNORECASE,
 )
 _ADDED = re.compile(r"\+ (\d+(?:[.,]\d+)?)%$")
