@@ -26,6 +26,8 @@ _DEEDS = {
 }  # fmt: skip
 _MARKS = frozenset(".!?;,:\n\u2026\u2013\u2014-")
 _FEWEST_BEFORE = 2
+_LONGEST = 40
+"""How many tokens such a sentence at the end of a message has at most."""
 
 
 def cleft_deed(clause: Clause, scene: Scene) -> ActKind | None:
@@ -71,7 +73,7 @@ def clefts_apart(marked: MarkedMessage, scene: Scene) -> tuple[str, str] | None:
     if scene.question is not None or scene.has_draft:
         return None
     tokens = [one.token for one in marked.tokens]
-    for place in range(len(tokens) - 2, 0, -1):
+    for place in range(len(tokens) - 2, max(0, len(tokens) - _LONGEST), -1):
         if tokens[place].text[0] not in _MARKS:
             continue
         if sum(token.is_word for token in tokens[:place]) < _FEWEST_BEFORE:
