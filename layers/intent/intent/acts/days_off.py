@@ -13,7 +13,7 @@ from intent.acts.act import ActKind
 from intent.acts.clauses import Clause
 from intent.acts.learned.act_model import Segment
 from intent.acts.learned.marked_tokens import MarkedMessage
-from intent.acts.lexicon import EXCEPTIONS, NEGATIONS, classes_of, verb_forms
+from intent.acts.lexicon import EXCEPTIONS, LEADS, NEGATIONS, classes_of, verb_forms
 from intent.acts.references import find_meant, name_parts, stem
 from intent.acts.refused_days import names_result, refused_days
 from intent.acts.refused_hours import refused_hours
@@ -69,7 +69,8 @@ def _is_on_agent(clause: Clause, scene: Scene) -> bool:
     is_known = scene.focus_kind == "agent" or len(scene.agents) == 1
     said = {stem(token.text.lower()) for token in clause.tokens}
     is_described = any(said & {stem(part) for part in name_parts(one.words)} - _PLAIN for one in scene.agents)
-    return (is_known and names_result(clause)) or is_described
+    is_elliptic = next((word for word in clause.words if word not in LEADS), "") == "not"
+    return (is_known and (names_result(clause) or is_elliptic)) or is_described
 
 
 _PLAIN = frozenset(

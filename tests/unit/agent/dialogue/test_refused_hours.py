@@ -30,6 +30,7 @@ def cron_of(talk: Talk, name: str) -> str:
         ("don't run it between 11pm and 6am", "6-22"),
         ("not between 22:00 and 7:00 please", "7-21"),
         ("no runs at night please, 11pm to 6am", "6-22"),
+        ("not at night please, 11pm to 6am", "6-22"),
         ("till-errors shouldn't run at night", "6-21"),
         ("pause till-errors overnight, nobody reads it then", "6-21"),
         ("can you make it not run at night?", "6-21"),

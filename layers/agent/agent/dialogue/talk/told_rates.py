@@ -4,10 +4,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.dialogue.result import Result
 from agent.dialogue.talk.earlier_sums import earlier_sum, question_of, told_texts, worked_out
 from agent.dialogue.talk.occasion import Occasion
+from agent.dialogue.talk.quotations import with_correction
 from conversation.messages.models import Role
+from intent.acts.told_facts import amends
 from intent.sums.payments import at_told_rate
 from intent.sums.periods import over_period, period_asked, period_told, periods_in, times_in
 from intent.sums.quantities import Quantities, read_quantities
@@ -62,10 +66,21 @@ def _period_of(text: str) -> str:
     return period_told(read.words[read.numbers[0].end :]) if read.numbers else ""
 
 
+def _put_right(told: Sequence[str]) -> list[str]:
+    """Return what was told, with the number of one that the next corrects put right: ``1.30 a litre`` for
+    ``1.20 a litre`` before ``sorry, it's 1.30``.
+    """
+    kept: list[str] = []
+    for text in told:
+        corrected = with_correction(kept[-1], text) if kept and amends(text) else ""
+        kept[-1:] = [corrected] if corrected else [*kept[-1:], text]
+    return kept
+
+
 def of_rate(occasion: Occasion) -> Result | None:
     """Return what so many cost of which the user told the price of one; None without such a price."""
     read = read_quantities(question_of(with_thousands(occasion.words))[1])
     is_asked = len(read.numbers) == 1 and bool(read.numbers[0].unit) and bool(_ASKS_PRICE & set(read.words))
-    told = reversed(told_texts(occasion)[-_MOST_TOLD:]) if is_asked else ()
+    told = reversed(_put_right(told_texts(occasion)[-_MOST_TOLD:])) if is_asked else ()
     found = (at_told_rate(read, read_quantities(text)) for text in told)
     return next((worked_out(one) for one in found if one is not None), None)

@@ -77,3 +77,10 @@ def test_a_sum_goes_on_from_the_one_before(first: str, then: str, answer: str) -
 def test_a_percentile_is_no_price() -> None:
     said = Talk().classify_and_answer("p95 latencies in ms, mon-fri: 212, 198, 240. average?").text
     assert "£" not in said
+
+
+def test_a_price_is_reckoned_with_as_it_was_put_right() -> None:
+    talk = Talk()
+    for told in ("milk is 1.20 a litre, remember that", "sorry, it's 1.30"):
+        talk.classify_and_answer(told)
+    assert talk.classify_and_answer("40 litres of it, how much is that?").text == "40 litres × 1.30 = 52.00"
