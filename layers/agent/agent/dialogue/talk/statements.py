@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from agent.dialogue.talk.told_context import amendments, noted_as_facts, questions_answered, told_to_keep
-from agent.dialogue.talk.word_kinship import is_alike, is_synonym, root
+from agent.dialogue.talk.word_kinship import has_synonyms, is_alike, is_synonym, root
 from conversation.messages.models import Message, Role
 from conversation.search.words import COMMON, Word, words
 from conversation.sentences import sentence_spans, split_sentences
@@ -300,9 +300,10 @@ def score_of(sentence: str, terms: Sequence[str], wanted: str, *, takes_synonyms
 
 def _share_in(has: frozenset[str], term: str, takes_synonyms: bool) -> float:
     """Return how much of a term a text with some stems has: all of it, the part of a synonym, or nothing."""
-    if any(is_alike(term, one) for one in has):
+    if term in has or any(is_alike(term, one) for one in has):
         return 1.0
-    return _OF_SYNONYM if takes_synonyms and any(is_synonym(term, one) for one in has) else 0.0
+    is_other = takes_synonyms and has_synonyms(term) and any(is_synonym(term, one) for one in has)
+    return _OF_SYNONYM if is_other else 0.0
 
 
 _OF_SYNONYM = 0.7

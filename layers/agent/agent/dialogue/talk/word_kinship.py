@@ -38,10 +38,16 @@ def is_alike(term: str, other: str) -> bool:
     """Return whether two stems are of the same word, one letter apart, or of one word with its ending."""
     if " " in term or " " in other:
         return term == other
-    if term == other or (min(len(term), len(other)) >= _FEWEST_OF_SLIP and is_one_slip(term, other)):
-        return True
     shortest = min(len(term), len(other))
+    may_slip = shortest >= _FEWEST_OF_SLIP and abs(len(term) - len(other)) <= 1
+    if term == other or (may_slip and is_one_slip(term, other)):
+        return True
     return shortest >= 5 and term[:shortest] == other[:shortest]
+
+
+def has_synonyms(term: str) -> bool:
+    """Return whether any other stem may mean the same here."""
+    return term in _GROUPS
 
 
 def is_synonym(term: str, other: str) -> bool:
