@@ -12,6 +12,7 @@ from intent.acts import lexicon
 from intent.acts.act import ActKind
 from intent.acts.commands import begins_command, read_bare_command, read_command
 from intent.acts.learned.marked_tokens import MarkedToken
+from intent.acts.plain_answers import TELLING_MASKS
 from intent.acts.statements import names_occasion, tells_of_others
 
 _SENTENCE_ENDS = frozenset(".!?;\u2026")
@@ -20,7 +21,6 @@ _SUBJECTS = frozenset(
     "i i'm i've we we're we've my our things it's they they're he she everyone everybody somebody someone"
     " people there's that's".split()
 )
-_TELLING_MASKS = frozenset({"AGENT", "TASK", "TIME", "NUM", "ADDR", "LINK"})
 _TELLING = frozenset(
     {
         "service", "source noun", "quoted", "negation", "exception", "agent noun", "task noun", "list noun",
@@ -97,7 +97,7 @@ def _words(part: Sequence[MarkedToken]) -> list[MarkedToken]:
 def _verb(part: Sequence[MarkedToken]) -> str:
     """Return the verb that a part begins with in its base form; empty when it begins with something else."""
     first = next((token for token in _words(part) if token.token.word not in lexicon.LEADS), None)
-    is_verb = first is not None and "base verb" in first.classes and first.mask not in _TELLING_MASKS
+    is_verb = first is not None and "base verb" in first.classes and first.mask not in TELLING_MASKS
     return first.token.word if first is not None and is_verb else ""
 
 
@@ -132,5 +132,5 @@ _DESCRIBING = frozenset({"task word", "agent word", "agent about"})
 def _tells(token: MarkedToken, *, is_first: bool) -> bool:
     """Return whether a word may say something of the request itself."""
     is_name = "capital" in token.classes and not is_first and not token.token.word.startswith("i'")
-    is_known = token.mask in _TELLING_MASKS or bool(_TELLING & set(token.classes))
+    is_known = token.mask in TELLING_MASKS or bool(_TELLING & set(token.classes))
     return (is_name and token.token.word != "i") or is_known or token.token.word in _WISHES

@@ -34,11 +34,11 @@ def exchanges_address(clause: Clause, scene: Scene) -> bool:
     if is_open or clause.is_question or not scene.agents or len(addresses) != _FEWEST:
         return False
     places = [at for at, word in enumerate(words) if word in _WHATEVER]
-    return any(_SENT & set(words[at + 1 : at + 1 + _NEAR]) for at in places)
+    return any(SENT & set(words[at + 1 : at + 1 + _NEAR]) for at in places)
 
 
 _WHATEVER = frozenset({"what", "whatever", "everything", "all"})
-_SENT = frozenset("you goes went go gets is was comes came".split())
+SENT = frozenset("you goes went go gets is was comes came".split())
 """Words behind ``what`` that make it mean all that is sent."""
 _NEAR = 3
 

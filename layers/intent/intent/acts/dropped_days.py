@@ -30,7 +30,6 @@ _JOINTS = frozenset({"and", ",", "&", "or"})
 _ENDS = frozenset(".;!?:,\n-\u2013\u2014")
 _MAY = frozenset({"can", "could", "may", "should", "must", "need", "needs"})
 _GONE = frozenset({"go", "dropped", "removed", "skipped", "scrapped", "cut", "omitted", "deleted"})
-_NEAR = 5
 
 
 def dropped_days(clause: Clause) -> tuple[str, ...]:

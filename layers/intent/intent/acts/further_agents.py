@@ -27,7 +27,6 @@ _FIELDS = frozenset(
 )
 _PLACES = frozenset("slack teams gmail outlook monday".split())
 """Services that are named as places for results, or mean something else."""
-_MADE = frozenset({K.CREATE_AGENT, K.COPY_AGENT, K.CHANGE_AGENT})
 
 
 def further_agent(clause: Clause, scene: Scene) -> ActKind | None:

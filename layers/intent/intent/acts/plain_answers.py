@@ -26,7 +26,8 @@ _AROUND_OPTION = lexicon.LEADS | frozenset(
     " it's that to do of them an a".split()
 )
 _LEAVING = frozenset({"leave", "keep"})
-_TELLING = frozenset({"AGENT", "TASK", "TIME", "NUM", "ADDR", "LINK"})
+TELLING_MASKS = frozenset({"AGENT", "TASK", "TIME", "NUM", "ADDR", "LINK"})
+"""The marks of tokens that say something by themselves."""
 _NOT_AS_IS = frozenset({"you", "up", "out", "off", "for", "until", "till", "later", "now"})
 _MOST_LEFT = 6
 _MEANS = frozenset({"mean", "meant"})
@@ -100,7 +101,7 @@ def leaves_as_is(tokens: Sequence[MarkedToken]) -> bool:
     words = [token for token in tokens if token.token.is_word and token.token.word not in lexicon.LEADS]
     if not words or words[0].token.word not in _LEAVING or len(words) > _MOST_LEFT:
         return False
-    return not any(token.mask in _TELLING or token.token.word in _NOT_AS_IS for token in words)
+    return not any(token.mask in TELLING_MASKS or token.token.word in _NOT_AS_IS for token in words)
 
 
 def ends_reply(tokens: Sequence[MarkedToken], cut: int) -> bool:

@@ -40,7 +40,7 @@ _REASONING = frozenset(
 )
 """Words besides a subject with which people begin to tell why, leaving out who."""
 _WISHING = frozenset("want need like prefer wish should would must let please".split())
-_STAYING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
+STAYING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
 _EXCESS = frozenset("early late soon often much many little few seldom rarely".split())
 _SHIFTING = frozenset("later earlier sooner latter".split())
 _FEWEST_TOLD = 2
@@ -136,7 +136,7 @@ def tells_reason(words: Sequence[str], *, is_set_off: bool) -> bool:
 
     ``is_set_off``: a mark or a word such as ``because`` stands before them.
     """
-    if not words or (_WISHING | _STAYING) & set(words) or any("@" in word for word in words):
+    if not words or (_WISHING | STAYING) & set(words) or any("@" in word for word in words):
         return False
     if words[0] in CORRECTIONS or _commands(words):
         return False

@@ -10,10 +10,9 @@ from intent.acts.lexicon import LEADS, NEGATIONS
 from intent.acts.references import stem
 from intent.acts.scene import Scene
 from intent.acts.slot_types import CLOSED_CLASS
-from intent.acts.task_reading.reports import done_by_verb
+from intent.acts.task_reading.reports import DONE, done_by_verb
 from intent.acts.tokens import Token, tokenise
 
-_DONE = frozenset("done finished complete completed sorted ticked".split())
 _AROUND_DONE = LEADS | frozenset("is are 's has have been now all already off it's that's".split())
 _MOST_BEHIND = 6
 
@@ -24,7 +23,7 @@ def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
     """
     if scene.question is not None:
         return None
-    if not _DONE & set(clause.words[-_MOST_BEHIND:]):
+    if not DONE & set(clause.words[-_MOST_BEHIND:]):
         return ActKind.COMPLETE_TASK if _says_verb_done(clause, scene) else None
     said = _plain(clause.tokens)
     asks = clause.is_question and said[:1] != [] and said[0] in _ASKING
@@ -34,7 +33,7 @@ def kind_of_titled(clause: Clause, scene: Scene) -> ActKind | None:
         if said[begin : begin + len(title)] != title:
             continue
         behind = said[begin + len(title) :]
-        if set(behind) <= _DONE | _AROUND_DONE:
+        if set(behind) <= DONE | _AROUND_DONE:
             return ActKind.LIST_TASKS if asks else None if clause.is_question else ActKind.COMPLETE_TASK
         if behind[0] in _CONDITIONS:
             return ActKind.NONE
@@ -62,7 +61,7 @@ def _describes_several(said: Sequence[str], titles: Sequence[Sequence[str]]) -> 
     place = next((at for at, word in enumerate(said) if word in _IS), 0)
     told = {stem(word) for word in said[:place] if word not in CLOSED_CLASS | LEADS}
     behind = set(said[place + 1 :])
-    if len(told) < _FEWEST_DESCRIBING or not behind & _DONE or not behind <= _DONE | _AROUND_DONE:
+    if len(told) < _FEWEST_DESCRIBING or not behind & DONE or not behind <= DONE | _AROUND_DONE:
         return False
     return sum(told <= {stem(word) for word in title} for title in titles) > 1
 

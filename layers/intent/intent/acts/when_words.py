@@ -23,7 +23,7 @@ from intent.acts.lexicon import (
 )
 from intent.acts.preferences import bare_hour, preferred_part
 from intent.acts.present_times import wished_time
-from intent.acts.reasons import AROUND_HOUR, TIME_WORDS, reason_place, without_reason
+from intent.acts.reasons import AROUND_HOUR, STAYING, TIME_WORDS, reason_place, without_reason
 from intent.acts.references import exception_place, find_name_place
 from intent.acts.scene import Scene
 from intent.acts.slots import without_quotations
@@ -333,7 +333,7 @@ def _is_bare(part: str, scene: Scene) -> bool:
 def _is_reason(part: str) -> bool:
     """Return whether words are a clause with a subject of its own, which changes nothing."""
     words = [token.word for token in tokenise(part) if token.is_word]
-    if not words or (_KEEPING | _WISHING) & set(words):
+    if not words or (STAYING | _WISHING) & set(words):
         return False
     if words[0] in _REASON_STARTS:
         return any(map(_is_verb, words[1:]))
@@ -351,7 +351,6 @@ _REASON_STARTS = SUBJECTS | frozenset(
 )
 _TELLERS = frozenset("i we he she they".split())
 _WISHING = frozenset("want need like prefer wish should would must let please can could".split())
-_KEEPING = frozenset("stay stays same keep keeps remain remains rest other others only".split())
 
 
 def _telling_sentence(clause: Clause, words: str, scene: Scene) -> Span | None:

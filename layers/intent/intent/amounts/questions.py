@@ -279,9 +279,6 @@ def _named_column(words: Sequence[str], series: Series) -> int | None:
     return None
 
 
-_PAIR = 2
-
-
 def _asked(
     series: Series,
     words: Sequence[str],

@@ -51,7 +51,6 @@ _LINKS = frozenset({"and", "&", ",", "then", "also", ";"})
 _RATES = frozenset(
     {"at", "for", "paying", "pay", "pays", "cost", "costs", "costing", "charge", "charging", "of"}
 )
-_EACH = frozenset({"each", "apiece", "every", "per"})
 _PAYS = frozenset({"pay", "pays", "paying", "at", "get", "gets", "cost", "costs"})
 _OFF = frozenset(
     "off discount reduction reduced reduce cheaper rebate deduction knock knocked don't doesn't didn't cancel"

@@ -13,12 +13,11 @@ from typing import NamedTuple
 from agent.dialogue.workbench import Workbench
 from agent.workspace.agents import Agent
 from intent.acts.act import Act, ActKind, Meant, Span, Thing
+from intent.acts.changes_of_all import SENT
 from intent.acts.references import find_name_place
 from intent.acts.tokens import Token, tokenise
 
 _ALL = frozenset("everything everywhere all every each whatever anything".split())
-_SENT = frozenset("you goes went go gets is was comes came".split())
-"""Words behind ``what`` that make it mean all that is sent."""
 _EXCHANGING = frozenset("replace swap exchange substitute switch".split())
 _ADDING = frozenset("also too additionally copy cc well both add besides".split())
 _DENYING = frozenset("not don't dont no never longer stop instead rather".split())
@@ -76,7 +75,7 @@ def _is_address(token: Token) -> bool:
 
 
 def _means_all(words: Sequence[str]) -> bool:
-    is_what = any(one == "what" and two in _SENT for one, two in pairwise(words))
+    is_what = any(one == "what" and two in SENT for one, two in pairwise(words))
     return is_what or bool((_ALL | _EXCHANGING) & set(words))
 
 

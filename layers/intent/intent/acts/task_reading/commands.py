@@ -26,7 +26,7 @@ from intent.acts.task_reading.asked_lists import asks_what_to_do
 from intent.acts.task_reading.due_offsets import anchor_place
 from intent.acts.task_reading.due_statements import states_due
 from intent.acts.task_reading.feared import fears_forgetting
-from intent.acts.task_reading.groups import due_group
+from intent.acts.task_reading.groups import FINISHED, due_group
 from intent.acts.task_reading.removed_task import takes_off_list
 from intent.acts.task_reading.shifted_tasks import shifts_task
 from intent.acts.task_reading.timed_deeds import begins_with_time
@@ -36,7 +36,6 @@ from intent.times.words.lexicon import MONTHS
 
 _REMOVING = frozenset("clear clean tidy".split())
 _THROWING = ("get rid", "throw out", "throw away", "take off", "clear out", "chuck out", "do away")
-_FINISHED = frozenset("finished done completed ticked complete".split())
 _AMOUNTS = frozenset("amount figure number sum total result price".split())
 _PUTTING = frozenset("put add write note include stick pop mention".split())
 
@@ -160,9 +159,9 @@ def _reports_all_done(clause: Clause) -> ActKind | None:
     on_list = bool(set(words) & (TASK_NOUNS | LIST_NOUNS | _OF_DAYS))
     if clause.is_question or not on_list or not rest or QUESTION_WORDS & set(words):
         return None
-    if rest[0] in _FINISHED and rest[1:2] != [] and (rest[1] in _ALL | {"with"}) and _ALL & set(rest):
+    if rest[0] in FINISHED and rest[1:2] != [] and (rest[1] in _ALL | {"with"}) and _ALL & set(rest):
         return ActKind.COMPLETE_TASK
-    is_said = rest[0] in _ALL and rest[-1] in _FINISHED and bool({"is", "are"} & set(rest))
+    is_said = rest[0] in _ALL and rest[-1] in FINISHED and bool({"is", "are"} & set(rest))
     return ActKind.COMPLETE_TASK if is_said else None
 
 
@@ -357,7 +356,7 @@ def removes_finished(clause: Clause) -> bool:
     words = clause.words
     line = f" {' '.join(words)} "
     is_list = bool(set(words) & (TASK_NOUNS | LIST_NOUNS | {"ones", "everything", "all", "stuff", "things"}))
-    if not set(words) & _FINISHED or not is_list:
+    if not set(words) & FINISHED or not is_list:
         return False
     removes = any(word in _REMOVING or "delete" in classes_of(word) for word in words)
     is_negated = any(f" {word} " in line for word in ("don't", "dont", "not", "never"))

@@ -30,7 +30,6 @@ from intent.times.words.lexicon import MONTHS, WEEKDAYS
 
 _JOINTS = frozenset({",", ";", "and", "plus", "&"})
 _SENTENCE_ENDS = frozenset(".!?\n")
-_BEFORE_CLOSING = _SENTENCE_ENDS | _JOINTS | {"-", "\u2013"}
 _HEADING_MARKS = frozenset(":-\u2013\u2014")
 _MOST_OF_HEADING = 14
 _BEFORE_TIME = frozenset("by on for at until till due before from the next this around about".split())

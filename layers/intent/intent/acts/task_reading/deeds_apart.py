@@ -19,12 +19,12 @@ from intent.acts.past_forms import base_of_past
 from intent.acts.references import find_meant, is_content
 from intent.acts.removal_evidence import is_unneeded
 from intent.acts.scene import Scene
+from intent.acts.task_reading.reports import DONE
 from intent.acts.tokens import Token
 from intent.times.reader import read_times
 
 _MARKS = frozenset(",.;!\n")
 _JOINTS = frozenset({"and", "but", "while", "whereas", "plus", "&"})
-_DONE = frozenset("done finished sorted completed complete ticked".split())
 _BEING = frozenset("is are was were has have got been be".split())
 _ADVERBS = LEADS | frozenset("already finally both now been all".split())
 _MODALS = frozenset("can could may should must needs need has have ought will shall".split())
@@ -75,7 +75,7 @@ def _may_say_several(segments: Sequence[Segment], marked: MarkedMessage) -> bool
     tokens = [one.token for one in marked.tokens]
     if not any(segment.kind in _DEEDS for segment in segments) or tokens[-1].text == "?":
         return False
-    verbs = sum(one.word in _BEING | _MODALS | _SHIFTING | _DONE or one.word.endswith("'s") for one in tokens)
+    verbs = sum(one.word in _BEING | _MODALS | _SHIFTING | DONE or one.word.endswith("'s") for one in tokens)
     return verbs >= _FEWEST and any(one.text in _MARKS or one.word in _JOINTS for one in tokens)
 
 
@@ -133,7 +133,7 @@ _COMMANDING = frozenset({"delete", "complete", "change", "add", "remind"})
 
 def _task(tokens: Sequence[Token], scene: Scene, message: str) -> str:
     """Return the id of the one open task that the words before the verb name; empty where it isn't one."""
-    verbs = _BEING | _MODALS | _SHIFTING | _DONE
+    verbs = _BEING | _MODALS | _SHIFTING | DONE
     place = next((at for at, one in enumerate(tokens) if at and one.word in verbs), len(tokens))
     subject = tuple(
         one._replace(word=one.word.removesuffix("'s")) for one in tokens[:place] if one.word not in LEADS
@@ -161,7 +161,7 @@ def _reported(tokens: Sequence[Token]) -> ActKind | None:
     place = next(
         (at for at, word in enumerate(words) if word.endswith("'s") or (at and word in _BEING)), None
     )
-    if words[-1] in _DONE and len(words) > 1:
+    if words[-1] in DONE and len(words) > 1:
         return ActKind.COMPLETE_TASK
     if place is None:
         return None

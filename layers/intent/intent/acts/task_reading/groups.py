@@ -17,7 +17,7 @@ from intent.acts.tokens import Token
 from intent.times.reader import read_times
 from intent.times.reading import Kind
 
-_FINISHED = frozenset("finished done completed ticked complete".split())
+FINISHED = frozenset("finished done completed ticked complete".split())
 _GROUPS = frozenset("all both everything every each ones stuff things tasks jobs todos it items".split())
 _NOUNS = TASK_NOUNS | {"ones", "stuff", "things", "jobs", "work", "everything", "all"}
 _ALL = frozenset({"all", "everything", "every"})
@@ -75,7 +75,7 @@ def _finished(clause: Clause) -> str:
     """Return the word by which a clause means what is ticked off already; empty without one."""
     words = clause.words
     for place, word in enumerate(words):
-        if word not in _FINISHED or NEGATIONS & set(words[max(0, place - 2) : place]):
+        if word not in FINISHED or NEGATIONS & set(words[max(0, place - 2) : place]):
             continue
         near = set(words[place + 1 : place + 3]) | {words[place - 1] if place else ""}
         if near & _NOUNS or _said_of(words[:place]) in _NOUNS | _ANY_NOUN:
